@@ -1,9 +1,10 @@
 """What doublewrite costs on this drive: pages flushed per second with it and without it.
 
 InnoDB writes each page twice so that a page torn by a power cut can be repaired. Since MySQL 8.0.20
-a batch goes to a file of its own in one sequential write and a sync, then the pages go to their
-places; before, all page cleaners queued for one area of 2 MiB (MySQL manual, "Doublewrite Buffer";
-worklog 5655). The bytes double, the requests hardly do, so the price is the drive's: it must be
+a batch goes to a file of its own in one sequential write, without a sync where that is written past
+the page cache, then the pages go to their places; before, all page cleaners queued for one area of
+2 MiB and synced it (MySQL manual, "Doublewrite Buffer"; worklog 5655; MySQL 8.0 sources,
+buf0dblwr.cc). The bytes double, the requests hardly do, so the price is the drive's: it must be
 measured.
 """
 

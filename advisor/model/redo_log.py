@@ -7,20 +7,32 @@ from dataclasses import dataclass
 
 MIB, GIB = 1 << 20, 1 << 30
 
-USABLE = 0.8
-"""The share of the log that changes may fill before the server makes all writers wait for pages.
 
-MariaDB shows its limit: 80,819,529 of 100,663,296 bytes. MySQL 8.0 does not; 83 % was seen there.
-"""
+@dataclass(frozen=True, slots=True)
+class RedoLimits:
+    """Where a log's end begins.
 
-LATE, LATE_UNREPORTED = 0.75, 0.9
-"""From these shares of the usable log on, the checkpoint is late: where the server reports the
-limit, and where it is four fifths of the log. MySQL keeps the age at up to three quarters of the
-log by design: from 8.0.30 on it flushes in the background from 0.78 of the capacity on, and makes
-writers flush from 0.83 on (log0files_capacity.cc)."""
+    ``usable`` is the share of it that changes may fill before writers have to wait for pages,
+    ``late`` the share of that from which on the server flushes for the log alone.
+    """
+
+    usable: float
+    late: float
+
+
+LIMITS = RedoLimits(usable=0.8, late=7 / 8)
+"""MariaDB shows its limit: 80,819,529 of 100,663,296 bytes, and flushes for the log alone from 7/8
+of that on (log0log.cc). MySQL up to 8.0.29 takes nine tenths of nine tenths, and 7/8 of that."""
+
+LIMITS_SINCE_8_0_30 = RedoLimits(usable=0.83, late=14 / 15)
+"""MySQL from 8.0.30 on: 30 of 32 files, less a twentieth for its log writer; of that it flushes for
+the log alone from 7/8 on, and makes writers flush from 15/16 on (log0files_capacity.cc)."""
 
 SHORT_S, WANTED_S = 15 * 60.0, 3600.0
-"""A log that holds less than the first is short; one that holds the second is wanted."""
+"""A log that holds less than the first is short, the second is wanted. Our choice."""
+
+WORTH = 1.5
+"""A log that would become less than this many times as large stays as it is. Our choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +51,36 @@ class RedoGrowth:
 class RedoLog:
     """A log of ``capacity`` bytes that grows; ``most`` is the largest that it should become.
 
-    ``age`` is how many bytes wait for their pages, None where that is not known; from the share
-    ``late_from`` of the usable log on, that is late.
+    ``age`` is how many bytes wait for their pages, None where that is not known. ``step`` is the
+    largest that it should become at once, infinite where its growth is known well.
     """
 
     capacity: float
     growth: RedoGrowth
     age: float | None
     most: float
-    late_from: float = LATE
+    limits: RedoLimits = LIMITS
+    step: float = math.inf
+
+    @property
+    def usable(self) -> float:
+        """The bytes that changes may fill."""
+        return self.limits.usable * self.capacity
+
+    @property
+    def late_from(self) -> float:
+        """The age in bytes from which on it is late."""
+        return self.limits.late * self.usable
 
     @property
     def held_s(self) -> float:
         """For how long the log takes its growth without a checkpoint; the growth is above 0."""
-        return USABLE * self.capacity / self.growth.per_s
+        return self.usable / self.growth.per_s
 
     @property
     def late(self) -> bool:
         """Whether so much waits that the server may soon make writers wait."""
-        return self.age is not None and self.age >= self.late_from * USABLE * self.capacity
+        return self.age is not None and self.age >= self.late_from
 
     @property
     def behind(self) -> bool:
@@ -72,14 +95,20 @@ class RedoLog:
     @property
     def needed(self) -> float:
         """How large the log has to be to hold its growth for an hour."""
-        return self.growth.per_s * WANTED_S / USABLE
+        return self.growth.per_s * WANTED_S / self.limits.usable
 
     @property
     def wanted(self) -> int:
         """The size to give it: what is needed, twice the present one when late, rounded."""
         size = max(self.needed, 2 * self.capacity) if self.late else self.needed
-        rounded = _round_up(min(size, self.most))
-        return rounded if rounded <= self.most else int(self.most // GIB) * GIB
+        most = min(self.most, self.step)
+        rounded = _round_up(min(size, most))
+        return rounded if rounded <= most else int(most // GIB) * GIB
+
+    @property
+    def worth_more(self) -> bool:
+        """Whether the size to give it is clearly larger than the present one."""
+        return self.wanted >= WORTH * self.capacity
 
 
 def _round_up(size: float) -> int:

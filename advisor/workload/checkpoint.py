@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import REDO_CAPACITY, REDO_CHECKPOINT_AGE, status, variable
-from advisor.model.redo_log import LATE, LATE_UNREPORTED, USABLE
+from advisor.facts.known import (
+    MYSQL_VERSION,
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    status,
+    variable,
+)
+from advisor.model.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimits
 from advisor.rulekit import At, Facts
+from advisor.variables.catalogue import MYSQL
 from probes.figures import THIN, percent, size
 
 LIMIT = status("Innodb_checkpoint_max_age")
@@ -21,11 +28,15 @@ NEARLY = 0.9
 
 @dataclass(frozen=True, slots=True)
 class CheckpointAge:
-    """The age and its limit, in bytes; ``reported`` tells whether the server reports the limit."""
+    """The age and its limit, in bytes; ``reported`` tells whether the server reports the limit.
+
+    From ``late_from`` of the limit on the server flushes for the log alone.
+    """
 
     age: float
     limit: float
     reported: bool
+    late_from: float
 
     @property
     def share(self) -> float:
@@ -37,10 +48,21 @@ class CheckpointAge:
         """It in a whole sentence."""
         return f"Checkpoint age is {of_limit(self.share)}."
 
+    @property
+    def late(self) -> At:
+        """Whether the server flushes for the log alone."""
+        return self.at_least(self.late_from)
+
     def at_least(self, share: float) -> At:
         """Whether it has reached a share of its limit."""
         of = f"{size(self.age)} / {size(self.limit)}"
         return At("the checkpoint age", self.share, of=of, least=share, say=of_limit)
+
+
+def redo_limits(facts: Facts) -> RedoLimits:
+    """Where this server's redo log ends; the rule needs the server's version."""
+    since_8_0_30 = facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 30)
+    return LIMITS_SINCE_8_0_30 if since_8_0_30 else LIMITS
 
 
 def checkpoint_age(facts: Facts) -> CheckpointAge | None:
@@ -48,8 +70,11 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
     age, reported, capacity = (
         facts.find(each) for each in (REDO_CHECKPOINT_AGE, LIMIT, REDO_CAPACITY)
     )
-    limit = reported or USABLE * (capacity or 0.0)
-    return CheckpointAge(age, limit, bool(reported)) if age is not None and limit else None
+    limits = redo_limits(facts)
+    limit = reported or limits.usable * (capacity or 0.0)
+    if age is None or not limit:
+        return None
+    return CheckpointAge(age, limit, bool(reported), limits.late)
 
 
 def of_limit(share: float) -> str:
@@ -60,7 +85,7 @@ def of_limit(share: float) -> str:
 def flushing_behind(facts: Facts) -> str:
     """Say why flushing does not keep up, "" where it does; the rule declares ``BEHIND``."""
     age = checkpoint_age(facts)
-    if age is not None and age.share >= (LATE if age.reported else LATE_UNREPORTED):
+    if age is not None and age.late:
         return f"checkpoint age is {of_limit(age.share)}"
     dirty, total, limit = facts.find(DIRTY), facts.find(PAGES), facts.find(MOST_DIRTY)
     if dirty is None or not total or limit is None or dirty / total * 100 < NEARLY * limit.number:

@@ -28,20 +28,29 @@ from probes.version import ServerVersion
 LOWEST = 100
 """No server accepts an io_capacity below this."""
 
+SMALL = 200
+"""The smallest default of any version: on the slowest drive a lower plan brings nothing."""
+
 QUIET = 100
 """Fewer page writes per second than this say nothing about what a server needs."""
 
 AMPLE = 5000
 """MySQL on flash keeps up with this in every published run; more needs a reason."""
 
+CALM = 1000.0
+"""No plan is lowered below this on a drive that gives it: it also paces the load of the pool after
+a start and merges of the change buffer. Our choice."""
+
 MORE_CLEANERS = 1.25
 """Page cleaners other than those that were measured, and chance, may give this much more."""
 
 NEEDED = 1.5
-"""The plan stays this many times what the server writes, where it may write no more than planned.
+"""The plan stays this many times what the server writes, where it may write no more than planned:
+on MySQL 5.5. Every later server goes beyond it, up to innodb_io_capacity_max (our choice)."""
 
-MySQL from 5.6 on goes beyond innodb_io_capacity when the redo log fills.
-"""
+BEYOND = 2.0
+"""A server that writes this many times its limit does so in ways that the limit does not rule: LRU
+and single-page flushing. Our choice."""
 
 FULL = 0.8
 """From this share of its page writes on, the drive has no reserve for a burst."""
@@ -167,8 +176,10 @@ class FlushLoad:
             | self.unneeded(planned_per_s, ample)
         )
 
-    def beyond_drive(self, planned_per_s: float) -> At:
-        """Whether a plan is above the ceiling, so that it can't be fulfilled."""
+    def beyond_drive(self, planned_per_s: float, small: float = SMALL) -> Condition:
+        """Whether a plan can't be fulfilled: it is not ``small`` and above the ceiling."""
+        if planned_per_s <= small * self.ways:
+            return Is(False, "it is raised above what the drive sustains")
         return At("the drive's limit", self.ceiling_per_s, below=planned_per_s, say=PAGES)
 
     def slows(self, planned_per_s: float) -> Condition:
@@ -205,13 +216,17 @@ class FlushLoad:
 
     @property
     def _tolerated_or_needed(self) -> float:
-        return max(self.tolerated_per_s or 0.0, self.needed_per_s, LOWEST * self.ways)
+        # Never below what is written, nor below what any server may plan on such a drive.
+        least = max(
+            self.needed_per_s, min(max(CALM, self.written_per_s or 0.0), self.ceiling_per_s)
+        )
+        return max(self.tolerated_per_s or 0.0, least, LOWEST * self.ways)
 
     def calm(self) -> int:
         """Give the innodb_io_capacity for a server that has too much of it."""
         if self.demand_per_s is None:
             return max(LOWEST, round_down(min(self.room_per_s, AMPLE) / self.ways))
-        return self.keeps_up(2.0, 1000.0, self.room_per_s)
+        return self.keeps_up(2.0, CALM, self.room_per_s)
 
     def planned(self, setting: Standing) -> str:
         """Say a setting as the exact figure that it is."""
@@ -219,11 +234,16 @@ class FlushLoad:
         return f"{figures.count(setting.number)}{figures.THIN}pages/s{times}"
 
 
+def goes_beyond(version: ServerVersion) -> bool:
+    """Whether flushing exceeds innodb_io_capacity, up to innodb_io_capacity_max, when it has to."""
+    return not version.before(MYSQL, 5, 6)
+
+
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
     own = own_way(facts)
     written = _pages_written(facts)
-    goes_beyond = facts.get(MYSQL_VERSION).at_least(MYSQL, 5, 6)
+    beyond = goes_beyond(facts.get(MYSQL_VERSION))
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
         twice=not _once(facts),
@@ -232,7 +252,7 @@ def flush_load(facts: Facts) -> FlushLoad:
         behind=flushing_behind(facts),
         ways=flush_ways(facts),
         tolerated_per_s=facts.find(MIXED_CEILING),
-        needed_per_s=0.0 if goes_beyond else NEEDED * (0.0 if written is None else written.value),
+        needed_per_s=0.0 if beyond else NEEDED * (0.0 if written is None else written.value),
     )
 
 

@@ -19,7 +19,7 @@ from advisor.facts.known import (
 from advisor.rulekit.facts import Facts
 from advisor.workload import pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps_for
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
@@ -45,6 +45,10 @@ ALL_DATA = 1.1
 UNUSED = 0.05
 """The share of the pool's pages from which on it is not full."""
 
+TINY = 0.1
+"""A pool below this share of the memory and of the data is what the package installed, and not what
+anybody chose. Our choice."""
+
 KEPT, MOST_KEPT = 0.05, 16 << 30
 """The part of the memory that stays available after the pool has grown, and how much is enough."""
 
@@ -66,12 +70,16 @@ USES = (
 class Growth:
     """A pool of ``now`` bytes that is full and missed, and the ``value`` that it could have.
 
-    All sizes are in bytes, rates per second; ``cost`` is None where a miss could not be priced,
-    ``available`` and ``data`` where they are not known.
+    ``ideal`` is what the machine's memory and the data allow, ``value`` as much of it as the memory
+    that is available now allows, ``least`` the smallest that is worth a change. All sizes are in
+    bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
+    ``data`` where they are not known.
     """
 
     now: float
+    ideal: int
     value: int
+    least: int
     usable: float
     most: float
     available: float | None
@@ -83,22 +91,32 @@ class Growth:
     @property
     def kept(self) -> float:
         """Memory that stays available after the pool has grown."""
-        return min(KEPT * self.usable, MOST_KEPT)
+        return _kept(self.usable)
 
     @property
-    def added(self) -> float:
-        """Memory that the larger pool takes beyond what it takes now."""
-        return OVERHEAD * (self.value - self.now)
+    def least_available(self) -> float:
+        """The memory that has to be available for a clearly larger pool."""
+        return self.kept + OVERHEAD * (self.least - self.now)
+
+    @property
+    def missing(self) -> float:
+        """Memory that a pool of the ideal size would take beyond what it takes now."""
+        return OVERHEAD * (self.ideal - self.now)
 
     @property
     def worth(self) -> bool:
         """Whether data and memory allow a pool that is clearly larger."""
-        return self.value >= WORTH * self.now
+        return self.ideal >= WORTH * self.now
 
     @property
     def fits(self) -> bool:
-        """Whether the memory for it is available, as far as that is known."""
-        return self.available is None or self.added <= self.available - self.kept
+        """Whether memory for a clearly larger one is available, as far as that is known."""
+        return self.value >= WORTH * self.now
+
+    @property
+    def tiny(self) -> bool:
+        """Whether it is below a tenth of the memory and of the data."""
+        return is_tiny(self.now, self.usable, self.data)
 
     @property
     def waiting(self) -> bool:
@@ -120,7 +138,9 @@ class Growth:
     def clear_from_per_s(self) -> float:
         """Misses from which on that is so without a wait for a free page; infinite for never."""
         outside = self.data is not None and self.now < self.data
-        return MANY_PER_S if outside and self._beside_idle_memory else math.inf
+        if not (outside and self._beside_idle_memory):
+            return math.inf
+        return NOTHING if self.tiny else MANY_PER_S
 
     @property
     def _beside_idle_memory(self) -> bool:
@@ -150,6 +170,15 @@ class Growth:
         return f" {waited(self.waits_per_s)}" if self.waiting else ""
 
 
+def is_tiny(pool: float, usable: float | None, data: float | None) -> bool:
+    """Whether a pool is below a tenth of the memory and of the data, all in bytes."""
+    return data is not None and usable is not None and pool < TINY * min(usable, data)
+
+
+def _kept(usable: float) -> float:
+    return min(KEPT * usable, MOST_KEPT)
+
+
 def growth(facts: Facts) -> Growth | None:
     """Read how far the pool could grow.
 
@@ -163,17 +192,29 @@ def growth(facts: Facts) -> Growth | None:
     if under_way(facts) or unused_share(facts) > UNUSED:
         return None
     data, most = facts.find(POOL_DATA), most_for_pool(usable)
+    ideal = whole_steps_for(facts, most if data is None else ALL_DATA * data, most)
+    available = facts.find(HOST_MEMORY_AVAILABLE)
     return Growth(
         now=now.number,
-        value=whole_steps_for(facts, most if data is None else ALL_DATA * data, most),
+        ideal=ideal,
+        value=_as_available(facts, now.number, ideal, usable),
+        least=whole_steps_for(facts, WORTH * now.number, math.inf),
         usable=usable,
         most=most,
-        available=facts.find(HOST_MEMORY_AVAILABLE),
+        available=available,
         data=data,
         missed_per_s=missed,
         waits_per_s=facts.find(WAITS) or 0.0,
         cost=read_cost.read_cost(facts),
     )
+
+
+def _as_available(facts: Facts, now: float, ideal: int, usable: float) -> int:
+    """As much of the ideal size as the available memory takes, and a reserve stays."""
+    available = facts.find(HOST_MEMORY_AVAILABLE)
+    if available is None or OVERHEAD * (ideal - now) <= available - _kept(usable):
+        return ideal
+    return whole_steps(facts, now + max(0.0, available - _kept(usable)) / OVERHEAD)
 
 
 def grown(facts: Facts) -> float | None:

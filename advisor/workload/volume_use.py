@@ -15,7 +15,7 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import Limits
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
-from advisor.rulekit import Facts
+from advisor.rulekit import At, Facts
 from probes.figures import percent, rate, size, throughput
 from probes.trust.provisioned import sold_with
 from probes.trust.throttle import Throttle
@@ -64,6 +64,25 @@ class Ceiling:
     def said(self) -> str:
         """The figure in its unit."""
         return throughput(self.figure) if self.in_bytes else rate(self.figure, "requests")
+
+
+def limit_reached(facts: Facts) -> At | None:
+    """The share of the limit on requests that is asked for, where the limit is reached.
+
+    The rule declares ``VOLUME_REQUEST_LIMITS`` and ``USES``.
+    """
+    limits, asks = facts.find(VOLUME_REQUEST_LIMITS), demand(facts).requests_per_s
+    limit = None if limits is None else limits.of_volume or limits.of_machine
+    if limit is None or asks is None:
+        return None
+    full = At(
+        "the share of the limit",
+        asks / limit.figure,
+        of=f"{rate(asks)} / {rate(limit.figure)}",
+        least=FULL,
+        say=percent,
+    )
+    return full if full else None
 
 
 def demand(facts: Facts) -> Demand:

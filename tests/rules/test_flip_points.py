@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 
 from advisor.judging.engine import judge_by
+from advisor.model.redo_log import LIMITS, LIMITS_SINCE_8_0_30
 from advisor.outcomes import Outcome, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from probes.version import Flavour, ServerVersion
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of
 
@@ -136,14 +138,17 @@ def active(spec: Spec, figure: float) -> Spec | None:
 
 
 def filled_in(spec: Spec, seconds: float) -> Spec | None:
-    """Redo grows so fast that four fifths of the log are filled in the time."""
+    """Redo grows so fast that what is usable of the log is filled in the time."""
     rates = spec.get("rates", {})
     found = [name for name in GROWTH if name in rates]
     capacity = spec.get("variables", {}).get("innodb_redo_log_capacity")
     resized = "Innodb_redo_log_capacity_resized" in spec.get("gauges", {})
     if not found or capacity is None or resized or "samples" in spec:
         return None
-    return row("rates", found[0])(spec, 0.8 * float(capacity) / seconds)
+    version = ServerVersion.parse(spec["version"])
+    newer = version.at_least(Flavour.MYSQL, 8, 0, 30)
+    limits = LIMITS_SINCE_8_0_30 if newer else LIMITS
+    return row("rates", found[0])(spec, limits.usable * float(capacity) / seconds)
 
 
 def own_setting(spec: Spec, figure: float) -> Spec | None:

@@ -145,10 +145,10 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
 
 
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
-    """No cap on flushing is proposed above what the drive was seen to take."""
+    """No flushing is proposed above what the drive was seen to take, and the smallest default."""
     rows = [row for name in ("writes_one", "writes_many") for row in spec.get(name, ())]
     if outcome.setting in {"innodb_io_capacity", "innodb_io_capacity_max"} and outcome.proposed:
-        assert int(outcome.proposed) <= max(100.0, *(row[1] for row in rows)), outcome.proposed
+        assert int(outcome.proposed) <= max(200.0, *(row[1] for row in rows)), outcome.proposed
 
 
 def no_line_is_set_and_deleted(proposed: Sequence[Recommendation]) -> None:

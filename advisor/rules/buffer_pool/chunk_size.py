@@ -12,10 +12,10 @@ performance problems.
 
 ## How it is judged
 - `step = chunk x instances`, `chunks = pool / chunk`.
-- More than 1,000 chunks (the manual's figure): watch, with the chunk doubled until there are 1,000
-  or fewer, if it still divides the pool.
-- A step over half of a pool of 2 GiB or more: watch, with the chunk halved, not below 1 MiB, until
-  the step is an eighth of the pool or less.
+- More than 1,000 chunks (the manual's figure): fine, and said with the chunk that would give 1,000
+  or fewer: what more cost was never published.
+- A step over half of a pool of 2 GiB or more (our choice): watch, with the chunk halved, not below
+  1 MiB, until the step is an eighth of the pool or less.
 - Else fine. MariaDB from 10.8 chooses the chunk itself or ignores it: not applicable.
 
 ## How to check by hand
@@ -84,8 +84,11 @@ def check(facts: Facts) -> Answer:
     if many:
         while pool / chunk > MANY:
             chunk *= 2
-        effect = "Fewer chunks to manage; the manual recommends 1,000 at most."
-        return _resized(facts, card.but(condition=many), chunk, effect)
+        return card.fine(
+            f"The manual recommends 1,000 at most, as chunks of {size(chunk)} would give; what "
+            "more of them cost was never published.",
+            condition=many,
+        )
     if coarse:
         while chunk * lists > FINER * pool and chunk // 2 >= LEAST:
             chunk //= 2

@@ -18,18 +18,28 @@ drive: the machine swaps, or the kernel kills the server.
   rate of reads.
 - `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
   32 GiB, less 5 % for the pool's descriptors.
-- Too large: the pool and its descriptors (5 %) take over 95 % of the memory. `most` is proposed.
+- Too large: the pool and its descriptors (5 %) take over 95 % of the memory (our choice). `most`
+  is proposed.
+- Too large as well where the machine lacks memory: over 1 % of it is swapped (of the server's own
+  where its process is known), less than a tenth of it (of a large memory 8 GiB) is available, and
+  programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is the
+  present size less what is swapped and what is short of that tenth, at least half of the present
+  size. Moving another program away does the same.
 - While the server loads its pool after a start, its misses are not judged.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
   that the server keeps free on purpose: it is not full, so a larger one would not be filled.
 - The counters alone decide where they are clear, with or without a measured latency: the pool is
   smaller than the data and than a quarter of the available memory, and 100 requests/s miss it (our
   choice) or a query waits for a free page once a second. Then a larger pool is proposed. Its gain
-  is not known, and the card says so.
-- Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed. Between the two, where
+  is not known, and the card says so. Below a tenth of the memory and of the data (our choice) one
+  request/s that misses is enough: memory that lies idle costs nothing. So small a pool is never
+  called fine.
+- Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
+  two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
-- Proposed is the smaller of `most` and 1.1 times all InnoDB files, if that is at least 1.2 times
-  the present size and the memory for it is available now.
+- Proposed is the smaller of `most` and 1.1 times all InnoDB files, as far as the memory that is
+  available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
+  present size (our choices).
 - What it brings is forecast where the server's reads of pages were traced: from how many other
   pages were read between two reads of one page follows how many of them a larger pool would keep.
 - The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
@@ -60,7 +70,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import POOL_MISS_CURVE, WATCH_SERVER_CPU, status, variable
+from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, WATCH_SERVER_CPU, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -76,8 +86,17 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.rules.buffer_pool._pool import NO_SERVER
+from advisor.rules.buffer_pool._smaller import (
+    RESIZING,
+    TOO_LARGE,
+    VERIFY,
+    gives_back,
+    too_large,
+)
+from advisor.workload import memory_short as short_of
 from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
+from advisor.workload.memory_short import memory_short
 from advisor.workload.pool_growth import (
     ALL_DATA,
     IDLE,
@@ -87,31 +106,38 @@ from advisor.workload.pool_growth import (
     UNUSED,
     Growth,
     growth,
+    is_tiny,
 )
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
+from advisor.workload.pool_room import OVERHEAD, most_for_pool
 from advisor.workload.read_cost import NOTHING, ReadCost, misses_costing
 from advisor.workload.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
-TOO_LARGE = 0.95
 LITTLE = 0.25
 MISS_CPU_US = Range(100.0, 30.0, 250.0)
 """What a miss takes of a processor: the read, the search for a free page, its page write. About
 190 µs on a small virtual machine where it was measured; the range is our choice."""
-VERIFY = (
-    "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
-    "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
-)
-RESIZING = "Until an online resize is completed, another one is ignored without an error."
 
 
 @rule(
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=(*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, POOL_MISS_CURVE, WATCH_SERVER_CPU),
+    uses=tuple(
+        dict.fromkeys(
+            (
+                *pool_growth.USES,
+                *short_of.USES,
+                SIZE_MAX,
+                METHOD,
+                BUFFERING,
+                POOL_MISS_CURVE,
+                WATCH_SERVER_CPU,
+            )
+        )
+    ),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
     major=True,
 )
@@ -122,14 +148,28 @@ def check(facts: Facts) -> Answer:
         return NO_SERVER
     said = f"The buffer pool has {size(now.number)} of {size(usable)} of memory"
     if now.number * OVERHEAD > TOO_LARGE * usable and now.number > most_for_pool(usable):
-        return _lower(facts, said)
+        return too_large(facts, said)
+    short = memory_short(facts)
+    if short is not None:
+        return gives_back(facts, short, said)
     missed = facts.find(status("Innodb_buffer_pool_reads"))
     if missed is None:
         return Unjudged(f"{said}. The rate of misses is not known.")
     if missed < NOTHING:
         saw = f"{said}, and hardly a request missed it."
-        return facts.card(saw, flips_when=_misses_when(_little(facts))).fine()
+        return _kept(facts, facts.card(saw, flips_when=_misses_when(_little(facts))))
     return _missed(facts, said, missed)
+
+
+def _kept(facts: Facts, card: Card) -> Judged:
+    """Leave the pool as it is; one far below memory and data is never called fine."""
+    data = facts.find(POOL_DATA)
+    if not is_tiny(facts.now.number, facts.get(MEMORY), data):
+        return card.fine()
+    return card.watch(
+        f"A tenth of the memory and of the {size(data or 0.0)} of data are more than that: check "
+        "again under load, which this window does not show.",
+    )
 
 
 def _misses_when(misses_per_s: float) -> str:
@@ -149,11 +189,11 @@ def _missed(facts: Facts, said: str, missed: float) -> Answer:
     found = growth(facts)
     if found is None:
         free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
-        return facts.card(
+        saw = (
             f"{said}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
-            "were never used.",
-            free,
-        ).fine()
+            "were never used."
+        )
+        return _kept(facts, facts.card(saw, free))
     if found.clear and found.wanted:
         return _by_counters(facts, found, said)
     if found.cost is None:
@@ -178,7 +218,7 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     flips = [
         f"the pool has {percent(IDLE)} of the available memory or more",
         *([] if found.data is None else ["all data fits into it"]),
-        f"fewer than {rate(MANY_PER_S, 'requests')} miss it"
+        f"fewer than {rate(min(found.clear_from_per_s, MANY_PER_S), 'requests')} miss it"
         + (" and no query waits for a free page" if found.waiting else ""),
     ]
     return _raise(
@@ -237,11 +277,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
         when = _misses_when(_little(facts))
-        return facts.card(saw, formula=cost.formula, flips_when=when).fine()
+        return _kept(facts, facts.card(saw, formula=cost.formula, flips_when=when))
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
-    larger = size(found.value)
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
@@ -250,13 +289,14 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if not found.fits:
         return card.watch(
             f"A larger pool would help, but only {size(found.available or 0.0)} are available and "
-            f"a pool of {larger} would take {size(found.added)} more: find out what uses the rest.",
+            f"a pool of {size(found.ideal)} would take {size(found.missing)} more: find out what "
+            "uses the rest.",
         )
     if cost.waiting < MUCH:
         much = rate(cost.misses_at(MUCH), "requests")
         less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
         return card.watch(
-            f"Up to {larger} would fit into memory; the reads cost little so far.",
+            f"Up to {size(found.value)} would fit into memory; the reads cost little so far.",
             flips_when=f"{much} or more miss the pool, or {less}",
         )
     return _by_cost(facts, found, cost, card)
@@ -278,7 +318,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
         + ("" if found.available is not None else "; the available memory is not known")
         + ("; the page cache may serve some of the misses" if cached else ""),
         flips_when=f"fewer than {rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
-        f" or less than {size(found.added + found.kept)} are available",
+        f" or less than {size(found.least_available)} are available",
     )
 
 
@@ -292,6 +332,7 @@ def _raise(
 ) -> Judged:
     """Add what every larger pool has in common."""
     left = found.usable - OVERHEAD * found.value
+    held = f"; {size(found.available or 0.0)} are available" if found.value < found.ideal else ""
     # MariaDB grows its pool online only up to the limit that it was started with.
     limit = facts.find(SIZE_MAX)
     dynamic = False if limit is not None and limit.number < found.value else None
@@ -301,7 +342,7 @@ def _raise(
         side_effects="The pool fills within minutes to hours; a clean shutdown writes more pages, "
         f"and {size(left)} remain for everything else. {RESIZING}",
         verify=VERIFY,
-        formula=f"{card.said['formula']}; {_room(found)} = {size(found.value)} in whole steps",
+        formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=_relieves(facts, found),
     )
     made = facts.to(str(found.value), dynamic=dynamic)
@@ -355,35 +396,3 @@ def _room(found: Growth) -> str:
     if found.data is None:
         return memory
     return f"min({memory}, {ALL_DATA:g} x {size(found.data)} of data)"
-
-
-def _lower(facts: Facts, said: str) -> Judged:
-    now, usable = facts.now.number, facts.get(MEMORY)
-    value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
-    full = At(
-        "the pool with its descriptors",
-        taken,
-        above=TOO_LARGE * usable,
-        of=f"{size(now)} x {OVERHEAD}",
-        say=lambda figure: f"{size(figure)} ({percent(figure / usable)} of the memory)",
-    )
-    card = facts.card(
-        f"{said}; with its descriptors it takes {percent(taken / usable)}.",
-        full,
-        flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
-    )
-    if not value:
-        return card.watch(
-            "It is too large, but its chunks and instances allow no smaller size: lower "
-            "innodb_buffer_pool_instances first.",
-        )
-    return card.recommend(
-        facts.to(str(value)),
-        effect="Connections, the page cache and the system get enough memory, so the machine does "
-        "not swap and the kernel kills no process.",
-        confidence=Confidence.HIGH,
-        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
-        cost_of_error="Some more reads than necessary.",
-        side_effects=f"More requests miss the smaller pool. {RESIZING}",
-        verify=VERIFY,
-    )

@@ -4,14 +4,15 @@
 The mean number of pages in a batch of doublewrite over the window.
 
 ## Why it matters
-Doublewrite is cheap because many pages share one large write and one sync. When batches hold few
-pages, each page costs nearly a sync of its own: because the setting keeps batches small, because
-queries have to free pages one by one, or because there is little to flush.
+Doublewrite is cheap because many pages share one large write and the syncs of a batch: one of the
+copies and one of the data files, and with `O_DIRECT` on MySQL 8.0.20 and newer the latter alone.
+When batches hold few pages, each page costs nearly a sync of its own: because the setting keeps
+batches small, because queries have to free pages one by one, or because there is little to flush.
 
 ## How it is judged
-`fill = pages copied / batches written`, over the window; `syncs = batches/s x a sync`, the
-server's own of redo under its load, else as measured.
-- 8 pages or more, or less than a tenth of the time spent on syncs: fine.
+`fill = pages copied / batches written`, over the window; `syncs = batches/s x syncs of a batch x a
+sync`, the server's own of redo under its load, else as measured.
+- 8 pages or more, or less than a tenth of the time spent on syncs (our choices): fine.
 - fewer: watch, with more weight the more time its syncs take.
 - less than 50 pages/s: not judged.
 
@@ -22,11 +23,11 @@ server's own of redo under its load, else as measured.
 Nothing is changed.
 
 ## When it is wrong
-On a calm server batches are small because there is little to write. Not every batch is followed by
-a sync with `O_DIRECT_NO_FSYNC`.
+On a calm server batches are small because there is little to write.
 
 ## References
-- MySQL 8.0 reference manual, "Doublewrite Buffer"; MySQL worklog 5655
+- MySQL 8.0 reference manual, "Doublewrite Buffer"; MySQL worklog 5655; MySQL 8.0 and 9.x sources,
+  buf0dblwr.cc, is_fsync_required and write_complete
 - MariaDB documentation, "InnoDB Doublewrite Buffer"
 """
 
@@ -34,6 +35,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, status
 from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
+from advisor.rules.doublewrite._syncs import METHOD, syncs_of_a_batch
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us, percent, rate
 
@@ -48,7 +50,7 @@ CHEAP = 0.1
         status("Innodb_dblwr_pages_written"),
         status("Innodb_dblwr_writes"),
     ),
-    uses=(REDO_SYNC_COST,),
+    uses=(REDO_SYNC_COST, METHOD),
     findings=("F51", "F53", "F54"),
     symptom_of=("doublewrite.pages", "buffer-pool.size"),
 )
@@ -65,12 +67,12 @@ def check(facts: Facts) -> Answer:
         below=FULL,
         say=_pages,
     )
-    takes_us = sync_us(facts)
-    busy = None if takes_us is None else batches * takes_us / 1e6
+    takes_us, each = sync_us(facts), syncs_of_a_batch(facts)
+    busy = None if takes_us is None else batches * each * takes_us / 1e6
     syncs = ""
     if takes_us is not None and busy is not None:
         syncs = f"; syncs take at most {percent(busy)} of the time"
-        of = f"{rate(batches)} x {duration_us(takes_us)}"
+        of = f"{rate(batches)} x {each} x {duration_us(takes_us)}"
         expensive &= At("the time spent on syncs", busy, of=of, least=CHEAP, say=percent)
     card = facts.card(
         f"Doublewrite copies {rate(pages, 'pages')} in batches of {_pages(pages / batches)}"

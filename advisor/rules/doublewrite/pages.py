@@ -1,54 +1,66 @@
-"""innodb_doublewrite_pages, the pages that share one sync of their copies.
+"""innodb_doublewrite_pages, the pages that share one batch and its syncs.
 
 ## What it checks
-Whether doublewrite may gather enough pages before it writes and syncs their copies.
+Whether doublewrite may gather enough pages before it writes their copies.
 
 ## Why it matters
-Since MySQL 8.0.20 each flushing thread gathers copies, writes them in one piece and syncs once. Up
-to 8.3 it gathers as many as there are write threads: 4. Then every fourth page costs a sync of
-its own, and flushing falls behind on drives whose syncs are slow. 8.4 has 128. Counted on 8.0.33
-under the same inserts: with 4, 6,951 pages took 1,741 batches and 3,955 syncs; with 128, 6,158
-pages took 56 batches and 370 syncs.
+Since MySQL 8.0.20 each flushing thread gathers copies, writes them in one piece, then writes the
+pages to their places and syncs the data files. Up to 8.3 it gathers as many as there are write
+threads: 4. Then every fourth page costs a sync, and flushing falls behind on drives whose syncs are
+slow. 8.4 has 128. With `O_DIRECT` that is one sync for each batch; with `fsync` the copies are
+synced as well, which makes two. Counted on 8.0.33 with `fsync` under the same inserts: with 4,
+6,951 pages took 1,741 batches and 3,955 syncs; with 128, 6,158 pages took 56 batches and 370 syncs.
 
 ## How it is judged
-`syncs = pages written per second / innodb_doublewrite_pages`
-- 32 or more: fine. Fewer: 128 is proposed, 8.4's default; only watched while less than 100 pages/s
-  are written: then it can wait for the next restart.
-- doublewrite off: the setting has no effect.
+`time = pages written per second / innodb_doublewrite_pages x syncs of a batch x a sync`: the
+server's own sync of redo under its load, else as measured.
+- 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
+- else 128 is proposed, 8.4's default.
+- `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
+- On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
 ## How to check by hand
-`SELECT @@innodb_doublewrite_pages;`
+`SELECT @@innodb_doublewrite_pages, @@innodb_flush_method;` and `Innodb_dblwr_writes` twice under
+load.
 
 ## Risk and undo
 Takes a restart and a little disk space (a page per page). Protection is the same.
 
 ## When it is wrong
-With `O_DIRECT_NO_FSYNC` fewer syncs are made, and the gain is smaller.
+When queries that need a free page write pages one by one: a batch then holds one page whatever is
+set.
 
 ## References
 - MySQL 8.0 and 8.4 reference manuals, "Doublewrite Buffer"
+- MySQL 8.0 and 9.x sources, buf0dblwr.cc, is_fsync_required and write_complete
 - MySQL Shell, upgrade checker: defaults that change with 8.4
 """
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_SYNC_COST, status
+from advisor.facts.known import REDO_SYNC_COST, STORAGE_DATA, status, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
+from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload.sync_cost import sync_us
-from probes.figures import duration_us, rate, seconds
+from probes.figures import counted, duration_us, percent, rate
 
 ENOUGH, WANTED = 32, 128
-QUIET = 100
-"""Fewer page writes per second than this do not tell what a batch holds."""
+PAGE_BYTES = 16384
 
 
 @rule(
     topic="Doublewrite",
     setting="innodb_doublewrite_pages",
     needs=(DOUBLEWRITE,),
-    uses=(status("Innodb_pages_written"), REDO_SYNC_COST),
+    uses=(
+        status("Innodb_pages_written"),
+        REDO_SYNC_COST,
+        METHOD,
+        STORAGE_DATA,
+        variable("innodb_page_size"),
+    ),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
 )
@@ -56,43 +68,50 @@ def check(facts: Facts) -> Answer:
     """Let enough pages share a sync."""
     if switched_off(facts):
         return Inapplicable("Doublewrite is off, so it gathers no pages.")
-    now, written = facts.now, facts.find(status("Innodb_pages_written"))
-    formula = _syncs(facts)
+    now, each = facts.now, syncs_of_a_batch(facts)
     few = At("the number of pages", now.number, below=ENOUGH, say=number())
+    syncs = f", each of which takes {counted(each, 'sync')}" if each else ""
     card = facts.card(
-        f"Doublewrite gathers up to {now.text} pages before it writes and syncs their copies.",
+        f"Doublewrite writes copies in batches of up to {now.text} pages{syncs}.",
         few,
-        formula=formula,
         valid="While doublewrite is on.",
         because="128 is the default from 8.4 on, and cut syncs to a tenth on an 8.0.33; the gain "
         "on this server was not measured.",
     )
-    if not few:
-        return card.fine("Fine as it is: many pages share a sync.", confidence=Confidence.HIGH)
-    quiet = written is not None and written < QUIET
-    later = " Wait for the next restart: it writes little now." if quiet else ""
-    busier = f", or the server writes {rate(QUIET, 'pages')}" if quiet else ""
-    propose = card.consider if quiet else card.recommend
-    return propose(
+    if not few or not each:
+        return card.fine(confidence=Confidence.HIGH)
+    if _not_needed(facts):
+        return card.fine(
+            "ZFS never leaves half a page, so doublewrite itself is not needed there.",
+            flips_when="the data moves to another file system",
+        )
+    written, takes_us = facts.find(status("Innodb_pages_written")), sync_us(facts)
+    if written is None or takes_us is None:
+        return Unjudged("The rate of page writes or the time of a sync is not known.")
+    per_s = written / max(1.0, now.number) * each
+    dear = At(
+        "the time spent on syncs",
+        per_s * takes_us / 1e6,
+        of=f"{rate(written, 'pages')} / {now.text} x {each} x {duration_us(takes_us)}",
+        least=CHEAP,
+        say=percent,
+    )
+    if not dear:
+        return card.fine("Fine as it is: its syncs are cheap at this rate.", condition=dear)
+    return card.recommend(
         facts.to(str(WANTED)),
-        effect=f"Up to {WANTED} pages share a sync instead of {now.text}: flushing spends less "
-        f"time on syncs.{later}",
-        flips_when=f"{few.turn}{busier}",
+        condition=few & dear,
+        effect=f"Up to {WANTED} pages share what {now.text} share now: flushing spends less time "
+        "on syncs.",
         risk="Low: it takes a restart.",
         cost_of_error="A restart, and a few MiB of disk.",
     )
 
 
-def _syncs(facts: Facts) -> str:
-    """Say what syncs of copies take, as far as it is known."""
-    now, written = facts.now, facts.find(status("Innodb_pages_written"))
-    if written is None or written < QUIET or now.number < 1:
-        return ""
-    syncs = written / now.number
-    formula = f"syncs = {rate(written, 'pages')} / {now.text} = {rate(syncs)} at least"
-    takes_us = sync_us(facts)
-    if takes_us is None:
-        return formula
-    busy = syncs * takes_us / 1e6
-    takes = duration_us(takes_us)
-    return f"{formula}, x {takes} = {seconds(busy)} of syncs per second"
+def _not_needed(facts: Facts) -> bool:
+    """Whether the data lies on ZFS with records that are not known to be smaller than a page."""
+    data, page = facts.find(STORAGE_DATA), facts.find(variable("innodb_page_size"))
+    if data is None or data.filesystem != "zfs":
+        return False
+    page_bytes = PAGE_BYTES if page is None else page.number
+    return data.block_bytes is None or data.block_bytes >= page_bytes

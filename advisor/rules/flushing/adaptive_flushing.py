@@ -5,13 +5,15 @@ Whether flushing follows the growth of the redo log.
 
 ## Why it matters
 A page's change may be dropped from the redo log only after the page is written. Adaptive flushing
-writes more as the log fills. Without it no page is written for the log until it is nearly full;
-then all are, at once, and commits wait for it.
+writes pages for the log before that is needed: on MySQL the more, the fuller it is; on MariaDB,
+while `innodb_max_dirty_pages_pct_lwm` is 0, the mean of `innodb_io_capacity`, of what it wrote
+lately and of the pages that hold the checkpoint back. Without it no page is written for the log
+until it is nearly full; then all are, at once, and commits wait for it.
 
 ## How it is judged
 - ON: fine.
-- OFF: recommended ON; the checkpoint age shows how near the stall is. On a server
-  that hardly writes (under 100 pages/s) it is watched: there it makes no difference yet.
+- OFF: recommended ON; the checkpoint age shows how near the stall is. On a server that hardly
+  writes (under 100 pages/s, our choice) it is watched: there it makes no difference yet.
 
 ## How to check by hand
 `SELECT @@innodb_adaptive_flushing;` and the checkpoint's age in SHOW ENGINE INNODB STATUS ("Log
@@ -25,7 +27,7 @@ For a measured run in which all flushing has to be held back.
 
 ## References
 - MySQL reference manual, "Configuring Buffer Pool Flushing"
-- MySQL source, storage/innobase/buf/buf0flu.cc
+- MySQL 8.0 and MariaDB 10.11 sources, buf0flu.cc, page_cleaner_flush_pages_recommendation
 """
 
 from __future__ import annotations

@@ -4,14 +4,16 @@
 Whether adaptive flushing starts so late that a burst of writes fills the redo log first.
 
 ## Why it matters
-Below this share of the redo log's size adaptive flushing writes no pages. Above it the rate grows
-with the fill to the power of 1.5, up to `innodb_io_capacity_max`. A high mark leaves little room
-between the first page and the stall.
+Below this share of the redo log's size adaptive flushing writes no pages. Above it, on MySQL, the
+rate grows with the fill to the power of 1.5, up to `innodb_io_capacity_max`. On MariaDB the fill
+only switches flushing on, while `innodb_max_dirty_pages_pct_lwm` is 0: the rate is then the mean of
+`innodb_io_capacity`, of what was written lately and of the pages that hold the checkpoint back. A
+high mark leaves little room between the first page and the stall.
 
 ## How it is judged
-- Up to 30 %: fine (the default is 10).
+- Up to 30 % (our choice): fine (the default is 10).
 - Above 30 %: recommended 10 where the log was filled past the mark within the window, or to half of
-  what it may hold; watch where it was not.
+  what it may hold (our choice); watch where it was not.
 - Above 30 % and the fill unknown: not judged.
 
 ## How to check by hand
@@ -25,7 +27,7 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 
 ## References
 - MySQL reference manual, innodb_adaptive_flushing_lwm
-- MySQL source, storage/innobase/buf/buf0flu.cc
+- MySQL 8.0 and MariaDB 10.11 sources, buf0flu.cc, page_cleaner_flush_pages_recommendation
 """
 
 from __future__ import annotations
@@ -60,8 +62,8 @@ def check(facts: Facts) -> Answer:
         facts.to(str(USUAL)),
         saw=f"{saw}. {age.said}",
         condition=high & pressed,
-        effect="Page writes begin earlier and grow more slowly, so that a burst is less likely to "
-        "fill the log and stall all writers.",
+        effect="Page writes begin earlier, so that a burst is less likely to fill the log and "
+        "stall all writers.",
         risk="Low: somewhat more page writes.",
         cost_of_error="Pages that are written once more than necessary.",
         side_effects="The checkpoint age is lower, so recovery is shorter.",

@@ -1,17 +1,19 @@
 """innodb_flush_sync: flushing while the redo log fills up.
 
 ## What it checks
-Whether flushing may exceed `innodb_io_capacity` when the redo log fills up.
+Whether flushing may exceed `innodb_io_capacity_max` when the redo log fills up.
 
 ## Why it matters
 When the checkpoint age reaches its limit, all writers wait until pages are written. With the
-setting ON the server then writes as fast as the drive can; OFF keeps it to `innodb_io_capacity`,
-which protects reads and prolongs the wait.
+setting ON the server then writes as fast as the drive can; OFF keeps it to
+`innodb_io_capacity_max` (manuals name `innodb_io_capacity`, the sources the higher one), which
+protects reads and prolongs the wait.
 
 ## How it is judged
 - ON: fine.
-- OFF: the checkpoint age decides. From 75 % of its limit: recommended ON. Below 50 %: fine, the
-  setting has no effect at that age. Between: watch. Unknown: not judged.
+- OFF: the checkpoint age decides. From where on the server flushes for the log alone (see the rule
+  on the checkpoint age): recommended ON. Below 75 % of its limit (our choice): fine, the setting
+  has no effect at that age. Between: watch. Unknown: not judged.
 
 ## How to check by hand
 `SELECT @@innodb_flush_sync;` and the checkpoint's age under the highest load.
@@ -25,6 +27,8 @@ Where reads matter more than writes and a stall of all writers is acceptable.
 ## References
 - MySQL reference manual, innodb_flush_sync
 - MariaDB documentation, "InnoDB Page Flushing"
+- MySQL 8.0 and MariaDB 10.11 sources, buf0flu.cc, page_cleaner_flush_pages_recommendation and
+  buf_flush_page_cleaner
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from __future__ import annotations
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.workload.checkpoint import REDO, checkpoint_age
 
-PRESSED, FAR = 0.75, 0.5
+NEAR = 0.75
 
 
 @rule(
@@ -48,12 +52,12 @@ def check(facts: Facts) -> Answer:
     off = Is(not facts.now.on, "it is switched off", "it is switched on")
     if not off:
         return facts.card(
-            "Flushing may exceed innodb_io_capacity when the redo log fills up.", off
+            "Flushing may exceed innodb_io_capacity_max when the redo log fills up.", off
         ).fine()
-    saw = "Flushing keeps to innodb_io_capacity even when the redo log fills up"
+    saw = "Flushing keeps to innodb_io_capacity_max even when the redo log fills up"
     if age is None:
         return Unjudged(f"{saw}; the checkpoint age is not known.")
-    near, pressed = age.at_least(FAR), age.at_least(PRESSED)
+    near, pressed = age.at_least(NEAR), age.late
     card = facts.card(f"{saw}. {age.said}", off & (pressed if pressed else near))
     if not near:
         return card.fine()

@@ -16,9 +16,10 @@ one cause out of three: a saturated drive only gets a longer queue.
   page twice): watch, the drive is the limit.
 - Waits, and 75 % or more of the pool is dirty: watch, there is no clean page to evict.
 - Waits otherwise: watch. Where `innodb_lru_scan_depth x instances` is less than 1.2 times the
-  pages asked for each second (read in, also ahead of need, and new ones), the page cleaner
-  searches too little (on MariaDB from 10.5.7 its reserve is small). Where it is enough, or would
-  have to be over a tenth of the pool, the pool is too small for its reads.
+  pages asked for each second (read in, also ahead of need, and new ones; our choice), the page
+  cleaner searches too little (on MariaDB from 10.5.7 its reserve is small). Where it is enough, or
+  would have to be over a tenth of the pool (our choice), and on MySQL from 5.7 on, where a waiting
+  query wakes the page cleaner, the pool is too small for its reads.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_wait_free'` twice under load, with iostat beside it.
@@ -39,6 +40,7 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Judged, Relief, Unjudged, Wait, rule
 from advisor.rules.flushing._dirty_pages import dirty_pages
+from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate
@@ -115,7 +117,8 @@ def _searched(facts: Facts, card: Card) -> Judged:
         f"{'pages in reserve' if reserve else 'pages/s searched'}; demand = {count(demand)} pages/s"
     )
     roomy = pages is None or ENOUGH * demand <= SHARE_OF_POOL * pages
-    if supply < ENOUGH * demand and roomy:
+    wakes = facts.get(MYSQL_VERSION).at_least(MYSQL, 5, 7)
+    if supply < ENOUGH * demand and roomy and not wakes:
         return card.watch(
             "The reserve of free pages lasts for less than a second: raise innodb_lru_scan_depth."
             if reserve
@@ -123,6 +126,6 @@ def _searched(facts: Facts, card: Card) -> Judged:
             "innodb_lru_scan_depth.",
         )
     return card.watch(
-        "The pool is too small for its reads: free pages run out before the page cleaner's next "
-        "round.",
+        "The pool is too small for its reads: free pages run out before the page cleaner has made "
+        "new ones.",
     )

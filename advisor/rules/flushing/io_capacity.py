@@ -6,11 +6,13 @@ so little that flushing falls behind.
 
 ## Why it matters
 The setting is the page writes per second that background flushing plans with. From MySQL 5.6 on it
-limits idle flushing, flushing of dirty pages and change buffer merges; adaptive flushing for the
-redo log exceeds it, up to `innodb_io_capacity_max`. A figure copied from the drive's
-rating costs throughput: published TPC-C runs on 8.0 lose some per cent to over ten when it is
-raised beyond what keeps up, because pages are written before they have collected their changes. On
-MariaDB a figure that is too low lets the checkpoint age grow until all writers stall.
+limits idle flushing, flushing of dirty pages, change buffer merges and the load of the pool after a
+start; adaptive flushing for the redo log exceeds it, up to `innodb_io_capacity_max`. A figure
+copied from the drive's rating costs throughput: published TPC-C runs on 8.0 lose some per cent to
+over ten when it is raised beyond what keeps up, because pages are written before they have
+collected their changes. MariaDB goes beyond it as well: while `innodb_max_dirty_pages_pct_lwm` is 0
+it writes the mean of this setting, of what it wrote lately and of the pages that hold the
+checkpoint back.
 
 ## How it is judged
 - `knee` = writes/s at the knee of the measured random write curve (the smallest concurrency with
@@ -20,24 +22,24 @@ MariaDB a figure that is too low lets the checkpoint age grow until all writers 
 - `budget` = `flushed`, at most the knee; where it was not measured, half of the knee while
   doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `tolerated` is the rate
-  up to which their medians and p99 stay within 25 %; it lowers the budget, but
-  on MariaDB and MySQL 5.5 not below 1.5 times what the server writes, for that has to be written.
+  up to which their medians and p99 stay within 25 % (our choice); it lowers the budget, but not
+  below what the server writes (on MySQL 5.5 1.5 times that) nor below 1,000 (our choices).
 - Too high: `io_capacity > ceiling` or `io_capacity > tolerated`; on MySQL 5.7+ also above 5,000
-  (or the version's default, if larger) while the server writes less than a quarter of it.
-  Proposed: twice what the server writes over the status window, at least 1,000, at most the
-  budget. Without a window, or in one with less than 100 page writes per second: 5,000 or the
-  budget.
-- Behind: the highest checkpoint age of the window reaches 75 % of the limit that the server reports
-  (MariaDB), or 90 % of four fifths of the log (MySQL, which keeps it at up to three quarters by
-  design); or dirty pages reach 90 % of `innodb_max_dirty_pages_pct`. Then nothing is lowered but a
-  plan above the ceiling.
-- Too low: MySQL 5.6+ when flushing is behind and the server writes more than the setting. MariaDB
-  and MySQL 5.5 when it is behind, also when page writes reach 90 % of the setting, with low
-  confidence when they exceed twice the setting, which then limits little.
+  (our choice; or the version's default, if larger) while the server writes less than a quarter of
+  it. 200, the smallest default of any version, is never too high. Proposed: twice what the server
+  writes over the status window, at least 1,000, at most the budget (our choices). Without a
+  window, or in one with less than 100 page writes per second: 5,000 or the budget.
+- Behind: the highest checkpoint age of the window reaches the age from which on the server itself
+  flushes for the log alone (see the rule on the checkpoint age); or dirty pages reach 90 % of
+  `innodb_max_dirty_pages_pct` (our choice). Then nothing is lowered but a plan above the ceiling.
+- Too low: flushing is behind and the server writes more than the setting. MySQL 5.5 also when page
+  writes reach 90 % of the setting, with low confidence when they exceed twice the setting, which
+  then limits little (our choices). Proposed: 1.1 times what is written, at most 5,000.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
   where the drive's budget or `tolerated` is less. Above that nothing is raised.
-- While doublewrite is to be switched, this waits: what flushing gives depends on it.
+- While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
+  how much has to be written depends on them.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
@@ -58,7 +60,8 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 - MySQL 8.0 and 9.4 reference manuals, "Configuring InnoDB I/O Capacity"
 - Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019)
 - M. Callaghan, posts on flush list and LRU flushing in MySQL 5.6 (2013)
-- MariaDB documentation, "InnoDB Page Flushing"
+- MariaDB documentation, "InnoDB Page Flushing"; MariaDB 10.11 sources, buf0flu.cc,
+  page_cleaner_flush_pages_recommendation
 """
 
 from __future__ import annotations
@@ -79,14 +82,21 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
-from advisor.variables.catalogue import MYSQL
-from advisor.workload.flush_load import NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
+from advisor.workload.flush_load import (
+    AMPLE,
+    BEYOND,
+    NEEDS,
+    PAGES,
+    USES,
+    WRITES,
+    FlushLoad,
+    flush_load,
+    goes_beyond,
+)
 from probes.figures import rate
 from probes.version import ServerVersion
 
 MAX = variable("innodb_io_capacity_max")
-BEYOND = 2.0
-"""A server that writes this many times its setting does it in ways that the setting can't limit."""
 
 START_PER_S = 1000.0
 """The plan for a load that nobody has seen yet, on a drive that takes it. Our choice."""
@@ -99,7 +109,12 @@ START_PER_S = 1000.0
     uses=(MAX, LOAD_AHEAD, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
-    waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
+    waits_for=(
+        "durability.doublewrite",
+        "doublewrite.on-zfs",
+        "redo.capacity",
+        "buffer-pool.size",
+    ),
     major=True,
 )
 def check(facts: Facts) -> Answer:
@@ -113,8 +128,8 @@ def check(facts: Facts) -> Answer:
     if high:
         return _lower(facts, card, load, planned)
     if low:
-        factor = 1.1 if facts.version.at_least(MYSQL, 5, 6) else 2.0
-        wanted = load.keeps_up(factor, 0.0, load.room_per_s)
+        factor = 1.1 if goes_beyond(facts.version) else 2.0
+        wanted = load.keeps_up(factor, 0.0, min(load.room_per_s, AMPLE * load.ways))
         if wanted > 1.1 * now.number:
             return _raise(facts, card.but(condition=low), load, wanted)
         return card.fine(_fine(facts.version, load, planned))
@@ -129,7 +144,9 @@ def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Conditi
     if written is None:
         return Is(False, "")
     behind = Is(bool(load.behind), "flushing falls behind", "flushing keeps up")
-    if version.at_least(MYSQL, 5, 6):
+    if goes_beyond(version):
+        if planned >= AMPLE * load.ways:
+            return Is(False, "")
         return behind & At(WRITES, written, above=planned, say=PAGES)
     return behind | At(WRITES, written, least=0.9 * planned, say=PAGES)
 
@@ -200,6 +217,6 @@ def _fine(version: ServerVersion, load: FlushLoad, planned: float) -> str:
         )
     if load.behind:
         return f"The setting is not what limits flushing, although {load.behind}."
-    if version.at_least(MYSQL, 5, 6) and load.written_per_s > planned:
+    if goes_beyond(version) and load.written_per_s > planned:
         return "Fine as it is: adaptive flushing exceeds it, up to innodb_io_capacity_max."
     return "Fine as it is."

@@ -1,42 +1,55 @@
 """innodb_io_capacity_max against the drive's limit and the server's write rate.
 
 ## What it checks
-Whether the cap on flushing is above what the drive can write, or so low that flushing reaches it.
+Whether flushing may go further than the drive can write, or is held back by its upper limit.
 
 ## Why it matters
-When redo fills up, adaptive flushing writes up to this cap, whatever `innodb_io_capacity` says. A
-cap above what the drive sustains adds no page writes, only a longer queue in which reads and
-commits wait too. A cap that is reached all the time leaves pages behind until the redo log is full
-and every writer stalls.
+It is two things. It bounds the pages that a second of background flushing may write. And it sets
+how eager adaptive flushing is at every checkpoint age above `innodb_adaptive_flushing_lwm`: MySQL
+and MariaDB aim at `io_capacity_max x age^1.5 / 750` pages/s for the log, with the age in per cent
+of its limit, averaged with two other figures; `innodb_io_capacity` cancels out. At an age of 50 %
+2,000 ask for 940 pages/s and 20,000 for 9,400. So a tenfold value makes flushing ten times as eager
+all the time, and pages are written before they have collected their changes; a value above what the
+drive sustains adds no page writes, only a longer queue in which reads and commits wait. A value
+that holds flushing back lets the log fill until every writer stalls.
 
 ## How it is judged
 - `knee` = writes/s at the knee of the measured random write curve; `flushed` = pages/s that
   flushing gave where it was measured in the server's own way of doublewrite. `ceiling` = the knee,
-  or 1.25 x `flushed` where that is less. `budget` = `flushed`, at most the knee; where it was not
-  measured, half of the knee while doublewrite writes every page twice.
-- Too high: `io_capacity_max > ceiling`; proposed: the ceiling where flushing was measured, else the
-  budget, not below `innodb_io_capacity`: a cap that is too low stalls writers. On
-  MySQL 5.7+ also above 20,000 (or the version's default) while the server writes less than
-  a quarter of it: the manual calls more than that rarely useful; proposed: twice what is written.
-- Too low: the server writes at 90 % of the cap or more; proposed: twice what it writes, within the
-  budget. When the budget is no higher, the drive is the limit and the verdict is "watch". While the
-  checkpoint age is below half of its limit, the cap limits nothing: fine.
-- While doublewrite is to be switched, this waits: what flushing gives depends on it.
-- MySQL 5.6 multiplies the cap by `innodb_buffer_pool_instances`.
+  or 1.25 x `flushed` where that is less (our choice). `budget` = `flushed`, at most the knee; where
+  it was not measured, half of the knee while doublewrite writes every page twice.
+- Too high: `io_capacity_max > ceiling`, and above 400 (our choice); proposed: the ceiling where
+  flushing was measured, else the budget, not below `innodb_io_capacity`: a limit that is too low
+  stalls writers. On MySQL 5.7+ also above 20,000 (or the version's default) while the server writes
+  less than a quarter of it: the manual calls more than that rarely useful; proposed: twice what is
+  written.
+- Too low: the server writes at 90 % to 200 % of it, and the checkpoint age is half of its limit or
+  more, or not known; proposed: twice the present value, never more at once, at most the budget and
+  at most 20,000 (our choices). When the budget is no higher, the drive is the limit and the verdict
+  is "watch".
+- Writes beyond twice the limit are LRU flushing and pages that queries flush themselves, which
+  MySQL's limit does not rule (MariaDB bounds each round of LRU flushing by it, and starts as many
+  rounds as are needed): fine. While the checkpoint age is below half of its limit: fine.
+- While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
+  how much has to be written depends on them.
+- MySQL 5.6 multiplies it by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
 Compare `Innodb_pages_written` per second under load with the setting and with the write curve.
 
 ## Risk and undo
-Changes at once, can be undone at once. MySQL lifts the cap back to `innodb_io_capacity` when it is
-set below it, so that one is lowered first; MariaDB then lowers `innodb_io_capacity` too.
+Changes at once, can be undone at once. MySQL lifts it back to `innodb_io_capacity` when it is set
+below that, so that one is lowered first; MariaDB then lowers `innodb_io_capacity` too. The servers
+divide the two as whole numbers: choose a multiple of `innodb_io_capacity`.
 
 ## When it is wrong
 When the run was too short for the drive's cache or burst credit: the sustained knee is then lower.
-While `innodb_flush_sync` is ON, a full redo log overrides the cap anyway. Pages of LRU flushing
-count among the written ones, too.
+While `innodb_flush_sync` is ON, a full redo log overrides the limit anyway.
 
 ## References
+- MySQL 5.7, 8.0 and 9.x sources, buf0flu.cc, get_pct_for_lsn and
+  page_cleaner_flush_pages_recommendation; MariaDB 10.11 sources, buf0flu.cc, the same and
+  buf_flush_page_cleaner
 - Percona blog, "Give Love to Your SSDs: Reduce innodb_io_capacity_max!" (2019) and "Tuning
   MySQL/InnoDB Flushing for a Write-Intensive Workload" (2020)
 - MySQL reference manual, innodb_io_capacity_max
@@ -65,13 +78,27 @@ from advisor.rulekit import (
 )
 from advisor.variables.catalogue import MYSQL, span
 from advisor.workload.checkpoint import checkpoint_age
-from advisor.workload.flush_load import LOWEST, NEEDS, PAGES, USES, WRITES, FlushLoad, flush_load
+from advisor.workload.flush_load import (
+    BEYOND,
+    LOWEST,
+    NEEDS,
+    PAGES,
+    USES,
+    WRITES,
+    FlushLoad,
+    flush_load,
+)
 from probes.figures import rate
 from probes.version import ServerVersion
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
 RARELY_USEFUL = 20_000
 HALF = 0.5
+SMALL = 400
+"""No higher a value is lowered: on the slowest drive that brings nothing. Our choice."""
+AT_ONCE = 2
+"""No more than this many times the present value is proposed: the eagerness of flushing grows with
+it at every checkpoint age. Our choice."""
 
 
 @rule(
@@ -81,19 +108,24 @@ HALF = 0.5
     uses=(BASE, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
-    waits_for=("durability.doublewrite", "doublewrite.on-zfs"),
+    waits_for=(
+        "durability.doublewrite",
+        "doublewrite.on-zfs",
+        "redo.capacity",
+        "buffer-pool.size",
+    ),
 )
 def check(facts: Facts) -> Answer:
-    """Keep the cap below what the drive sustains and above what the server writes."""
+    """Keep it below what the drive sustains and above what the server writes."""
     now, load = facts.now, flush_load(facts)
     cap, ample = now.number * load.ways, _rarely_useful(facts.version)
-    over, unneeded = load.beyond_drive(cap), load.unneeded(cap, ample)
+    over, unneeded = load.beyond_drive(cap, SMALL), load.unneeded(cap, ample)
     reached: Condition = Is(False, "")
     if load.written is not None:
         reached = At(WRITES, load.written, least=0.9 * cap, say=PAGES)
     card = facts.card(
-        f"The {'default' if now.default else 'server'} caps flushing at {load.planned(now)}; "
-        f"{load.drive}.",
+        f"By {'default' if now.default else 'this setting'} flushing asks for at most "
+        f"{load.planned(now)}; {load.drive}.",
         over | unneeded,
         formula=load.figures,
     )
@@ -106,11 +138,18 @@ def check(facts: Facts) -> Answer:
         return _lower(facts, card, load, enough)
     if not reached:
         return card.fine(condition=over | unneeded | reached)
+    elsewhere = At(WRITES, load.written or 0.0, above=BEYOND * cap, say=PAGES)
+    if elsewhere:
+        return card.fine(
+            "Fine as it is: what is written beyond that is LRU flushing, and pages that queries "
+            "flush themselves, which this limit does not rule.",
+            condition=elsewhere,
+        )
     age = checkpoint_age(facts)
     if age is not None and not (half := age.at_least(HALF)):
         return card.fine(
             "Fine as it is: the checkpoint age stays low at this write rate; many of these pages "
-            "may be LRU flushing, which the cap does not limit.",
+            "may be LRU flushing.",
             saw=f"{card.said['saw']} {age.said}",
             condition=reached & half,
         )
@@ -125,7 +164,7 @@ def _rarely_useful(version: ServerVersion) -> float:
 
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
-    """Lower a cap above what the drive sustains, or far above what the server writes."""
+    """Lower what is above what the drive sustains, or far above what the server writes."""
     base = facts.find(BASE)
     kept = base is not None and not load.too_high(facts.version, base.number * load.ways)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
@@ -143,12 +182,15 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
 
 
 def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
-    value = load.keeps_up(2.0, 0.0, load.budget_per_s)
     card = card.but(relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),))
-    saw = f"{card.said['saw']} Page writes have reached the cap."
-    if value <= 1.1 * facts.now.number:
+    now = facts.now.number
+    ample = _rarely_useful(facts.version)
+    most = min(load.budget_per_s, RARELY_USEFUL if math.isinf(ample) else ample) / load.ways
+    value = round_down(min(AT_ONCE * now, max(now, most)))
+    saw = f"{card.said['saw']} Page writes have reached that."
+    if value <= 1.1 * now:
         return card.watch(
-            "The drive is the limit: it sustains no more page writes than the cap allows.",
+            "The drive is the limit: it sustains no more page writes than flushing asks for.",
             saw=saw,
             risk="Writers stall when the redo log is full.",
         )
@@ -156,8 +198,10 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
         facts.to(str(value)),
         saw=saw,
         effect=f"Flushing may write up to {rate(value * load.ways, 'pages')}, so that a full redo "
-        "log does not stall writers.",
-        risk="Low: more page writes, hence more wear.",
-        cost_of_error="Reads and commits that queue behind page writes in a burst.",
-        side_effects="More page writes when the redo log fills.",
+        "log does not stall writers. It becomes "
+        f"{value / now:.2g} times as eager at every checkpoint age: look again after an hour of "
+        "load.",
+        risk="Medium: pages are written earlier, with fewer changes each, so more of them.",
+        cost_of_error="Reads and commits that queue behind page writes.",
+        side_effects="More page writes all the time, not only when the redo log fills.",
     )

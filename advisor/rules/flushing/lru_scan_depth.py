@@ -5,8 +5,8 @@ Whether the page cleaner frees as many pages as the server reads in.
 
 ## Why it matters
 Every page that is read or created needs a free one. When the page cleaner does not free them fast
-enough, the query has to flush a page itself and waits. MySQL's page cleaner runs once a second and
-frees up to this many pages of each instance. In a published test of MySQL 5.6 the update
+enough, the query has to flush a page itself and waits. The page cleaner of MySQL 5.6 runs once a
+second and frees up to this many pages of each instance. In a published test of MySQL 5.6 the update
 rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. A depth larger than
 needed costs little: a real 9.7 with 1,024 freed 153 pages/s while 153 were read in. MariaDB
 from 10.5.7 on does not wait for the second: there the depth is the reserve of free pages that it
@@ -18,14 +18,17 @@ keeps, and eviction begins when half of it is used.
 - `demand` = pages read in, also ahead of need, and new pages per second over the status window.
 - Less than one wait per second (`Innodb_buffer_pool_wait_free`): fine.
 - Recommended: queries waited and `supply < 1.2 x demand`; proposed: 1.5 x demand / instances, but
-  no more than a tenth of the buffer pool's pages. On MariaDB from 10.5.7 the confidence is low.
-- Not on MySQL from 5.7 on: there a query that finds no free page wakes the page cleaner at once, so
-  the depth is no limit per second, and the pool's size or the drive is the cause: watch.
-- Watch: queries waited and the server writes 80 % or more of what the drive sustains for pages; or
-  they waited although the supply is ample (the drive or the pool's size is the cause).
-- Watch: queries hardly waited, but supply and demand are both above the drive's write knee: if the
-  error log then has "page_cleaner: 1000ms intended loop took", the usual remedy is a quarter of the
-  depth.
+  no more than a tenth of the buffer pool's pages (our choices). On MariaDB from 10.5.7 the
+  confidence is low.
+- MySQL from 5.7 on: fine. There a query that finds no free page wakes the page cleaner at once, so
+  the depth is no limit per second: the pool's size or the drive is the cause, which the rule on
+  waits for free pages names.
+- Elsewhere, watch: queries waited and the server writes 80 % or more of what the drive sustains for
+  pages (our choice); or they waited although the supply is ample (the drive or the pool's size is
+  the cause).
+- Watch: queries hardly waited, but the drive has no page writes to spare, and supply and demand are
+  both above its write knee: if the error log then has "page_cleaner: 1000ms intended loop took",
+  the usual remedy is a quarter of the depth.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_wait_free'` twice under load.
@@ -97,10 +100,15 @@ def check(facts: Facts) -> Answer:
         f"{'pages in reserve' if reserve else 'pages/s freed at most'}; demand = {count(demand)} "
         "pages/s",
     )
+    if waiting and facts.version.at_least(MYSQL, 5, 7):
+        return card.fine(
+            "A query that finds no free page wakes the page cleaner at once, so the depth is no "
+            "limit: the waits have another cause."
+        )
     if waiting:
         return _waited(facts, card, waiting, demand)
     curve = facts.find(CURVE_RANDOM_WRITE_PAGE)
-    if curve is None or reserve:
+    if curve is None or reserve or full_drive(facts) is None:
         return card.fine()
     knee_per_s = knee(curve).rate_per_s
     long = At(DEMAND, demand, above=knee_per_s, say=PAGES)
@@ -133,11 +141,6 @@ def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:
             "The buffer pool is too small for a deeper scan: enlarge it first."
             if short
             else "The depth is ample: check the drive's page writes and the pool's size instead.",
-        )
-    if facts.version.at_least(MYSQL, 5, 7):
-        return card.watch(
-            "A query that finds no free page wakes the page cleaner at once, so the depth is no "
-            "limit per second: look at the pool's size and at the drive's page writes first.",
         )
     reserve = keeps_reserve(facts)
     return card.recommend(

@@ -6,8 +6,9 @@ it, and how near the server's writes are to that.
 
 ## Why it matters
 Random writes at a high depth are the best a drive can do. A page cleaner does less: it writes a
-batch to doublewrite, syncs it, writes the pages, and syncs again, so the rate depends on the
-drive's syncs as much as on its writes. A plan above the measured rate is never reached; a server
+batch to doublewrite, writes the pages, and syncs them (copies are synced before MySQL 8.0.20, on
+MariaDB, and where pages go through the page cache), so the rate depends on the drive's syncs as
+much as on its writes. A plan above the measured rate is never reached; a server
 near it has no reserve for a burst, and the redo log fills.
 
 ## How it is judged
@@ -25,7 +26,9 @@ Compare `Innodb_pages_written` per second under load with the page_flush points 
 Nothing is changed by this rule; `innodb_io_capacity` has one of its own.
 
 ## When it is wrong
-When the server uses more page cleaners than were measured: more of them overlap their syncs.
+When the server uses more page cleaners than were measured: more of them overlap their syncs. On
+MySQL 8.0.20 and newer with `innodb_flush_method = fsync`: then copies are synced as well, which the
+measurement with O_DIRECT leaves out.
 
 ## References
 - M. Callaghan, "SSDs, power loss protection and fsync latency" (2026)

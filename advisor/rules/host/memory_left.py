@@ -33,10 +33,8 @@ from __future__ import annotations
 from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
+from advisor.workload.memory_short import LEAST, enough_left
 from probes.figures import percent, size
-
-AMPLE, LEAST = 0.10, 0.03
-AMPLE_BYTES = 8 << 30
 
 
 @rule(
@@ -53,7 +51,7 @@ def check(facts: Facts) -> Answer:
             "A control group's limit is below the machine's memory, and its use is not known."
         )
     share = available / memory
-    enough = At("the available memory", available, least=_enough(memory), say=size)
+    enough = At("the available memory", available, least=enough_left(memory), say=size)
     card = facts.card(
         f"Available memory is {size(available)} of {size(memory)} ({percent(share)}).",
         enough,
@@ -71,8 +69,3 @@ def check(facts: Facts) -> Answer:
         confidence=Confidence.HIGH if short else Confidence.MEDIUM,
         cost_of_error="Memory that stays unused.",
     )
-
-
-def _enough(memory: float) -> float:
-    """A tenth of the memory; of much memory 8 GiB are enough, as long as they are 3 % of it."""
-    return min(AMPLE * memory, max(AMPLE_BYTES, LEAST * memory))

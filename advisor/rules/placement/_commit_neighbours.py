@@ -8,6 +8,7 @@ from advisor.facts.placement import COMMITS
 from advisor.model.interference import NOTICEABLE, Figure, FlushLevel, Interference
 from advisor.model.ratio import Ratio
 from advisor.rulekit import At
+from advisor.rules.placement._log import FAST_US
 from probes.figures import duration_us, rate, times
 
 WORDS = {Figure.REDO_P50: "median", Figure.REDO_P99: "p99"}
@@ -34,12 +35,12 @@ class Neighbours:
         None where none surely is, or the server flushes less than was measured.
         """
         reached = self.written_per_s is None or self.written_per_s >= self.level.flushed_per_s
-        return _worst(self.level) if reached else None
+        return self._worst(self.level) if reached else None
 
     @property
     def harmful_per_s(self) -> float | None:
         """The lowest measured rate of flushing that slows commits; None where none does."""
-        rates = (each.flushed_per_s for each in self.mixture.levels if _worst(each) is not None)
+        rates = (each.flushed_per_s for each in self.mixture.levels if self._worst(each))
         return next(rates, None)
 
     @property
@@ -58,12 +59,21 @@ class Neighbours:
             say=times,
         )
 
+    def _worst(self, level: FlushLevel) -> tuple[Figure, Ratio] | None:
+        """The figure of commits that is noticeably slower, by time that counts, not by chance."""
+        found = [
+            (figure, ratio)
+            for figure, ratio in level.slower.items()
+            if figure in COMMITS
+            and ratio.value >= NOTICEABLE
+            and not ratio.low <= 1
+            and self._added_us(figure, level) >= FAST_US
+        ]
+        return max(found, key=lambda pair: pair[1].value, default=None)
 
-def _worst(level: FlushLevel) -> tuple[Figure, Ratio] | None:
-    """The figure of commits that is noticeably slower and not by chance."""
-    found = [
-        (figure, ratio)
-        for figure, ratio in level.slower.items()
-        if figure in COMMITS and ratio.value >= NOTICEABLE and not ratio.low <= 1
-    ]
-    return max(found, key=lambda pair: pair[1].value, default=None)
+    def _added_us(self, figure: Figure, level: FlushLevel) -> float:
+        """How much longer a commit takes beside this flushing."""
+        busy, quiet = (each.parts["redo"].latency for each in (level, self.mixture.quiet))
+        if figure is Figure.REDO_P50:
+            return busy.p50_us - quiet.p50_us
+        return busy.p99_us - quiet.p99_us

@@ -9,7 +9,7 @@ from advisor.rulekit import Answer, At, Facts
 from probes.figures import duration_us
 
 FAST_US = 200
-"""A drive of its own can bring no more than this for each commit: not worth a move."""
+"""A drive of its own that brings less than this for each commit is not worth a move. Our choice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,11 +61,16 @@ def _somewhere(card: Card, shared: str, neighbours: Neighbours, harmful: float) 
             confidence=Confidence.LOW,
             flips_when="the server's own rate slows commits down by a quarter, too",
         )
-    known = "The server's own rate of flushing is not known."
+    if written is not None:
+        return card.fine(
+            "A drive of its own pays off only where the server has to flush so much.",
+            saw=f"{saw} The server flushes less than that.",
+            flips_when=reached.turn,
+        )
     return card.watch(
         "Keep innodb_io_capacity below that rate. A drive of its own pays off only when the server "
         "has to flush more.",
-        saw=f"{saw} {known if written is None else 'The server flushes less than that.'}",
+        saw=f"{saw} The server's own rate of flushing is not known.",
         flips_when=reached.turn,
         relieves=() if written is None else (Relief.up_to(Wait.COMMITS, 0.0),),
     )

@@ -14,9 +14,11 @@ hours since the last backup.
 - No binary log: not applicable. On different drives: fine.
 - `sync_binlog` 0, so that commits don't sync it: fine. The server's own syncs of it take less than
   0.2 ms beside its page writes: fine.
-- On one drive, and commits slower by a quarter or more beside a rate of flushing that the server
-  reaches: move it, after redo. Slower only at other rates, or the rate is not known: watch. Not
-  slower: fine.
+- On one drive, and commits slower by a quarter or more and by 0.2 ms or more (our choices) beside a
+  rate of flushing that the server reaches: move it, after redo. Slower at rates that the server
+  does not reach: fine. Slower at lower rates alone, or the rate is not known: watch. Not slower:
+  fine.
+- While the volume's limit on requests or bytes is to be raised, this waits.
 - Where that was not measured: the server's own syncs take less than 1 ms, or the drive is busy less
   than half of the time: fine. Else watch.
 
@@ -88,7 +90,7 @@ BINLOG = Log(
     ),
     settings=("log_bin",),
     findings=("F90", "F91"),
-    waits_for=("placement.redo",),
+    waits_for=("placement.redo", "cloud.request-limit", "cloud.throughput-limit"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for the binary log where its syncs are seen to wait."""

@@ -12,12 +12,15 @@ on others it makes no difference: only a measurement shows it.
 ## How it is judged
 - On different drives: fine. `innodb_flush_log_at_trx_commit` 0 or 2, so that commits don't sync it:
   fine.
-- The server's own syncs of redo take less than 0.2 ms beside its page writes: fine.
+- The server's own syncs of redo take less than 0.2 ms beside its page writes (our choice): fine.
 - Mixed points measure commits without flushing and beside rates of it. The level is the highest
   measured rate that the server's own (`Innodb_pages_written` per second) reaches.
-- `slower` = the median or p99 of commits there / without flushing. From 1.25 on, and not by chance,
-  it counts. Slower at the server's own rate: a drive for redo. Slower only at other rates, or the
-  server's rate is not known: watch. Not slower: fine.
+- `slower` = the median or p99 of commits there / without flushing. From 1.25 on, by 0.2 ms or more
+  (our choices), and not by chance, it counts. Slower at the server's own rate: a drive for redo.
+  Slower at rates that the server does not reach: fine. Slower at lower rates alone, or the server's
+  rate is not known: watch. Not slower: fine.
+- While the volume's limit on requests or bytes is to be raised, this waits: it may be what slows
+  commits down.
 - Without mixed points: the server's own syncs take less than 1 ms, or the drive is busy less than
   half of the time: fine. Else watch.
 
@@ -71,6 +74,7 @@ SETTING = "innodb_log_group_home_dir"
     ),
     settings=(SETTING,),
     findings=("F37", "F38"),
+    waits_for=("cloud.request-limit", "cloud.throughput-limit"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""

@@ -12,9 +12,11 @@ second more than doubled the rate.
 - Reads/s and writes/s are what the kernel counts on the data's device while the server works: page
   writes, doublewrite, redo and binary log together. Where nobody looked: `Innodb_data_reads` and
   `Innodb_pages_written`.
-- `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Below 0.9: fine, a
-  second drive would gain nothing. 0.9 and more: watch.
-- Busy less than half of the time: fine, whatever the curves say.
+- `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Below 0.9
+  (our choice): fine, a second drive would gain nothing. 0.9 and more: watch.
+- Busy less than half of the time (our choice): fine, whatever the curves say.
+- The load is at nine tenths of the volume's limit on requests (our choice): fine, for that limit is
+  judged by the rules on cloud volumes.
 - Without curves: busy nine tenths of the time or more: watch, with low confidence, because many
   drives serve more requests at a time. Less: fine.
 
@@ -42,6 +44,7 @@ from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     CURVE_RANDOM_WRITE_PAGE,
     DRIVE_LOAD_SEEN,
+    VOLUME_REQUEST_LIMITS,
     WATCH_DATA_DEVICE,
     WATCH_FILE_SHARES,
     status,
@@ -49,6 +52,7 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, rule
+from advisor.workload.volume_use import USES, limit_reached
 from probes.figures import percent, rate
 from probes.watch.watched import Device
 
@@ -58,7 +62,13 @@ FULL, IDLE = 0.9, 0.5
 @rule(
     topic="Placement",
     needs=(DRIVE_LOAD_SEEN, status("Innodb_data_reads"), status("Innodb_pages_written")),
-    uses=(CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE, WATCH_DATA_DEVICE, WATCH_FILE_SHARES),
+    uses=(
+        CURVE_RANDOM_READ_PAGE,
+        CURVE_RANDOM_WRITE_PAGE,
+        WATCH_FILE_SHARES,
+        VOLUME_REQUEST_LIMITS,
+        *USES,
+    ),
     findings=("F33", "F105"),
     symptom_of=("buffer-pool.size", "cloud.request-limit", "cloud.throughput-limit"),
     major=True,
@@ -79,6 +89,13 @@ def check(facts: Facts) -> Answer:
         else "A curve still grew at its end, so the drive can do more than this.",
         valid="For the load of the window.",
     )
+    limit = limit_reached(facts)
+    if limit is not None:
+        return card.fine(
+            "The volume's limit comes first, which the rules on cloud volumes judge: a second "
+            "volume brings another one, and raising this one is simpler.",
+            condition=limit,
+        )
     if not full or (busy is not None and not busy):
         return card.fine(
             "A second drive would add capacity, not speed; a lower latency would help."

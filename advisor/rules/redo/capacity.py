@@ -11,16 +11,20 @@ with several times more redo. A share of the buffer pool (the old 25 %) says not
 what counts is how fast redo grows.
 
 ## How it is judged
-`held = 0.8 x capacity / growth`: about four fifths of the log may fill before writers have to wait.
-- held 15 minutes or more: fine, however large or small the log is.
-- less, or the checkpoint age at 90 % of the usable log (75 % where the server reports the limit;
-  MySQL keeps the age at up to three quarters by design): `growth x 1 h / 0.8` is proposed, at least
-  twice the present size when the checkpoint age is that high, and at most 16 GiB (the most that
-  MySQL's own automatic sizing takes) and the size of the buffer pool (but 1 GiB where that is
-  smaller): a small pool evicts and so writes its pages by then, however large the log is. Below
-  half as much again as now: watch.
-- the checkpoint age is that high although an hour is held: watch. Flushing is behind, and a larger
-  log would only hide that.
+`held = usable x capacity / growth`: of the log 83 % may fill on MySQL 8.0.30 and newer before
+writers have to flush themselves, 80 % on other servers.
+- held 15 minutes or more (our choice): fine, however large or small the log is.
+- less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
+  log on MySQL 8.0.30 and newer, 7/8 of the limit elsewhere): `growth x 1 h / usable` is proposed
+  (our choice), at least twice the present size when the checkpoint is late, and at most 16 GiB (the
+  most that MySQL's own automatic sizing takes; 64 GiB where a log of 8 GiB or more is late, our
+  choice) and the size of the buffer pool (but 1 GiB where that is smaller): a small pool evicts and
+  so writes its pages by then, however large the log is. Where the growth was counted in whole
+  blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
+- less than half as much again as now (our choice): fine, and watched where the log is full within
+  five minutes (our choice) or the checkpoint is late.
+- the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
+  only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
   changed together.
 - growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window does not
@@ -44,10 +48,13 @@ log-file settings MySQL 8.0.30+ shows 100 MiB whatever the size is; the status i
 - MySQL 8.0 reference manual, "Redo Log" and "Enabling Automatic InnoDB Configuration for a
   Dedicated MySQL Server"
 - MariaDB documentation, "InnoDB Redo Log"
-- Percona, advisor check on the size of InnoDB redo logs (observed limit of 83 %)
+- MySQL 8.0 sources, log0files_capacity.cc; MySQL 5.7 and MariaDB 10.11 sources, log0log.cc
 """
 
 from __future__ import annotations
+
+import math
+from dataclasses import replace
 
 from advisor.facts.known import (
     MYSQL_VERSION,
@@ -60,11 +67,8 @@ from advisor.facts.known import (
 from advisor.facts.redo import redo_files
 from advisor.model.redo_log import (
     GIB,
-    LATE,
-    LATE_UNREPORTED,
     MIB,
     SHORT_S,
-    USABLE,
     RedoLog,
 )
 from advisor.outcomes import Confidence
@@ -85,20 +89,23 @@ from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
-from advisor.workload.checkpoint import LIMIT
+from advisor.workload.checkpoint import LIMIT, redo_limits
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
 QUIET_PER_S = 64 << 10
 MOST = 16 * GIB
+MOST_LATE = 64 * GIB
+"""For a large log that is late: twice its size, but no more than this. Our choice."""
+LARGE = 8 * GIB
+SOON_S = SHORT_S / 3
+"""A log that is full sooner makes the server write the same pages again and again. Our choice."""
+STEP, STEP_TIMES = 4 * GIB, 4
+"""A first step where the growth may be several times too high. Our choice."""
 MOST_55 = 4032 * MIB
 """MySQL 5.5 takes less than 4 GiB in all."""
 LONG_S = 60.0
 """A shorter window says little even about its own load."""
-SOON_S = SHORT_S / 3
-"""A log that is full sooner makes the server write the same pages again and again (our choice)."""
-WORTH = 1.5
-"""A log that would become less than this many times as large stays as it is."""
 
 
 @rule(
@@ -136,6 +143,11 @@ def check(facts: Facts) -> Answer:
     card = _card(facts, log, setting, short)
     if not short:
         return card.fine("Fine as it is: pages have time to collect their changes.")
+    far_too_short = _filled_within(log, SOON_S)
+    if not log.late and not far_too_short and not log.worth_more:
+        return card.fine(
+            "A larger log would lengthen recovery and save little.", condition=far_too_short
+        )
     if against := _against(facts, log):
         why, flips_when = against
         return card.watch(
@@ -155,23 +167,31 @@ def _log(facts: Facts) -> RedoLog:
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
     if age is not None and age > capacity:  # as it can be while the log is being shrunk
         age = None
-    late_from = LATE if facts.find(LIMIT) else LATE_UNREPORTED
-    return RedoLog(capacity, facts.get(REDO_GROWTH), age, most, late_from)
+    growth = facts.get(REDO_GROWTH)
+    step = math.inf if growth.exact else max(STEP, STEP_TIMES * capacity)
+    log = RedoLog(capacity, growth, age, most, redo_limits(facts), step)
+    if log.late and capacity >= LARGE:
+        return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
+    return log
 
 
 def _short(log: RedoLog) -> Condition:
     """Whether the log should be larger, as ``log.short`` has it."""
-    quick = At(
-        "the time to fill the log",
-        log.held_s,
-        of=f"{USABLE:g} x {size(log.capacity)} / {throughput(log.growth.per_s)}",
-        below=SHORT_S,
-        say=seconds,
-    )
+    quick = _filled_within(log, SHORT_S)
     if log.age is None:
         return quick
-    late = At("the checkpoint age", log.age, least=log.late_from * USABLE * log.capacity, say=size)
+    late = At("the checkpoint age", log.age, least=log.late_from, say=size)
     return late | quick
+
+
+def _filled_within(log: RedoLog, least_s: float) -> At:
+    return At(
+        "the time to fill the log",
+        log.held_s,
+        of=f"{log.limits.usable:g} x {size(log.capacity)} / {throughput(log.growth.per_s)}",
+        below=least_s,
+        say=seconds,
+    )
 
 
 def _card(facts: Facts, log: RedoLog, setting: Standing, short: Condition) -> Card:
@@ -189,14 +209,21 @@ def _card(facts: Facts, log: RedoLog, setting: Standing, short: Condition) -> Ca
         setting=setting.name,
         now=setting.now,
         formula=_formula(log),
-        confidence=Confidence.HIGH if log.late else Confidence.MEDIUM if sure else Confidence.LOW,
+        confidence=_confidence(log, sure=sure),
         valid=f"For a load like that of this window of {window}; size it by the busiest hour.",
         because=f"The growth was measured over {window}{blocks}.",
     )
 
 
+def _confidence(log: RedoLog, *, sure: bool) -> Confidence:
+    """That it is too small is certain where the age says so; its size is as sure as the growth."""
+    if log.late:
+        return Confidence.HIGH if sure else Confidence.MEDIUM
+    return Confidence.MEDIUM if sure else Confidence.LOW
+
+
 def _saw(log: RedoLog) -> str:
-    share = (log.age or 0) / (USABLE * log.capacity)
+    share = (log.age or 0) / log.usable
     late = f", and the checkpoint age is {percent(share)} of its limit" if log.late else ""
     return (
         f"Redo grows by {throughput(log.growth.per_s)}, so the log of {size(log.capacity)} is full "
@@ -208,8 +235,8 @@ def _formula(log: RedoLog) -> str:
     growth, twice = throughput(log.growth.per_s), size(2 * log.capacity)
     late = f", at least {twice} for a high checkpoint age" if log.late else ""
     return (
-        f"wanted = {growth} x 3,600 s / {USABLE:g} = {size(log.needed)}{late}, at most "
-        f"{size(log.most)}"
+        f"wanted = {growth} x 3,600 s / {log.limits.usable:g} = {size(log.needed)}{late}, "
+        f"at most {size(min(log.most, log.step))}"
     )
 
 
@@ -220,8 +247,9 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
             "It holds an hour or more: flushing is behind, and more redo would only hide that.",
             "",
         )
-    if log.wanted < WORTH * log.capacity:
-        return "A larger log would lengthen recovery and save little.", ""
+    if not log.worth_more:
+        flips_when = "" if log.late else _filled_within(log, SOON_S).turn
+        return "A larger log would lengthen recovery and save little.", flips_when
     where = facts.find(REDO_DIRECTORY)
     free = None if where is None else where.free_bytes
     needed = 2 * (log.wanted - log.capacity)

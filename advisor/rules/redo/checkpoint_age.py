@@ -10,8 +10,11 @@ throughput suddenly falls to what the drive can write.
 
 ## How it is judged
 `share = checkpoint age / limit`: the larger age of the window's two ends. The limit is the server's
-own (`Innodb_checkpoint_max_age` of MariaDB), else 80 % of the log's size.
-- below 75 %: fine. From there on: watch, from 90 % with more weight.
+own (`Innodb_checkpoint_max_age` of MariaDB), else 83 % of the log's size on MySQL 8.0.30 and newer,
+where writers have to flush themselves, and 80 % before.
+- watch from where on the server flushes for the log alone: 93 % of the limit (78 % of the log) on
+  MySQL 8.0.30 and newer, 7/8 of it elsewhere. From 95 % on with more weight (our choice).
+- below: fine. Adaptive flushing is meant to hold the age at half to three quarters of the log.
 
 ## How to check by hand
 MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_%lsn'`, current less checkpoint. MariaDB:
@@ -21,11 +24,11 @@ MySQL 8.0.30+: `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_%lsn'`, current less ch
 Nothing is changed. More room (a larger log) or faster flushing bring the age down.
 
 ## When it is wrong
-A steady load may stay at three quarters by design: adaptive flushing holds the age there. The
-values at a window's two ends miss what was between them.
+The values at a window's two ends miss what was between them.
 
 ## References
-- MySQL 8.0 reference manual, "Redo Log" and "Configuring Buffer Pool Flushing"
+- MySQL 8.0 reference manual, "Redo Log" and "Configuring Buffer Pool Flushing"; MySQL 8.0 sources,
+  log0files_capacity.cc, MySQL 5.7 and MariaDB 10.11 sources, log0log.cc
 - MariaDB documentation, "InnoDB Page Flushing"
 """
 
@@ -37,7 +40,7 @@ from advisor.rulekit import Answer, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload.checkpoint import LIMIT, checkpoint_age
 from probes.figures import percent, seconds, size
 
-LATE, URGENT = 0.75, 0.9
+URGENT = 0.95
 
 
 @rule(
@@ -52,7 +55,7 @@ def check(facts: Facts) -> Answer:
     age = checkpoint_age(facts)
     if age is None or age.age > facts.get(REDO_CAPACITY):
         return Unjudged("Checkpoint age exceeds the redo log's size: the log is being shrunk.")
-    late = age.at_least(LATE)
+    late = age.late
     card = facts.card(
         f"Checkpoint age is {size(age.age)}, {percent(age.share)} of its {size(age.limit)} limit"
         f"{_left(facts, age.limit - age.age) if late else ''}.",
@@ -61,7 +64,7 @@ def check(facts: Facts) -> Answer:
         valid="For this window; check again in the busiest hour.",
         because="The server reports its limit."
         if age.reported
-        else "The limit is taken as four fifths of the log, as seen on MariaDB and MySQL 8.0.",
+        else "The limit follows from the log's size and the server's sources.",
         verify="Check the checkpoint age again under load.",
     )
     if not late:

@@ -18,8 +18,8 @@ beyond 32 threads only the latency grew.
   window).
 - Four or more queries at work with less than a tenth of a read in flight for each: not judged, for
   they wait for something else.
-- Below half of the knee while requests reach nine tenths of a provisioned limit: watch, for more of
-  them would help.
+- Requests reach nine tenths of a provisioned limit (our choice): fine here, for that limit is
+  judged by the rules on cloud volumes.
 - Below half of the knee: more IOPS don't help, a lower latency does (fine). Half of the knee or
   more: watch, little is left. At the knee or above: watch, the drive is the limit.
 - A curve that still grows at its end has no knee yet: its last point serves as one, with less
@@ -58,7 +58,7 @@ from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Range, Unjudged, rule
-from advisor.workload.volume_use import FULL, USES, demand
+from advisor.workload.volume_use import USES, limit_reached
 from probes.figures import duration_us, percent, rate, size
 from probes.points import Curve
 
@@ -127,7 +127,7 @@ def check(facts: Facts) -> Answer:
             because="The drive's curve was measured, and its reads in flight were counted.",
         )
         half, whole = _against(seen, bend)
-        return _held_back(facts, card, half) or _watched(card, half, whole)
+        return _held_back(facts, card) or _watched(card, half, whole)
     if flight is None:
         return card.watch(
             "A cache answers a part of its reads, or the drive was busy during the measurement.",
@@ -135,8 +135,7 @@ def check(facts: Facts) -> Answer:
             flips_when=f"the server reads {rate(bend.peak.rate_per_s)} or less",
         )
     card = card.but(saw=_saw(drive, reads, flight))
-    half, _ = _against(flight, bend)
-    return _held_back(facts, card, half) or _placed(card, curve, bend, reads, flight)
+    return _held_back(facts, card) or _placed(card, curve, bend, reads, flight)
 
 
 def _reads_in_flight(facts: Facts) -> Range | None:
@@ -159,26 +158,17 @@ def _waits_elsewhere(facts: Facts, flight: float | None) -> str:
     )
 
 
-def _held_back(facts: Facts, card: Card, half: At) -> Answer | None:
+def _held_back(facts: Facts, card: Card) -> Answer | None:
     """Judge a server whose volume stands at its limit on requests; None where that is not so."""
-    limits, asks = facts.find(VOLUME_REQUEST_LIMITS), demand(facts).requests_per_s
+    limits, full = facts.find(VOLUME_REQUEST_LIMITS), limit_reached(facts)
     limit = None if limits is None else limits.of_volume or limits.of_machine
-    if half or limit is None or asks is None:
+    if limit is None or full is None:
         return None
-    full = At(
-        "the share of the limit",
-        asks / limit.figure,
-        of=f"{rate(asks)} / {rate(limit.figure)}",
-        least=FULL,
-        say=percent,
-    )
-    if not full:
-        return None
-    return card.watch(
+    return card.fine(
         f"Reads and writes together reach {percent(full.value)} of the limit of "
-        f"{limit_text(limit)}: more provisioned requests would help, a faster drive would not.",
+        f"{limit_text(limit)}: more provisioned requests would help, a faster drive would not. The "
+        "rules on cloud volumes judge that limit.",
         condition=full,
-        cost_of_error="Money for requests that are not used.",
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from advisor.model.redo_log import GIB, MIB, RedoGrowth, RedoLog
+from advisor.model.redo_log import GIB, LIMITS_SINCE_8_0_30, MIB, RedoGrowth, RedoLog
 
 
 def log(
@@ -36,12 +38,23 @@ def test_it_should_hold_an_hour_in_round_figures_below_the_most(
 
 
 def test_flushing_is_behind_where_a_log_of_an_hour_is_late() -> None:
-    assert log(4 * GIB, 0.92 * MIB, age=2.5 * GIB).behind is False
-    assert log(4 * GIB, 0.91 * MIB, age=2.5 * GIB).behind is True
-    assert log(4 * GIB, 0.91 * MIB, age=2.3 * GIB).behind is False
+    assert log(4 * GIB, 0.92 * MIB, age=2.9 * GIB).behind is False
+    assert log(4 * GIB, 0.91 * MIB, age=2.9 * GIB).behind is True
+    assert log(4 * GIB, 0.91 * MIB, age=2.7 * GIB).behind is False
 
 
 def test_a_late_checkpoint_asks_for_twice_as_much() -> None:
-    assert log(4 * GIB, MIB, age=2.3 * GIB).late is False
-    assert log(4 * GIB, MIB, age=2.5 * GIB).late is True
-    assert log(4 * GIB, MIB, age=2.5 * GIB).wanted == 8 * GIB
+    assert log(4 * GIB, MIB, age=2.7 * GIB).late is False
+    assert log(4 * GIB, MIB, age=2.9 * GIB).late is True
+    assert log(4 * GIB, MIB, age=2.9 * GIB).wanted == 8 * GIB
+
+
+def test_mysql_8_0_30_has_limits_of_its_own() -> None:
+    newer = replace(log(4 * GIB, MIB, age=3.0 * GIB), limits=LIMITS_SINCE_8_0_30)
+    assert newer.late is False
+    assert replace(newer, age=3.1 * GIB).late is True
+    assert newer.held_s == pytest.approx(0.83 * 4096)
+
+
+def test_a_step_bounds_what_is_wanted() -> None:
+    assert replace(log(100 * MIB, 100 * MIB), step=4.0 * GIB).wanted == 4 * GIB

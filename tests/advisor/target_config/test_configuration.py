@@ -87,8 +87,9 @@ class TestRecordedServers:
             for action in made.plan.actions
         ):
             assert redo_bytes(case, planned) >= 3 * GIB
-        ways = 8 if version_of(server).startswith("5.6") else 1  # each instance has its own
-        assert int(planned["innodb_io_capacity"]) * ways >= 1000
+            # What has to be flushed is known only once a log that is moved by hand is there.
+            ways = 8 if version_of(server).startswith("5.6") else 1  # each instance has its own
+            assert int(planned["innodb_io_capacity"]) * ways >= 1000
 
     def test_judged_again_nothing_is_said_of_the_same_settings(self, server: str) -> None:
         made = configured(loaded(server))

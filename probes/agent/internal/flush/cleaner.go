@@ -125,7 +125,9 @@ func (c *cleaner) flush(lane *load.Lane, pages int, at int64) (end int64, errno 
 		c.totals.doublewriteNS.Add(written - at)
 		c.totals.writes.Add(uint64((pages*c.pageBytes + c.area.piece - 1) / c.area.piece))
 		c.totals.bytes.Add(uint64(pages * c.pageBytes))
-		c.totals.syncs.Add(1)
+		if c.area.synced {
+			c.totals.syncs.Add(1)
+		}
 		at = written
 	}
 	short, errno := c.queue.run(pages)

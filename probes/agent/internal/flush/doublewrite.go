@@ -21,6 +21,9 @@ type area struct {
 	descriptor uintptr
 	// bytes is how much fits, piece how much is written at once.
 	bytes, piece int
+	// synced tells whether copies are made durable before their pages are written. Since 8.0.20 they
+	// are not where they are written past the page cache (buf0dblwr.cc, is_fsync_required).
+	synced bool
 	// lock is nil where a cleaner has the area to itself.
 	lock *lock
 }
@@ -60,15 +63,19 @@ func newAreas(wish Wish, directory string) (*fileio.Set, []*area, error) {
 	}
 	shared := &lock{}
 	for index := range areas {
-		areas[index] = &area{set.Descriptors()[index%files], bytes, piece, nil}
-		if wish.Doublewrite == plan.DoublewriteLegacy {
+		legacy := wish.Doublewrite == plan.DoublewriteLegacy
+		areas[index] = &area{
+			descriptor: set.Descriptors()[index%files], bytes: bytes, piece: piece, synced: legacy || !set.Direct,
+		}
+		if legacy {
 			areas[index].lock = shared
 		}
 	}
 	return set, areas, nil
 }
 
-// write writes so many bytes in order and makes them durable; short counts pieces that were cut.
+// write writes so many bytes in order, and makes them durable where that is asked for; short counts
+// pieces that were cut.
 //
 //go:nosplit
 func (a *area) write(address, bytes uintptr) (short uint64, errno syscall.Errno) {
@@ -84,6 +91,9 @@ func (a *area) write(address, bytes uintptr) (short uint64, errno syscall.Errno)
 		if n != length {
 			short++
 		}
+	}
+	if !a.synced {
+		return short, 0
 	}
 	return short, sync(a.descriptor)
 }

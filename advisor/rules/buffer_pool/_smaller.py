@@ -1,0 +1,86 @@
+"""A buffer pool that has to become smaller: larger than the memory, or on a machine that swaps."""
+
+from __future__ import annotations
+
+from advisor.outcomes import Confidence
+from advisor.rulekit import At, Facts, Judged, Stakes
+from advisor.workload.memory_short import MemoryShort
+from advisor.workload.pool_growth import MEMORY
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
+from probes.figures import percent, size
+
+TOO_LARGE = 0.95
+"""A pool with its descriptors above this share of the memory is too large. Our choice."""
+
+LEAST_KEPT = 0.5
+"""No more than a half is taken from a pool at once. Our choice."""
+
+VERIFY = (
+    "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
+    "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
+)
+RESIZING = "Until an online resize is completed, another one is ignored without an error."
+
+
+def too_large(facts: Facts, said: str) -> Judged:
+    """Advise a pool that the memory holds, in place of one that it does not."""
+    now, usable = facts.now.number, facts.get(MEMORY)
+    value, taken = whole_steps(facts, most_for_pool(usable)), OVERHEAD * now
+    full = At(
+        "the pool with its descriptors",
+        taken,
+        above=TOO_LARGE * usable,
+        of=f"{size(now)} x {OVERHEAD}",
+        say=lambda figure: f"{size(figure)} ({percent(figure / usable)} of the memory)",
+    )
+    card = facts.card(
+        f"{said}; with its descriptors it takes {percent(taken / usable)}.",
+        full,
+        flips_when=f"the machine has {size(taken / TOO_LARGE)} of memory or more",
+        stakes=Stakes.DATA,
+    )
+    if not value:
+        return card.watch(
+            "It is too large, but its chunks and instances allow no smaller size: lower "
+            "innodb_buffer_pool_instances first.",
+        )
+    return card.recommend(
+        facts.to(str(value)),
+        effect="Connections, the page cache and the system get enough memory, so the machine does "
+        "not swap and the kernel kills no process.",
+        confidence=Confidence.HIGH,
+        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
+        cost_of_error="Some more reads than necessary.",
+        side_effects=f"More requests miss the smaller pool. {RESIZING}",
+        verify=VERIFY,
+    )
+
+
+def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
+    """Advise a smaller pool on a machine that lacks memory."""
+    now = facts.now.number
+    wanted = max(LEAST_KEPT * now, now - short.missing / OVERHEAD)
+    value = whole_steps(facts, wanted)
+    card = facts.card(
+        f"{said}; {short.said}.",
+        formula=f"{size(now)} - {size(short.missing)} that is swapped or short of a reserve of "
+        f"{size(short.enough)}",
+        flips_when=f"{size(short.enough)} are available, or less than 1 % of the memory is swapped",
+        confidence=Confidence.MEDIUM,
+        because="Memory is short now; which program could do with less is not known.",
+        valid="While the other programs of the machine take what they take now.",
+        stakes=Stakes.DATA,
+    )
+    if not 0 < value < now:
+        return card.watch(
+            "Move another program off this machine: the pool allows no smaller size.",
+        )
+    return card.recommend(
+        facts.to(str(value)),
+        effect="The machine stops swapping: a page that is read back from the swap costs a read of "
+        "its own. Where another program can be moved off this machine, do that instead.",
+        risk="Medium: pages are evicted while the pool shrinks, so reads grow for a while.",
+        cost_of_error="Some more reads than necessary.",
+        side_effects=f"More requests miss the smaller pool. {RESIZING}",
+        verify=VERIFY,
+    )

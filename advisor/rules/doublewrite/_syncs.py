@@ -1,0 +1,25 @@
+"""How many syncs a batch of doublewrite takes, by version and flush method."""
+
+from __future__ import annotations
+
+from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.rulekit import Facts
+from advisor.variables.catalogue import MYSQL
+
+METHOD = variable("innodb_flush_method")
+
+CHEAP = 0.05
+"""Syncs that take less of the time than this cost hardly anything. Our choice."""
+
+
+def syncs_of_a_batch(facts: Facts) -> int:
+    """One of the copies and one of the data files, at least; the rule declares ``METHOD``.
+
+    MySQL from 8.0.20 on syncs no copies that it writes with O_DIRECT (buf0dblwr.cc,
+    is_fsync_required), and with O_DIRECT_NO_FSYNC the data files only where one has grown.
+    """
+    if not facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 20):
+        return 2
+    method = facts.find(METHOD)
+    word = "" if method is None else method.text.upper()
+    return {"O_DIRECT_NO_FSYNC": 0, "O_DIRECT": 1}.get(word, 2)

@@ -1,0 +1,80 @@
+"""Whether the machine lacks memory now, so that something on it has to become smaller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.facts.known import (
+    HOST_MEMORY_AVAILABLE,
+    HOST_MEMORY_PRESSURE,
+    HOST_MEMORY_USABLE,
+    HOST_SERVER_SWAPPED,
+    HOST_SWAP_USED,
+)
+from advisor.rulekit.facts import Facts
+from probes.figures import percent, size
+
+FELT = 0.01
+"""Programs that wait for memory this share of the time are short of it. Our choice."""
+
+SWAPPED = 0.01
+"""Less of the memory than this in the swap is what nobody uses. Our choice."""
+
+AMPLE, LEAST = 0.10, 0.03
+AMPLE_BYTES = 8 << 30
+"""A tenth of the memory is enough to leave; of much memory 8 GiB, as long as they are 3 % of it."""
+
+USES = (HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY_PRESSURE, HOST_MEMORY_AVAILABLE)
+"""Beside the memory itself, which the rules need anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryShort:
+    """Bytes of memory that are ``swapped`` and ``available``, and how much should be available."""
+
+    swapped: float
+    available: float
+    enough: float
+    own: bool
+    pressure: float | None
+
+    @property
+    def missing(self) -> float:
+        """What has to be given back, in bytes: what is swapped, and what is short of a reserve."""
+        return self.swapped + max(0.0, self.enough - self.available)
+
+    @property
+    def said(self) -> str:
+        """It in words that go on from a sentence."""
+        whose = "the server's memory" if self.own else "memory"
+        waits = (
+            ""
+            if self.pressure is None
+            else f", and programs waited for memory {percent(self.pressure)} of the time"
+        )
+        return (
+            f"{size(self.swapped)} of {whose} is swapped, {size(self.available)} are available"
+            f"{waits}"
+        )
+
+
+def enough_left(memory: float) -> float:
+    """How much of a memory should be available."""
+    return min(AMPLE * memory, max(AMPLE_BYTES, LEAST * memory))
+
+
+def memory_short(facts: Facts) -> MemoryShort | None:
+    """Read it; None where memory suffices, or too little is known to say that it does not.
+
+    What was swapped long ago and is not missed speaks against nobody: either programs wait for
+    memory, or, where the kernel keeps no record of that, hardly any is available.
+    """
+    usable, available = facts.find(HOST_MEMORY_USABLE), facts.find(HOST_MEMORY_AVAILABLE)
+    own, used = facts.find(HOST_SERVER_SWAPPED), facts.find(HOST_SWAP_USED)
+    swapped = used if own is None else own
+    if usable is None or available is None or swapped is None or swapped < SWAPPED * usable:
+        return None
+    enough, pressure = enough_left(usable), facts.find(HOST_MEMORY_PRESSURE)
+    if available >= enough or (pressure is not None and pressure < FELT):
+        return None
+    return MemoryShort(swapped, available, enough, own is not None, pressure)

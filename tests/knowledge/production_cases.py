@@ -1,0 +1,108 @@
+"""Production servers as an engineer meets them: whole cases, and the list that such a one signs.
+
+A file of ``production/`` is one server: the case as ``tests/rules/casework.py`` builds it, laid
+over its version's defaults, and what is expected. ``like`` takes another file's case as the base, a
+``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
+is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from advisor.case import Case
+from advisor.judging.over_draws import judge
+from advisor.outcomes import Judgement
+from advisor.variables.catalogue import SETTINGS
+from advisor.variables.defaults import Machine, default
+from probes.version import ServerVersion
+from tests.rules.casework import build
+
+FOLDER = Path(__file__).with_name("production")
+OPEN_FILES = 65536
+UNITS = {"M": 1 << 20, "G": 1 << 30}
+
+
+@dataclass(frozen=True, slots=True)
+class ProductionServer:
+    """One server: its name, its case, and what is expected of the advice."""
+
+    name: str
+    case: Case
+    expected: Mapping[str, Any]
+
+    def judged(self) -> Judgement:
+        """The advice as users get it, of one judgement for all tests."""
+        return _judged(self.name)
+
+
+@cache
+def production_servers() -> dict[str, ProductionServer]:
+    """All servers, and their variants, by name."""
+    found = [each for path in sorted(FOLDER.glob("*.toml")) for each in _servers(path)]
+    return {each.name: each for each in found}
+
+
+@cache
+def _judged(name: str) -> Judgement:
+    return judge(production_servers()[name].case)
+
+
+def _servers(path: Path) -> Iterator[ProductionServer]:
+    document = _document(path.stem)
+    yield ProductionServer(path.stem, _case(document, document["case"]), document["expect"])
+    for variant in document.get("variant", ()):
+        laid = _over(document["case"], variant.get("case", {}))
+        name = f"{path.stem}: {variant['name']}"
+        yield ProductionServer(name, _case(document, laid), variant["expect"])
+
+
+def _document(stem: str) -> dict[str, Any]:
+    document = tomllib.loads((FOLDER / f"{stem}.toml").read_text(encoding="utf-8"))
+    if "like" in document:
+        document["case"] = _over(_document(document["like"])["case"], document["case"])
+    return document
+
+
+def _over(base: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay tables over tables, one level deep."""
+    both = {
+        name: {**base[name], **other[name]}
+        for name in base.keys() & other.keys()
+        if isinstance(base[name], Mapping)
+    }
+    return {**base, **other, **both}
+
+
+def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
+    version = ServerVersion.parse(document["version"], document.get("comment", ""))
+    host = case.get("host", {})
+    memory_gib = host.get("memory_gib")
+    machine = Machine(
+        host.get("cpus"), None if memory_gib is None else int(memory_gib * 2**30), OPEN_FILES
+    )
+    stated = {name: in_bytes(value) for name, value in case.get("variables", {}).items()}
+    usual = {name: default(version, name, machine, stated) for name in SETTINGS}
+    shown = {name: value for name, value in usual.items() if value is not None} | stated
+    spec = dict(case) | {"version": document["version"], "variables": shown}
+    if not document.get("managed"):
+        spec["origin"] = dict.fromkeys(shown, "COMPILED") | dict.fromkeys(stated, "/etc/my.cnf")
+        spec["options"] = [
+            f"/etc/my.cnf:{number} {name} = {value}"
+            for number, (name, value) in enumerate(stated.items(), 1)
+        ]
+    made = build(spec)
+    assert made.inventory.mysql is not None
+    mysql = replace(made.inventory.mysql, version=version)
+    return replace(made, inventory=replace(made.inventory, mysql=mysql))
+
+
+def in_bytes(text: str) -> str:
+    """A size as the server shows it: "8G" is 8589934592."""
+    number, unit = text[:-1], text[-1:]
+    return str(int(number) * UNITS[unit]) if unit in UNITS and number.isdigit() else text

@@ -1,0 +1,90 @@
+"""What an engineer would sign on ten production servers, and what nobody may tell them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.rulekit.registry import all_rules
+from advisor.steps import RemoveLine, SetVariable
+from tests.knowledge.production_cases import (
+    FOLDER,
+    ProductionServer,
+    in_bytes,
+    production_servers,
+)
+
+RULES = {rule.id for rule in all_rules()}
+SERVERS = production_servers()
+KEYS = {"first", "values", "allowed", "never", "never_fine", "silent", "says", "not_said"}
+
+
+@pytest.fixture(params=SERVERS)
+def server(request: pytest.FixtureRequest) -> ProductionServer:
+    return SERVERS[request.param]
+
+
+def told(server: ProductionServer) -> dict[str, Recommendation]:
+    """What is said and not fine, by rule."""
+    found = server.judged().recommendations
+    return {one.rule: one for one in found if one.verdict is not Verdict.FINE}
+
+
+def asked(server: ProductionServer) -> dict[str, Recommendation]:
+    return {rule: one for rule, one in told(server).items() if one.verdict is Verdict.RECOMMEND}
+
+
+def test_what_matters_is_said_with_a_value_that_an_engineer_would_choose(
+    server: ProductionServer,
+) -> None:
+    said = told(server)
+    assert set(server.expected["first"]) <= set(said), list(said)
+    proposed = {rule: one.proposed for rule, one in asked(server).items()}
+    for rule, wanted in server.expected.get("values", {}).items():
+        value = proposed[rule]
+        if isinstance(wanted, str):
+            assert value == wanted
+        else:
+            low, high = (int(in_bytes(each)) for each in wanted)
+            assert low <= int(value) <= high, (rule, value)
+
+
+def test_what_is_wrong_there_is_never_recommended(server: ProductionServer) -> None:
+    assert not set(server.expected.get("never", ())) & set(asked(server))
+    outcomes: dict[str, Recommendation | NotJudged | NotApplicable] = {
+        one.rule: one for one in server.judged().recommendations
+    }
+    for rule in server.expected.get("never_fine", ()):
+        one = outcomes[rule]
+        assert not (isinstance(one, Recommendation) and one.verdict is Verdict.FINE), one
+    assert not set(server.expected.get("silent", ())) & set(told(server))
+
+
+def test_what_has_to_be_said_is_and_what_is_untrue_is_not(server: ProductionServer) -> None:
+    texts = " ".join(f"{one.saw} {one.effect}" for one in told(server).values())
+    for words in server.expected.get("says", ()):
+        assert words in texts
+    for words in server.expected.get("not_said", ()):
+        assert words not in texts
+
+
+def test_no_line_is_set_and_deleted(server: ProductionServer) -> None:
+    steps = [step for one in asked(server).values() for step in one.steps]
+    written = {step.name for step in steps if isinstance(step, SetVariable)}
+    assert written.isdisjoint(step.name for step in steps if isinstance(step, RemoveLine))
+
+
+def test_the_lists_are_complete(server: ProductionServer) -> None:
+    expected: dict[str, Any] = dict(server.expected)
+    assert "first" in expected
+    assert set(expected) <= KEYS
+    named = [*expected["first"], *expected.get("values", ())]
+    for key in ("allowed", "never", "never_fine", "silent"):
+        named += expected.get(key, ())
+    assert set(named) <= RULES
+
+
+def test_there_are_the_ten_and_two_of_a_provider() -> None:
+    assert len(list(FOLDER.glob("*.toml"))) == 11
