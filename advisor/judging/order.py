@@ -31,9 +31,14 @@ def _with(
 
 
 def _cause(one: Recommendation, known: dict[str, Rule], found: set[str]) -> str:
-    """The rule that has found the cause of what is to be watched; "" where none has."""
+    """The rule that has found the cause of what is to be watched; "" where none has.
+
+    What waits for another rule's change stands under that.
+    """
     if one.verdict is not Verdict.WATCH or one.rule not in known:
         return ""
+    if one.waits_for:
+        return one.waits_for
     return next((each for each in known[one.rule].symptom_of if each in found), "")
 
 

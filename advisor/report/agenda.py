@@ -67,6 +67,8 @@ def _in(judged: Iterable[Recommendation], part: Part) -> Iterable[Recommendation
 
 def why_minor(one: Recommendation) -> str:
     """Why it stands among what is minor, in a few words."""
+    if one.waits_for:
+        return f"waits for {one.waits_for}"
     if one.cause:
         return f"a symptom of {one.cause}"
     if stakes(one) is Stakes.HOUSEKEEPING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.known import (
-    MYSQL_VERSION,
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     status,
@@ -60,8 +59,9 @@ class CheckpointAge:
 
 
 def redo_limits(facts: Facts) -> RedoLimits:
-    """Where this server's redo log ends; the rule needs the server's version."""
-    since_8_0_30 = facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 30)
+    """Where this server's redo log ends."""
+    version = facts.known_version
+    since_8_0_30 = version is not None and version.at_least(MYSQL, 8, 0, 30)
     return LIMITS_SINCE_8_0_30 if since_8_0_30 else LIMITS
 
 

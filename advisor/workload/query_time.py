@@ -19,7 +19,6 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.gain import IDLE, QueryTime, Wait
-from advisor.model.redo_log import LATE, LATE_UNREPORTED
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload import read_cost
@@ -182,7 +181,7 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     age = checkpoint_age(facts)
     if age is None:
         return None
-    if age.share < (LATE if age.reported else LATE_UNREPORTED):
+    if not age.late:
         return Range.exact(0.0)
     return Range(left / 2, 0.0, left)
 

@@ -370,16 +370,17 @@ def _relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
 def _saved(facts: Facts, found: Growth) -> Range:
     """The share of the misses that the larger pool saves, once it is warm.
 
-    As their curve was traced; else at least as if all pages were read alike.
+    As their curve was traced. Else at least as if all pages were read alike, and most likely half
+    way from there to misses that fall as the pool grows (our choice).
     """
     left = _left(facts, found)
     if left is not None:
         beyond = _beyond(facts, found)
         return Range(1 - left.value, 1 - left.high, 1.0 if beyond else 1 - left.low)
-    if found.data is None:
-        return Range(0.5, 0.0, 1.0)
-    least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
-    return Range((1 + least) / 2, least, 1.0)
+    as_it_grows, least = 1 - found.now / found.value, 0.0
+    if found.data is not None:
+        least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
+    return Range((max(least, as_it_grows) + least) / 2, least, 1.0)
 
 
 def _through_page_cache(facts: Facts) -> bool:
