@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
@@ -43,6 +45,18 @@ def _version(case: Case) -> Reading | Absent:
     return Reading(mysql.version, str(mysql.version))
 
 
+def _day(case: Case) -> Reading | Absent:
+    """The day of the inventory, where that holds a server of the user's."""
+    mysql = users_server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    try:
+        day = date.fromisoformat(case.inventory.taken_at[:10])
+    except ValueError:
+        return Absent("the inventory does not say when it was taken")
+    return Reading(day, f"{day}")
+
+
 def _variable(name: str, unit: str) -> Read:
     def read(case: Case) -> Reading | Absent:
         mysql = case.inventory.mysql
@@ -79,6 +93,7 @@ def _said(value: str, unit: str) -> str:
 
 FACTS: tuple[AnyFact, ...] = (
     Fact("mysql.version", "version", "the server's version", "SELECT @@version", _version),
+    Fact("mysql.day", "date", "the day on which the server was looked at", "the inventory", _day),
     *(
         Fact(
             f"mysql.variable.{sheet.name}",

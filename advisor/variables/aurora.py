@@ -5,6 +5,9 @@ from __future__ import annotations
 AURORA = "Aurora"
 """The vendor of a server that says so of itself (``aurora_version``)."""
 
+RDS = "Amazon RDS"
+"""The vendor of a server whose programs lie where Amazon RDS has them."""
+
 NOT_IN_AURORA = frozenset(
     {
         "innodb_adaptive_flushing",

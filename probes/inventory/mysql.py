@@ -50,12 +50,21 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
     return MySQLReading(facts, _unknown(version))
 
 
+_RDS_BASE = "/rdsdbbin/"
+"""Where Amazon RDS has its servers' programs."""
+
+
 def read_version(answers: Mapping[str, str]) -> ServerVersion:
-    """The version. Aurora is told by a variable: its version text may look like MySQL's."""
+    """The version. Aurora and RDS are told by variables: their version text looks like MySQL's."""
     said = _object(answers, "mysql.version")
     version = ServerVersion.parse(str(said.get("version", "")), str(said.get("comment", "")))
-    if version.is_mysql and "aurora_version" in _object(answers, "mysql.variables"):
+    variables = _object(answers, "mysql.variables")
+    if not version.is_mysql:
+        return version
+    if "aurora_version" in variables:
         return replace(version, vendor="Aurora")
+    if str(variables.get("basedir", "")).startswith(_RDS_BASE):
+        return replace(version, vendor="Amazon RDS")
     return version
 
 

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.defaults import Machine, default
-from probes.version import ServerVersion
+from probes.inventory.mysql import read_version
 from tests.rules.casework import build
 
 FOLDER = Path(__file__).with_name("production")
@@ -80,13 +81,14 @@ def _over(base: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
-    version = ServerVersion.parse(document["version"], document.get("comment", ""))
     host = case.get("host", {})
     memory_gib = host.get("memory_gib")
     machine = Machine(
         host.get("cpus"), None if memory_gib is None else int(memory_gib * 2**30), OPEN_FILES
     )
     stated = {name: in_bytes(value) for name, value in case.get("variables", {}).items()}
+    said = {"version": document["version"], "comment": document.get("comment", "")}
+    version = read_version({"mysql.version": dumps(said), "mysql.variables": dumps(stated)})
     usual = {name: default(version, name, machine, stated) for name in SETTINGS}
     shown = {name: value for name, value in usual.items() if value is not None} | stated
     spec = dict(case) | {"version": document["version"], "variables": shown}

@@ -15,6 +15,7 @@ files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
 ``machine_class``.
 ``load_ahead`` says why the counters are not of the load to come.
+``taken_at`` is when the inventory was taken.
 ``watched`` is what the watch saw, see ``watched_work.py``.
 """
 
@@ -144,7 +145,7 @@ def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) ->
 
 def _inventory(spec: Mapping[str, Any]) -> Inventory:
     return Inventory(
-        taken_at="2026-01-01T00:00:00Z",
+        taken_at=spec.get("taken_at", "2026-01-01T00:00:00Z"),
         host=_host(spec.get("host")),
         storage=_storages(spec),
         mysql=_mysql(spec),

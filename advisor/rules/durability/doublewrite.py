@@ -22,7 +22,7 @@ threads are inside their writes and syncs, stand in place of the estimate.
 - OFF: fine on ZFS (it never overwrites a page) where a record is not known to be smaller than a
   page. Watched where the drive, or the cloud for its volume, guarantees to write a page whole and
   no layer above is known to split it, and where nothing below can be looked at (a managed
-  server: RDS with Optimized Writes has it off on purpose). Else ON is proposed.
+  server). Fine on Amazon RDS, which has it off only with Optimized Writes. Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
   on them; ON is proposed unless the drive syncs within 0.2 ms as one with a protected cache does,
@@ -61,6 +61,7 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
+from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.doublewrite_use import USES, doublewrite_use
 from probes.figures import duration_us, percent, rate, size
@@ -148,6 +149,13 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             "Fine as it is, as long as the record size is at least the page size.",
             saw="Doublewrite is off, and ZFS never overwrites a page in place.",
             flips_when="the data moves to another file system",
+        )
+    if facts.version.vendor == RDS:
+        return card.fine(
+            "Keep it: with Optimized Writes the storage of Amazon RDS writes a page whole, and RDS "
+            "itself switches doublewrite off there.",
+            saw="Doublewrite is off, and the server is one of Amazon RDS.",
+            flips_when="the server moves to another storage",
         )
     if storage is None:
         return card.watch(

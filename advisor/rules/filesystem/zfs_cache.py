@@ -10,7 +10,9 @@ half of the memory for years and is nearly all of it in newer releases.
 
 ## How it is judged
 `pool x 1.1 + ARC's limit` against the memory that the server may use.
-- within it: fine.
+- within it: fine, and watched where the limit is a tenth of the memory or more (our choice), the
+  pool is smaller than the data, and 100 requests/s miss it (our choice): what the ARC holds of this
+  server is there twice, and its memory would do more in the pool.
 - above it: a limit of `memory - pool x 1.1 - rest` is proposed, the rest being a tenth of the
   memory and at least 2 GiB. Where less than 1 GiB would be left for the ARC: watch, without a
   figure, since the pool itself is too large then.
@@ -33,9 +35,31 @@ this server never fills it.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX, STORAGE_DATA, variable
+from advisor.facts.known import (
+    HOST_MEMORY_USABLE,
+    HOST_ZFS_CACHE_MAX,
+    POOL_DATA,
+    STORAGE_DATA,
+    status,
+    variable,
+)
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Unjudged, commands, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Change,
+    Condition,
+    Facts,
+    Inapplicable,
+    Judged,
+    Relief,
+    Unjudged,
+    Wait,
+    commands,
+    per_s,
+    rule,
+)
 from advisor.steps import HostCommand
 from probes.figures import size
 
@@ -43,6 +67,10 @@ POOL_OVERHEAD = 1.1
 """What the pool takes beside its pages: descriptors, hash tables, locks."""
 LEAST_REST_BYTES = 2 << 30
 LEAST_CACHE_BYTES = 1 << 30
+LARGE = 0.1
+"""A limit of the ARC from this share of the memory on is worth a look. Our choice."""
+MISSES_PER_S = 100.0
+"""From here on a larger pool may save reads. Our choice."""
 KEPT_IN = "/etc/modprobe.d/zz-leadline.conf"
 """Of several files that set it the last by name counts."""
 LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
@@ -51,7 +79,13 @@ LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
 @rule(
     topic="File system",
     needs=(STORAGE_DATA,),
-    uses=(HOST_ZFS_CACHE_MAX, HOST_MEMORY_USABLE, variable("innodb_buffer_pool_size")),
+    uses=(
+        HOST_ZFS_CACHE_MAX,
+        HOST_MEMORY_USABLE,
+        variable("innodb_buffer_pool_size"),
+        POOL_DATA,
+        status("Innodb_buffer_pool_reads"),
+    ),
     settings=("innodb_buffer_pool_size",),
     findings=("F61",),
 )
@@ -83,9 +117,7 @@ def check(facts: Facts) -> Answer:
         because="Both limits as they are set; how much of them is in use was not checked.",
     )
     if fits:
-        return card.fine(
-            "Fine as it is: both fit at their largest.", confidence=Confidence.HIGH, because=""
-        )
+        return _both(card, _held_twice(facts, cache, memory, pool.number), cache, pool.number)
     left = memory - taken - max(LEAST_REST_BYTES, memory / 10)
     room = At("the memory left for ZFS", max(0.0, left), least=LEAST_CACHE_BYTES, say=size)
     if not room:
@@ -107,6 +139,33 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Memory that stays unused.",
         side_effects="All pools of the machine share the smaller cache.",
     )
+
+
+def _both(card: Card, twice: Condition | None, cache: float, pool: float) -> Judged:
+    """Judge two caches that fit into the memory together."""
+    if twice is None:
+        return card.fine(
+            "Fine as it is: both fit at their largest.", confidence=Confidence.HIGH, because=""
+        )
+    return card.watch(
+        "The pool caches pages whole, the ARC caches the same ones below it: with "
+        "primarycache=metadata on the data's dataset that memory is free for a larger pool.",
+        condition=twice,
+        because="Both limits as they are set, and the server's misses; what the ARC holds, and "
+        "whether other data fills it, was not checked.",
+        cost_of_error="Reads that the ARC answered go to the drive until the pool has grown.",
+        relieves=(Relief.up_to(Wait.PAGE_READS, cache / (cache + pool)),),
+    )
+
+
+def _held_twice(facts: Facts, cache: float, memory: float, pool: float) -> Condition | None:
+    """Whether the pool lacks memory that the ARC may take; None where it does not."""
+    data, missed = facts.find(POOL_DATA), facts.find(status("Innodb_buffer_pool_reads"))
+    if data is None or missed is None or cache < LARGE * memory:
+        return None
+    outside = At("the size of the buffer pool", pool, below=data, say=size)
+    needed = outside & At("the miss rate", missed, least=MISSES_PER_S, say=per_s())
+    return needed if needed else None
 
 
 def _limited(cache: float, wanted: int) -> Change:

@@ -113,6 +113,14 @@ def test_aurora_is_told_by_its_variable() -> None:
     assert mysql.version.vendor == "Aurora"
 
 
+def test_amazon_rds_is_told_by_where_its_programs_lie() -> None:
+    mysql = read_server(
+        version={"version": "8.0.39", "comment": "Source distribution"},
+        variables={"basedir": "/rdsdbbin/mysql-8.0.39.R2/"},
+    )
+    assert str(mysql.version) == "Amazon RDS 8.0.39"
+
+
 @pytest.mark.parametrize("version", ["12.9.9-FooDB", "?!", ""])
 def test_a_server_of_an_unknown_family_is_read_and_said_so(version: str) -> None:
     inventory = read_answers(
