@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import TypeVar
 
 from advisor.facts.catalogue import CATALOGUE
@@ -106,7 +105,7 @@ MEMORY_PERFORMANCE_SCHEMA = known("memory.performance_schema", float)
 MEMORY_POOLS = known("memory.pools", Taken)
 MIXED_CEILING = known("mixed.ceiling", float)
 MIXED_COMMITS = known("mixed.commits", Interference)
-MYSQL_DAY = known("mysql.day", date)
+MYSQL_DAY = known("mysql.day", str)
 MYSQL_LINES = known("mysql.lines", Lines)
 MYSQL_OPTION_FILES = known("mysql.option_files", FileLines)
 MYSQL_VERSION = known("mysql.version", ServerVersion)

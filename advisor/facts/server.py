@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import re
 
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
@@ -14,6 +14,8 @@ from probes import figures
 from probes.inventory.facts import MySQLFacts, StatusWindow, figure
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
+
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d{2}")
 
 
 def users_server(case: Case) -> MySQLFacts | Absent:
@@ -50,11 +52,10 @@ def _day(case: Case) -> Reading | Absent:
     mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
-    try:
-        day = date.fromisoformat(case.inventory.taken_at[:10])
-    except ValueError:
+    day = _DAY.match(case.inventory.taken_at)
+    if day is None:
         return Absent("the inventory does not say when it was taken")
-    return Reading(day, f"{day}")
+    return Reading(day[0], day[0])
 
 
 def _variable(name: str, unit: str) -> Read:

@@ -21,7 +21,7 @@ time (5.7 to 8.0 to 8.4), so the longer it waits, the more of them there are.
 Nothing is changed. What an upgrade refuses or changes is listed by the rules on option files.
 
 ## When it is wrong
-When a distribution or a cloud provider goes on fixing the series by itself, as Debian does for its
+When a distribution or a cloud provider goes on fixing the series, as Debian does for its
 releases and Amazon RDS with Extended Support.
 
 ## References
@@ -32,7 +32,7 @@ releases and Amazon RDS with Extended Support.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_DAY, MYSQL_VERSION
-from advisor.knowledge.support_ends import support_ends
+from advisor.knowledge.support_ends import month_of, support_ends
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, rule
 
@@ -44,7 +44,7 @@ def check(facts: Facts) -> Answer:
     ends = support_ends(version)
     if ends is None:
         return Unjudged(f"Until when {version} is supported is not known here.")
-    month = f"{ends:%B %Y}"
+    month = month_of(ends)
     card = facts.card(
         f"{version} is supported until {month}.",
         Is(today <= ends, f"after {month}", "it is upgraded to a series that is supported"),
