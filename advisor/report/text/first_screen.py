@@ -136,8 +136,13 @@ def _change(number: int, advice: Recommendation, room: _Room) -> list[Renderable
 def _question(each: NotJudged, room: _Room) -> RenderableType:
     # What it turns on is said, if not to its end, even where the screen is full.
     turns_on, end, shares = each.because.partition(". ")
-    said = textwrap.shorten(f"• {each.title}. {turns_on}{end}", room.sentence, placeholder=" …")
-    return Text(_cut(f"{said} {shares}", room.sentence) if shares else said)
+    said = f"• {each.title}. {turns_on}{end}".rstrip()
+    whole = f"{said} {shares}"
+    return Text(
+        whole
+        if len(whole) <= room.sentence
+        else textwrap.shorten(said, room.sentence, placeholder=" …")
+    )
 
 
 def _more(all_of_them: Sequence[object], shown: int) -> list[RenderableType]:
