@@ -84,7 +84,7 @@ def gain_of(one: Recommendation) -> str:
         return ""
     if one.gain is None:
         return "gain not quantified"
-    return f"{_share(one.gain)} of query time"
+    return f"{share_said(one.gain)} of query time"
 
 
 def time_sentence(judgement: Judgement) -> str:
@@ -92,16 +92,12 @@ def time_sentence(judgement: Judgement) -> str:
     time = judgement.time
     if time is None:
         return ""
-    known = time.longest
-    if not known:
-        return f"On average {time.running.value:.1f} queries are at work; no wait stands out."
-    said = [f"{_share(share)} to {wait.value}" for wait, share in known[:2]]
-    return (
-        f"On average {time.running.value:.1f} queries are at work. Of their time go {listed(said)}."
-    )
+    waits = [f"{share_said(share)} {wait.value}" for wait, share in time.longest[:2]]
+    goes = listed(waits) if waits else "no wait stands out"
+    return f"Query time: {goes}; {time.running.value:.1f} queries at work."
 
 
-def _share(share: Range) -> str:
+def share_said(share: Range) -> str:
     """A share with its range where that says more than the figure."""
     low, high = percent(share.low), percent(share.high)
     return high if low == high else f"{low.rstrip(PERCENT)} to {high}"

@@ -103,7 +103,7 @@ class Selection(QObject):
 
     @property
     def latest(self) -> Run | None:
-        """The chosen run, or the latest finished one of the chosen target."""
+        """The chosen run, or the chosen target's latest with points; without one its last watch."""
         if self._choice.run_id is not None:
             return self.run
         latest = self._latest_id()
@@ -150,7 +150,7 @@ class Selection(QObject):
             (run for run in runs if run.state in finished and run.points),
             key=lambda run: (run.state is not RunState.DONE, -run.id),
         )
-        return best[0].id if best else None
+        return best[0].id if best else self._watching_id()
 
     def _watching_id(self) -> int | None:
         """Of finished runs the latest watch, or without one the latest check."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
-from advisor.report.agenda import part_of
+from advisor.report.agenda import part_of, share_said
 from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 
@@ -151,7 +151,8 @@ def _title(item: Recommendation) -> str:
 def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
         now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
-        return f"{now} → {proposed}" if now else f"= {proposed}"
+        move = f"{now} → {proposed}" if now else f"= {proposed}"
+        return move if item.gain is None else f"{move} · {share_said(item.gain)}"
     return item.saw
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Verdict
+from advisor.outcomes import Judgement
+from advisor.report.agenda import agenda, time_sentence
 from advisor.report.decisions import nothing_to_change
 from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
@@ -128,17 +129,18 @@ def _threads(point: Point) -> str:
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
-    """How many settings are worth a change, and the weightiest."""
-    found = judgement.recommendations
-    changes = [item for item in found if item.verdict is Verdict.RECOMMEND]
-    judged = len(found)
+    """What queries wait for, how much is worth a change, and what brings most."""
+    lists = agenda(judgement)
+    changes, judged = lists.proposed, len(judgement.recommendations)
     if not changes:
         return nothing_to_change(judgement, case, state)
-    first = changes[0]
+    first = (*lists.changes, *changes)[0]
     move = first.title
     if first.proposed:
         since = f" from {value_said(first.setting, first.now)}" if first.now else ""
         move = f"{first.setting}{since} to {value_said(first.setting, first.proposed)}"
     if len(changes) == 1:
-        return f"1 of {judged} judged rules asks for a change: {move}."
-    return f"{len(changes)} of {judged} judged rules ask for a change; the weightiest: {move}."
+        said = f"1 of {judged} judged rules asks for a change: {move}."
+    else:
+        said = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
+    return f"{time_sentence(judgement)} {said}".strip()

@@ -23,6 +23,7 @@ from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
 from advisor.run import RunKind
+from advisor.steps import Needs
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import counted, listed, percent
 
@@ -31,6 +32,7 @@ LINES, WIDTH = 40, 100
 
 MOST_CHANGES = 5
 _ONE_LINE, _TWO_LINES = 92, 180
+_HEAD = WIDTH - len("1.   ")
 _FACTS = ("machine", "server")
 
 
@@ -127,8 +129,12 @@ def _change(number: int, advice: Recommendation, room: _Room) -> list[Renderable
     sure = f"{advice.confidence.value} confidence"
     if advice.share < 1:
         sure += f", {percent(advice.share)} of what the figures may be"
-    beside = f"({', '.join(filter(None, (gain_of(advice), NEEDS[advice.needs], sure)))})"
-    room_left = max(40, WIDTH - len(beside) - 6)
+    said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
+    beside = f"({', '.join(said)})"
+    if len(what) + len(beside) > _HEAD and advice.needs is Needs.DYNAMIC:
+        said.remove(NEEDS[advice.needs])
+        beside = f"({', '.join(said)})"
+    room_left = max(40, _HEAD - len(beside))
     head = Text.assemble(f"{number}. ", (_cut(what, room_left), "bold"), f"  {beside}")
     return [head, Padding(Text(_cut(advice.saw, room.sentence)), INDENT)]
 

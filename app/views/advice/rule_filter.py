@@ -76,7 +76,9 @@ class AdviceFilter(QWidget):
         top = row(self.search, self.topics, space=tokens.SPACE_XS)
         top.setStretch(0, 1)
         layout.addLayout(top)
-        layout.addLayout(row(*self.groups.values(), space=tokens.SPACE_XS))
+        switches = list(self.groups.values())
+        for some in (switches[: len(switches) // 2], switches[len(switches) // 2 :]):
+            layout.addLayout(row(*some, space=tokens.SPACE_XS))
         layout.addWidget(self._narrowed)
 
     @property

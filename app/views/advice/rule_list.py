@@ -45,7 +45,7 @@ class AdviceList(QListView):
         appearance.changed.connect(self.viewport().update)
 
     def show_rows(self, rows: list[AdviceRow], wanted: WantedRules = ALL) -> None:
-        """List what is wanted of another judgement, the weightiest chosen."""
+        """List what is wanted of another judgement, the first chosen."""
         self._rows, self._wanted, self._told = rows, wanted, None
         self._folds = {}
         self._list()

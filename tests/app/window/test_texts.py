@@ -217,7 +217,7 @@ def test_advice_is_listed_by_verdict() -> None:
     assert listed[6] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
     assert listed[7] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
     first = found[0]
-    assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000")
+    assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000 · 35 to 70\u202f%")
     assert advice_rows.marked(first.outcome) == {1, 8}
     case = Case("local", inventory(), tuple(measured_run(1).points))
     said = sentences.of_judgement(judged, case, RunState.DONE)
