@@ -128,8 +128,7 @@ def _bands(scenario: Scenario, found: Floats, at: npt.NDArray[np.int64], draws: 
         solution = solve([station.rates_per_s(int(at[-1])) for station in stations])
         row[:] = np.log(solution.rate_per_s[at - 1] / found)
     low, high = np.percentile(drawn, BAND, axis=0)
-    scatter = float(np.median(scenario.in_memory.spreads))
-    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, scatter)) ** 2
+    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, scenario.scatter)) ** 2
     least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
     most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
     return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
@@ -168,7 +167,7 @@ def _limit(
     rate = solution.rate_per_s[count - 1]
     best, place = SATURATED, None
     for station, own, inside in zip(stations, rates, solution.inside[count - 1], strict=True):
-        if math.isfinite(station.reach):
+        if station.place is not Place.NETWORK:
             first = min(max(round(float(inside)), 1), count)
             used = float(rate / own[first - 1 :].max())
             if used >= best:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from advisor.model.measured_rates import MeasuredRates
-from advisor.model.server_curve import server
+from advisor.model.server_curve import processors, server
 from advisor.model.stations import Delay, Drive, Place, Station
 from probes.ranges import Range
 
 MOST_DRIVES = 12
 
 _NONE = Range.exact(0.0)
+_NO_SERVER = "a server is its curve, or the processor time of its queries"
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """A server on a drive.
 
-    ``in_memory`` is the server's throughput with all data in memory, ``drive`` the drive's
-    random_read curve of the server's page size. ``reads_per_query`` is how many pages a query reads
-    from the drive, at least 0. ``drives`` of one kind share the reads by chance, as in a stripe.
+    ``in_memory`` is the server's throughput with all data in memory; without such a curve
+    ``query_cpu_us``, the processor time of a query without its reads, on ``cores`` stands for it.
+    ``drive`` is the drive's random_read curve of the server's page size. ``reads_per_query`` is how
+    many pages a query reads from the drive, at least 0. ``drives`` of one kind share the reads by
+    chance, as in a stripe.
     ``background_per_s`` are other requests to all drives together, as pages that are flushed.
     ``network_us`` is round-trip time that comes on top of what ``in_memory`` was measured with.
     ``redo`` is the redo log's redo_sync curve, where a query makes ``commits_per_query`` of them
@@ -28,7 +33,7 @@ class Scenario:
     ``read_cpu_us`` is the processor time of a miss, shared by ``cores``, where it was measured.
     """
 
-    in_memory: MeasuredRates
+    in_memory: MeasuredRates | None
     drive: MeasuredRates
     reads_per_query: Range
     drives: int = 1
@@ -36,6 +41,7 @@ class Scenario:
     network_us: float = 0.0
     redo: MeasuredRates | None = None
     commits_per_query: Range = _NONE
+    query_cpu_us: Range | None = None
     read_cpu_us: Range | None = None
     cores: int = 1
 
@@ -47,11 +53,19 @@ class Scenario:
             raise ValueError("nothing is below 0")
         if self.cores < 1:
             raise ValueError("a server has a processor")
+        if (self.in_memory is None) == (self.query_cpu_us is None):
+            raise ValueError(_NO_SERVER)
+
+    @property
+    def scatter(self) -> float:
+        """Relative standard deviation of one measurement such as those that went in."""
+        curve = self.drive if self.in_memory is None else self.in_memory
+        return float(np.median(curve.spreads))
 
     def stations(self) -> tuple[Station, ...]:
         """The network's stations; the server is the first, and what nobody needs is left out."""
         reads = self.reads_per_query
-        found: list[Station] = [server(self.in_memory, reads.value, self.read_cpu_us, self.cores)]
+        found = [self._server()]
         if reads.value > 0:
             share = 1 / self.drives
             each = Drive(self.drive, reads.times(share), self.background_per_s * share)
@@ -61,3 +75,11 @@ class Scenario:
         if self.network_us > 0:
             found.append(Delay(Range.exact(self.network_us)))
         return tuple(found)
+
+    def _server(self) -> Station:
+        reads = self.reads_per_query.value
+        if self.in_memory is not None:
+            return server(self.in_memory, reads, self.read_cpu_us, self.cores)
+        if self.query_cpu_us is not None:
+            return processors(self.query_cpu_us, reads, self.read_cpu_us, self.cores)
+        raise ValueError(_NO_SERVER)

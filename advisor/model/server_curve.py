@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.model.measured_rates import Floats, MeasuredRates
-from advisor.model.stations import Server
+from advisor.model.stations import Cores, Server
 from probes.ranges import Range
 
 LIGHT = 0.5
@@ -49,6 +49,19 @@ def server(
     most = MOST_OF_THE_BUSIEST / float(in_memory.values.max()) * 1e6
     asked = _scaled(BLOCKED_READ_US, reads_per_query)
     return Server(smoothed, Range(min(asked.value, most), 0.0, min(asked.high, 2 * most)))
+
+
+def processors(
+    query_cpu_us: Range, reads_per_query: float, read_cpu_us: Range | None, cores: int
+) -> Cores:
+    """A server of which only the processor time of a query without its reads is known."""
+    reads = _scaled(BLOCKED_READ_US if read_cpu_us is None else read_cpu_us, reads_per_query)
+    whole = Range(
+        query_cpu_us.value + reads.value,
+        query_cpu_us.low + reads.low,
+        query_cpu_us.high + reads.high,
+    )
+    return Cores(cores, whole)
 
 
 def averaged_at_light_load(curve: MeasuredRates) -> MeasuredRates:

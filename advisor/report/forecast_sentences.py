@@ -40,8 +40,11 @@ def _limit(first: Step, forecast: Forecast) -> str:
         f"{_most(limits, place)}"
     )
     if changed:
-        then = changed[0].limited_by
-        return f"{said}. From {changed[0].threads} on it is {_name(then)}{_most(limits, then)}."
+        then, last = changed[0].limited_by, forecast.steps[-1]
+        return (
+            f"{said}. From {changed[0].threads} on it is {_name(then)}: "
+            f"{rate(last.rate_per_s.value, 'queries')} with {last.threads}."
+        )
     behind = [each for each in forecast.ceilings if each.place is not place]
     if not behind:
         return f"{said}."

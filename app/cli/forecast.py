@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import click
@@ -36,7 +35,7 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 @click.option(
     "--complement",
     metavar="CURVE",
-    required=True,
+    default="",
     help=f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
 )
 @click.option(
@@ -75,6 +74,12 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 )
 @click.option("--network", metavar="TIME", default="", help="Round-trip time on top, as 500us.")
 @click.option(
+    "--query-cpu",
+    metavar="TIME",
+    default="",
+    help="Processor time of a query without its reads, as 70us, where there is no --complement.",
+)
+@click.option(
     "--read-cpu",
     metavar="TIME",
     default="",
@@ -85,7 +90,7 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     metavar="N",
     type=click.IntRange(1, MOST_CUSTOMERS),
     default=1,
-    help="How many processors share --read-cpu.",
+    help="How many processors share --query-cpu and --read-cpu.",
 )
 @click.option(
     "--measured-on",
@@ -107,6 +112,7 @@ def forecast(
     redo: str,
     commits_per_query: float,
     network: str,
+    query_cpu: str,
     read_cpu: str,
     cores: int,
     measured_on: str,
@@ -125,25 +131,32 @@ def forecast(
     _check(commits_per_query, "commits per query", "commits that a query waits for, as 1")
     _check(background, "pages per second", "pages that the server flushes, as 2000")
     page_bytes = size_bytes(page_size) if page_size else PAGE_BYTES
-    server = server_rates(curves_of(complement, _lookups()))
-    cpu_us = duration_s(read_cpu) * 1e6 if read_cpu else math.nan
-    if measured_on:
+    if bool(complement) == bool(query_cpu):
+        raise UsageError(
+            "A forecast needs the server: either --complement or --query-cpu.",
+            "Give a curve with --complement, or the processor time of a query with --query-cpu.",
+        )
+    server = server_rates(curves_of(complement, _lookups())) if complement else None
+    read_cpu_us = _time(read_cpu)
+    if measured_on and server is not None:
         server = _removed(server, measured_on, page_bytes, reads_per_query)
         # What reads cost the server is in its curve already.
-        cpu_us = 0.0 if math.isnan(cpu_us) else cpu_us
+        read_cpu_us = read_cpu_us or Range.exact(0.0)
+    reads = drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes)
     scenario = Scenario(
         in_memory=server,
-        drive=drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes),
+        drive=reads,
         reads_per_query=Range.exact(reads_per_query),
         drives=drives,
         background_per_s=background,
         redo=redo_rates(curves_of(redo, _commits())) if redo else None,
         commits_per_query=Range.exact(commits_per_query),
         network_us=duration_s(network) * 1e6 if network else 0.0,
-        read_cpu_us=None if math.isnan(cpu_us) else Range.exact(cpu_us),
+        query_cpu_us=_time(query_cpu),
+        read_cpu_us=read_cpu_us,
         cores=cores,
     )
-    found = forecast_of(scenario, _asked(threads, server))
+    found = forecast_of(scenario, _asked(threads, server or reads))
     if file is not None:
         write_whole(file, to_json(found) if as_json else plain_text(renderable(found)))
     elif as_json:
@@ -179,6 +192,16 @@ def _removed(
     return without_drive(server, Drive(rates, Range.exact(reads_per_query)))
 
 
-def _asked(threads: str, server: MeasuredRates) -> tuple[int, ...]:
-    """What was asked for, or what the server was measured at; raises UsageError."""
-    return thread_levels(threads) or tuple(min(each, MOST_CUSTOMERS) for each in server.threads)
+def _time(text: str) -> Range | None:
+    """A time above 0 in microseconds, None for ""; raises UsageError."""
+    if not text:
+        return None
+    time_us = duration_s(text) * 1e6
+    if not time_us:
+        raise UsageError("A query or a read takes some processor time.", "Write it as 70us.")
+    return Range.exact(time_us)
+
+
+def _asked(threads: str, measured: MeasuredRates) -> tuple[int, ...]:
+    """What was asked for, or where the curve was measured; raises UsageError."""
+    return thread_levels(threads) or tuple(min(each, MOST_CUSTOMERS) for each in measured.threads)

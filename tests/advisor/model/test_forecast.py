@@ -263,6 +263,19 @@ def test_the_processor_time_of_a_miss_is_shared_by_the_cores() -> None:
     assert found == pytest.approx(expected)
 
 
+def test_a_server_is_its_curve_or_its_processor_time() -> None:
+    drive = curve(1_000)
+    with pytest.raises(ValueError, match="its curve, or"):
+        Scenario(None, drive, Range.exact(1))
+    with pytest.raises(ValueError, match="its curve, or"):
+        Scenario(drive, drive, Range.exact(1), query_cpu_us=Range.exact(70))
+    made = Scenario(None, drive, Range.exact(0), query_cpu_us=Range(50, 40, 60), cores=4)
+    found = forecast(made, (1, 64))
+    assert rates(found) == pytest.approx([20_000, 80_000])
+    assert found.steps[1].limited_by is Place.CPU
+    assert found.steps[1].rate_per_s.high > 1.15 * 80_000
+
+
 @pytest.mark.parametrize("build", ["5084forever", "5147orig"])
 def test_a_known_drive_is_taken_out_of_a_measured_curve(build: str) -> None:
     memory = published(f"callaghan-memory-2010-{build}")

@@ -59,6 +59,15 @@ def test_people_get_what_limits_first(leadline: Leadline, files: tuple[str, str]
     )
 
 
+def test_what_limits_next_is_said_with_its_rate(leadline: Leadline) -> None:
+    names = ("callaghan-memory-2010-5147dev", "callaghan-flash-2010")
+    done = leadline(*asked(names, "--reads-per-query", "0.867"))
+    assert done.stdout.splitlines()[0].replace("\u202f", " ") == (
+        "The drive limits from 64 connections on, at 34.2 k queries/s. "
+        "From 512 on it is the server: 13.9 k queries/s with 1024."
+    )
+
+
 def test_a_run_is_a_drive(leadline: Leadline, files: tuple[str, str], tmp_path: Path) -> None:
     table = tmp_path / "measured.csv"
     rows = (
@@ -93,6 +102,21 @@ def test_what_is_turned_turns_the_forecast(leadline: Leadline, files: tuple[str,
     assert rate("--read-cpu", "190us", "--cores", "64") > rate(
         "--read-cpu", "190us", "--cores", "4"
     )
+
+
+def test_processor_time_stands_for_a_server_that_was_not_measured(
+    leadline: Leadline, files: tuple[str, str]
+) -> None:
+    options = ("--reads-per-query", "1", "--cores", "2", "--read-cpu", "190us", "--json")
+    done = leadline("forecast", "--query-cpu", "70us", "--drive", files[1], *options)
+    content = json.loads(done.stdout)
+    assert content["threads"] == THREADS
+    assert content["limited_by"][-1] == "cpu"
+    assert content["rate_per_s"][-1] == pytest.approx(2 / 260e-6, rel=0.001)
+    for given in ((), ("--query-cpu", "70us", "--complement", files[0])):
+        done = leadline("forecast", *given, "--drive", files[1], *options)
+        assert done.code == 2
+        assert "either --complement or --query-cpu" in done.stderr
 
 
 def test_commits_wait_for_the_redo_log(
@@ -165,6 +189,7 @@ def test_a_file_that_is_no_curve_is_refused_with_its_place(
         (("--reads-per-query", "1", "--threads", "0"), "not a valid number of threads"),
         (("--reads-per-query", "1", "--background", "-5"), "not a valid number of pages"),
         (("--reads-per-query", "1", "--commits-per-query", "nan"), "not a valid number of commits"),
+        (("--reads-per-query", "1", "--read-cpu", "0us"), "takes some processor time"),
         (("--reads-per-query", "1", "--network", "far"), "not a valid time"),
     ],
 )
