@@ -11,7 +11,7 @@ on settings, which are exact. A question that the draws left open stays out of e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
@@ -53,10 +53,12 @@ def configure(
     chosen: Sequence[Recommendation],
     *,
     alone: bool = False,
+    without: Collection[str] = (),
 ) -> TargetConfiguration:
     """Compute the configuration that ``chosen`` of a case's judgement leads to.
 
-    What the judgement recommends and was not chosen stays out. With ``alone`` so does what follows.
+    What the judgement recommends and was not chosen stays out, and the rules of ``without`` in
+    every round. With ``alone`` so does all that follows.
     """
     plan = make_plan(case, chosen)
     mysql = case.inventory.mysql
@@ -64,7 +66,7 @@ def configure(
     if alone or not knows or not plan.actions:
         return TargetConfiguration(plan, tuple(chosen), carried_out(case, plan), 0, True)
     before = judge_figures(case)
-    kept_out = _kept_out(before, judgement, chosen)
+    kept_out = _kept_out(before, judgement, chosen) | frozenset(without)
     asked, symptoms = _without_symptoms(chosen)
     plan = make_plan(case, asked)
     for number in range(1, MOST_ROUNDS + 1):

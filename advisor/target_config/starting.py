@@ -99,7 +99,7 @@ def starting_configuration(
     new = replace(case, inventory=_inventory(case.inventory, host, version), load_ahead=LOAD_AHEAD)
     judgement = judge(new)
     wanted = [one for one in worth_planning(judgement) if one.rule not in without]
-    made = configure(new, judgement, wanted)
+    made = configure(new, judgement, wanted, without=without)
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"
     known = tuple(_known(case, host, told=memory_bytes is not None))

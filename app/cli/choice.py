@@ -43,7 +43,7 @@ def choose(report: Report, other: str, only: Sequence[str], without: Sequence[st
         case = as_version(case, seen.after)
         report = replace(report, judgement=seen.judgement)
     chosen = _chosen(report.judgement, only, without)
-    plan = plan_of(case, report.judgement, chosen, alone=bool(only))
+    plan = plan_of(case, report.judgement, chosen, alone=bool(only), without=without)
     return AdviceChoice(report, plan, seen)
 
 
@@ -59,9 +59,11 @@ def _chosen(
 ) -> list[Recommendation]:
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
     known = {each.rule for each in proposed}
+    # What waits for other advice comes with it in one plan, unless it is left out.
+    waiting = {each.rule for each in judgement.recommendations if each.waits_for}
     those = ", ".join(sorted(known))
     for rule in (*only, *without):
-        if rule not in known:
+        if rule not in known and not (rule in waiting and rule in without):
             raise UsageError(
                 f"{rule} recommends nothing for this case.",
                 f"Those that do: {those}." if known else "No rule does.",

@@ -173,6 +173,14 @@ class TestWhatFollows:
         assert "flushing.flush-method" not in rules_of(configure(case, judgement, chosen).plan)
         assert not configure(case, judgement, []).plan.actions
 
+    def test_what_waits_can_be_left_out_as_well(self) -> None:
+        case = build(CUT_AT_START)
+        judgement = judge(case)
+        rule = "files.innodb-open-files"
+        assert rule in rules_of(configure(case, judgement, planned_of(judgement)).plan)
+        made = configure(case, judgement, planned_of(judgement), without=[rule])
+        assert rule not in rules_of(made.plan)
+
     def test_a_question_that_is_open_stays_out_of_every_round(self) -> None:
         case = build(CUT_AT_START)
         judged = judge(case)

@@ -153,7 +153,7 @@ class TestLeadlinesOwnServer:
     def plan(case: Case, *without: str) -> ChangePlan:
         judgement = judge(case)
         chosen = [one for one in planned_of(judgement) if one.rule not in without]
-        return plan_of(case, judgement, chosen)
+        return plan_of(case, judgement, chosen, without=without)
 
     def test_its_plan_is_what_a_new_one_starts_with(self) -> None:
         sandbox = machine(version="8.0.33", variables={}, sandbox=True)
