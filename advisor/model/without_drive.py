@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.model.closed_network import solve
+from advisor.model.closed_network import MOST_CUSTOMERS, solve
 from advisor.model.measured_rates import Floats, MeasuredRates
 from advisor.model.stations import Drive
 from probes.ranges import BOUNDS_AT, Range
@@ -23,6 +23,9 @@ deviation (our choice): the curve of a server with cores bends once from 1 to 0.
 
 SPAN = 1.5
 """How far the rates may lie from the first guess, as a standard deviation of their logarithm."""
+
+MOST_POINTS = 24
+"""Unknowns that are solved for; each takes a network to be solved per round."""
 
 _ROUNDS = 30
 _STEP = 1e-4
@@ -59,8 +62,10 @@ class _Problem:
 def without_drive(measured: MeasuredRates, drive: Drive) -> MeasuredRates:
     """The server's curve with all data in memory, as far as its curve on ``drive`` tells.
 
-    Rates have the bounds of the 95 % interval.
+    Rates have the bounds of the 95 % interval. Of a long curve some ``MOST_POINTS`` are looked at.
+    Raises ValueError for a curve that begins beyond what can be solved.
     """
+    measured = _few(measured)
     rates = drive.rates_per_s(measured.reach)
     threads, values = np.array(measured.threads), measured.values
     # Nobody waits for the drive: the least that it can have taken of each query's time.
@@ -74,6 +79,20 @@ def without_drive(measured: MeasuredRates, drive: Drive) -> MeasuredRates:
             Range(*map(float, np.exp((each, each - wide, each + wide))))
             for each, wide in zip(unknown, half, strict=True)
         ),
+    )
+
+
+def _few(measured: MeasuredRates) -> MeasuredRates:
+    """As many points as can be solved for in a moment, spread over the threads' doublings."""
+    within = [place for place, each in enumerate(measured.threads) if each <= MOST_CUSTOMERS]
+    if not within:
+        raise ValueError(f"from 1 to {MOST_CUSTOMERS} customers")
+    wanted = np.geomspace(measured.threads[0], measured.threads[within[-1]], MOST_POINTS)
+    nearest = {int(np.searchsorted(measured.threads, each - 0.5)) for each in wanted}
+    kept = within if len(within) <= MOST_POINTS else sorted(nearest & {*within})
+    return MeasuredRates(
+        tuple(measured.threads[place] for place in kept),
+        tuple(measured.rates_per_s[place] for place in kept),
     )
 
 

@@ -188,6 +188,11 @@ def _removed(
 ) -> MeasuredRates:
     if not reads_per_query:
         return server
+    if server.threads[0] > MOST_CUSTOMERS:
+        raise UsageError(
+            f"The server's curve begins with {server.threads[0]:,} connections.",
+            f"A drive is taken out of a curve with up to {MOST_CUSTOMERS:,}.",
+        )
     rates = drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes)
     return without_drive(server, Drive(rates, Range.exact(reads_per_query)))
 

@@ -293,6 +293,19 @@ def test_a_known_drive_is_taken_out_of_a_measured_curve(build: str) -> None:
     assert got[np.array(THREADS) - 1] == pytest.approx(expected[np.array(THREADS) - 1], rel=0.08)
 
 
+def test_a_long_curve_is_taken_apart_by_some_of_its_points() -> None:
+    every = tuple(range(1, 301))
+    memory = curve(*(min(each, 20) * 1_000.0 for each in every), threads=every)
+    drive = Drive(curve(*(min(each, 64) * 900.0 for each in every), threads=every), Range.exact(1))
+    on_drive = solve([memory.up_to(300), drive.rates_per_s(300)]).rate_per_s
+    found = without_drive(curve(*map(float, on_drive), threads=every), drive)
+    assert 10 < len(found.threads) <= 24
+    assert (found.threads[0], found.threads[-1]) == (1, 300)
+    assert found.up_to(300) == pytest.approx(memory.values, rel=0.1)
+    with pytest.raises(ValueError, match="4096"):
+        without_drive(MeasuredRates((5000,), (Range.exact(1.0),)), drive)
+
+
 def test_updates_are_bound_by_what_lru_flushing_cleans() -> None:
     assert most_updates_per_s(4, 4000) == 16_000
     assert most_updates_per_s(8, 1024, dirty_per_update=2) == 4_096
