@@ -15,7 +15,7 @@ files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
 ``machine_class``.
 ``load_ahead`` says why the counters are not of the load to come.
-``taken_at`` is when the inventory was taken.
+``taken_at`` is when the inventory was taken, ``vendor`` the server's where its version tells none.
 ``watched`` is what the watch saw, see ``watched_work.py``.
 """
 
@@ -241,7 +241,10 @@ def _mysql(spec: Mapping[str, Any]) -> MySQLFacts | None:
         return None
     variables = spec.get("variables", {})
     return MySQLFacts(
-        version=ServerVersion.parse(spec["version"]),
+        version=replace(
+            ServerVersion.parse(spec["version"]),
+            **({"vendor": spec["vendor"]} if "vendor" in spec else {}),
+        ),
         variables={
             name: Variable(name, value, spec.get("origin", {}).get(name, ""))
             for name, value in variables.items()

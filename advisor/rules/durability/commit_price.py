@@ -18,10 +18,11 @@ server's limit.
   the same with a second file synced each time; that is left out where it took less than the one
   sync, for then something disturbed it. `price` is that of the server's own settings, or of full
   durability.
-- A sync of redo below 1 ms, and a commit below 2 ms: fine. From there on: watch, and the way out is
-  fewer, larger transactions, or another drive. Less durability is never proposed.
+- A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
+  the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the redo syncs per second.
+- MySQL before 5.6 with a binary log: commits share no sync, and an upgrade is the way out.
 
 ## How to check by hand
 `sysbench fileio --file-fsync-all`, or `pg_test_fsync`
@@ -52,6 +53,7 @@ from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, rule
+from advisor.variables.catalogue import MYSQL
 from advisor.workload.sync_cost import SLOW_US, USES, own_sync, shared_syncs, slow_sync
 from probes.figures import duration_us, rate, times
 
@@ -96,9 +98,10 @@ def check(facts: Facts) -> Answer:
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
         return card.fine(f"{price} Full durability is cheap here.")
+    upgrade = " From MySQL 5.6 on connections share a sync: upgrade." if _one_by_one(facts) else ""
     return card.watch(
         f"{price} Fewer, larger transactions pay it less often; a drive with power-loss protection "
-        "makes it small.",
+        f"makes it small.{upgrade}",
         risk="Single connections commit slowly.",
     )
 
@@ -170,8 +173,20 @@ def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, s
     return redo_us, "Syncing redo"
 
 
+def _one_by_one(facts: Facts) -> bool:
+    """Whether commits share no sync: with a binary log before MySQL 5.6 and MariaDB 5.3."""
+    version, log_bin = facts.known_version, facts.find(variable("log_bin"))
+    old = version is not None and version.before(MYSQL, 5, 6)
+    return old and log_bin is not None and log_bin.on
+
+
 def _grouped(facts: Facts) -> str:
     """Say what group commit reaches, "" when it was not measured."""
+    if _one_by_one(facts):
+        return (
+            " With a binary log this version commits one transaction after the other, however many "
+            "connections there are."
+        )
     curve = facts.find(CURVE_COMMITS)
     if curve is None:
         return ""

@@ -19,10 +19,12 @@ Where the server's writes were watched, the share of its written bytes that are 
 threads are inside their writes and syncs, stand in place of the estimate.
 - ON or DETECT_AND_RECOVER: fine, whatever the cost. It is never advised to switch it off for
   speed.
-- OFF: fine on ZFS (it never overwrites a page) where a record is not known to be smaller than a
-  page. Watched where the drive, or the cloud for its volume, guarantees to write a page whole and
-  no layer above is known to split it, and where nothing below can be looked at (a managed
-  server). Fine on Amazon RDS, which has it off only with Optimized Writes. Else ON is proposed.
+- OFF: ON is proposed where pages go through the page cache (no `O_DIRECT`): the kernel writes them
+  in pieces, so no guarantee of a drive holds. Fine on ZFS (it never overwrites a page) where a
+  record is not known to be smaller than a page. Watched where the drive, or the cloud for its
+  volume, guarantees to write a page whole and no layer above is known to split it, and where
+  nothing below can be looked at (a managed server). Fine on Amazon RDS, which has it off only with
+  Optimized Writes. Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
   on them; ON is proposed unless the drive syncs within 0.2 ms as one with a protected cache does,
@@ -64,6 +66,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
 from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.doublewrite_use import USES, doublewrite_use
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import duration_us, percent, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 
@@ -83,6 +86,8 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
         REDO_FDATASYNC,
         STORAGE_DATA,
         HOST_PLATFORM,
+        METHOD,
+        SWITCH,
         *USES,
     ),
     findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
@@ -111,7 +116,7 @@ def check(facts: Facts) -> Answer:
         return _on(facts, card, cost)
     if word == "DETECT_ONLY":
         saw = f"Doublewrite only detects torn pages and can't repair them.{cost}"
-        return _switch_on(facts, card.but(saw=saw), 0.9)
+        return _switch_on(facts, card.but(saw=saw))
     if word == "FAST":
         return _fast(facts, card, cost)
     return _off(facts, card, cost)
@@ -144,7 +149,7 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             saw = (
                 f"Doublewrite is off, and a page spans ZFS records of {size(storage.block_bytes)}."
             )
-            return _switch_on(facts, card.but(saw=saw + cost), 1.0, dynamic=dynamic)
+            return _switch_on(facts, card.but(saw=saw + cost), dynamic=dynamic)
         return card.fine(
             "Fine as it is, as long as the record size is at least the page size.",
             saw="Doublewrite is off, and ZFS never overwrites a page in place.",
@@ -166,7 +171,18 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
             confidence=Confidence.LOW,
             risk="A torn page can't be repaired.",
         )
+    return _split(facts, card, cost, dynamic=dynamic)
+
+
+def _split(facts: Facts, card: Card, cost: str, *, dynamic: bool | None) -> Judged:
+    """Judge a server without doublewrite by what may split a page below it."""
     torn = _torn(facts)
+    if pages_buffered(facts):
+        saw = (
+            "Doublewrite is off, and pages go through the page cache, which writes them in pieces "
+            f"of 4 KiB, whatever the drive guarantees.{cost}"
+        )
+        return _switch_on(facts, card.but(saw=saw), dynamic=dynamic)
     if torn is not None and torn.disks is Whole.YES and torn.whole is not Whole.NO:
         proven = torn.whole is Whole.YES
         return card.watch(
@@ -179,7 +195,7 @@ def _off(facts: Facts, card: Card, cost: str) -> Judged:
         )
     why = f" {torn.reasons[0]}" if torn is not None and torn.whole is Whole.NO else ""
     saw = f"Doublewrite is off, and no layer here is known to write a page whole.{why}{cost}"
-    return _switch_on(facts, card.but(saw=saw), 1.0, dynamic=dynamic)
+    return _switch_on(facts, card.but(saw=saw), dynamic=dynamic)
 
 
 def _fast(facts: Facts, card: Card, cost: str) -> Judged:
@@ -189,10 +205,10 @@ def _fast(facts: Facts, card: Card, cost: str) -> Judged:
         f"innodb_flush_method = O_DIRECT_NO_FSYNC sets it silently.{cost}"
     )
     if sync is None:
-        return _switch_on(facts, card, 0.8)
+        return _switch_on(facts, card)
     protected = At("the sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
     if not protected:
-        return _switch_on(facts, card, 0.8)
+        return _switch_on(facts, card)
     return card.consider(
         facts.to("ON"),
         effect=f"The drive syncs in {duration_us(protected.value)}, so the full protection of ON "
@@ -203,7 +219,7 @@ def _fast(facts: Facts, card: Card, cost: str) -> Judged:
     )
 
 
-def _switch_on(facts: Facts, card: Card, gain: float, *, dynamic: bool | None = None) -> Judged:
+def _switch_on(facts: Facts, card: Card, *, dynamic: bool | None = None) -> Judged:
     version = facts.version
     back = ""
     if version.is_mariadb:

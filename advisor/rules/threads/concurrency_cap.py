@@ -11,10 +11,13 @@ rate between 128 and 512 threads. A lower max_connections does not help: it reje
 connection pool in front makes them wait where waiting is cheap.
 
 ## How it is judged
-The bound is the larger of two connections per CPU thread and the knee of the drive's own read
-curve. Active connections are counted at both ends of the status window.
-- Up to twice the bound: fine.
-- More: watched, with the number of connections that a pool should admit.
+Active connections are counted at both ends of the status window.
+- Where half of their time or more goes into waits for page reads (our choice), the load is bound by
+  the drive: the bound is the knee of its read curve, and more than 1.25 times that (our choice) is
+  late, for from the knee on the 95th percentile doubles with each doubling of threads.
+- Else the bound is the larger of two connections per CPU thread (on many-core hosts the knee is at
+  one to two) and that knee; more than 1.5 times that (our choice) is late.
+- Up to that: fine. More: watched, with the number of connections that a pool should admit.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Threads_running';` a few times under load.
@@ -45,12 +48,18 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.rulekit import Answer, Facts, Unjudged, rule
 from advisor.rules.threads._active import more_active_than
+from advisor.workload import read_cost
 from probes.figures import count, counted
 
 SETTING = "max_connections"
 PER_CPU = 2
-ROOM = 2
-"""Up to this many times the bound is ordinary unevenness."""
+ROOM, ROOM_OF_DRIVE = 1.5, 1.25
+"""Up to this many times the bound is ordinary unevenness: of a load that uses processors, and of
+one that waits for the drive. Our choice."""
+
+BOUND_BY_READS = 0.5
+"""The share of running queries' time in waits for page reads from which on the drive is the bound.
+Our choice."""
 
 
 @rule(
@@ -58,7 +67,7 @@ ROOM = 2
     needs=(LOAD_RUNNING,),
     uses=(
         HOST_CPU_THREADS,
-        CURVE_RANDOM_READ_PAGE,
+        *read_cost.USES,
         variable(SETTING),
         status("Max_used_connections"),
     ),
@@ -72,21 +81,23 @@ def check(facts: Facts) -> Answer:
     if cpus is None and curve is None:
         return Unjudged("Neither the CPUs nor the drive are known, so the knee is not known.")
     bend = None if curve is None else knee(curve).threads
-    bound = int(max(PER_CPU * (cpus or 0), bend or 0))
-    parts = [] if cpus is None else [f"{PER_CPU} x {count(cpus)} CPU threads"]
+    by_reads = bend is not None and _bound_by_reads(facts, running)
+    bound = int(bend if by_reads and bend else max(PER_CPU * (cpus or 0), bend or 0))
+    room = ROOM_OF_DRIVE if by_reads else ROOM
+    parts = [] if cpus is None or by_reads else [f"{PER_CPU} x {count(cpus)} CPU threads"]
     parts += [] if bend is None else [f"{bend} at the drive's knee"]
     the_larger = f"max({', '.join(parts)})" if len(parts) > 1 else parts[0]
     most = facts.find(status("Max_used_connections"))
     seen = "" if most is None else f"; the peak of open ones was {count(most)}"
     if allowed is not None:
         seen += f"{',' if seen else ';'} {SETTING} is {allowed.text}"
-    crowded = more_active_than(ROOM * bound, running)
+    crowded = more_active_than(room * bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')} against a knee of {bound}{seen}.",
         crowded,
         setting=SETTING,
         now="" if allowed is None else allowed.now,
-        formula=f"{the_larger} = {bound}; limit = {ROOM} x {bound} = {ROOM * bound}",
+        formula=f"{the_larger} = {bound}; limit = {room:g} x {bound} = {room * bound:g}",
         valid="For queries that use CPU and drive, not for those that wait for row locks.",
         because="The drive's knee was measured; what the active connections do is not known."
         if bend is not None
@@ -100,3 +111,9 @@ def check(facts: Facts) -> Answer:
         cost_of_error="A pool that is too small makes clients wait while the machine idles.",
         side_effects="With a pool, queries can't rely on session variables and temporary tables.",
     )
+
+
+def _bound_by_reads(facts: Facts, running: float) -> bool:
+    """Whether the connections at work mostly wait for page reads."""
+    cost = read_cost.read_cost(facts)
+    return cost is not None and running > 0 and cost.waiting / running >= BOUND_BY_READS

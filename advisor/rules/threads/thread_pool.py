@@ -10,10 +10,11 @@ and 512 active connections in published tests, in memory or not. The pool, built
 runs about one thread in each of its groups, one group per CPU, and queues the others.
 
 ## How it is judged
-- A thread for each connection: fine up to four active connections per CPU thread; with more, the
-  pool is proposed, with a restart.
-- A pool: fine with half to twice as many groups as CPU threads, else as many as CPU threads are
-  proposed; at run time.
+- A thread for each connection: fine up to four active connections per CPU thread, and up to two
+  where the load writes (redo grows by 1 MiB/s or more), for it is such loads that fall (our
+  choices); with more, the pool is proposed, with a restart.
+- A pool: fine with half to twice as many groups as CPU threads (our choice), else as many as CPU
+  threads are proposed; at run time.
 
 ## How to check by hand
 `SELECT @@thread_handling, @@thread_pool_size;` and `Threads_running`.
@@ -32,15 +33,18 @@ With few long queries, or with bursts that must not wait at all.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, variable
+from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, REDO_GROWTH, variable
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted
 
 SIZE = "thread_pool_size"
 POOL = "pool-of-threads"
-BUSY_PER_CPU = 4
-"""Twice the two per CPU at which a many-core host is at its knee."""
+BUSY_PER_CPU, WRITING_PER_CPU = 4, 2
+"""Twice the two per CPU at which a many-core host is at its knee, and those where the load writes.
+Our choice."""
+WRITES_PER_S = 1 << 20
+"""Growth of redo from which on a load is one that writes. Our choice."""
 
 FEWEST, MOST = 0.5, 2.0
 """Groups per CPU thread within which a pool is left alone."""
@@ -50,7 +54,7 @@ FEWEST, MOST = 0.5, 2.0
     topic="Threads",
     setting="thread_handling",
     needs=(HOST_CPU_THREADS,),
-    uses=(variable(SIZE), LOAD_RUNNING),
+    uses=(variable(SIZE), LOAD_RUNNING, REDO_GROWTH),
     settings=(SIZE,),
     applies_to=(mariadb(),),
     findings=("F110", "F114"),
@@ -63,13 +67,16 @@ def check(facts: Facts) -> Answer:
     running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged("The number of active connections is not known.")
-    bound = BUSY_PER_CPU * cpus
+    growth = facts.find(REDO_GROWTH)
+    writes = growth is not None and growth.per_s >= WRITES_PER_S
+    per_cpu = WRITING_PER_CPU if writes else BUSY_PER_CPU
+    bound = per_cpu * cpus
     crowded = more_active_than(bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')}, each with a thread of its own, "
         f"on {counted(cpus, 'CPU thread')}.",
         crowded,
-        formula=f"{BUSY_PER_CPU} x {count(cpus)} CPU threads = {count(bound)}",
+        formula=f"{per_cpu} x {count(cpus)} CPU threads = {count(bound)}",
         because="The fall in throughput was published for other machines; here only the load is "
         "known.",
     )
