@@ -12,10 +12,10 @@ the read. From Linux 5.9 on a volume can bypass the work queues.
 
 ## How it is judged
 Volumes on dm-crypt only; `sectors = page size / sector size`.
-- sectors of 512 bytes, and one thread's median read is below 500 us (or not measured): watch;
-  sectors of 4 KiB take a new LUKS header or a re-encryption.
-- sectors of 4 KiB, a median read below 200 us, and Linux 5.9 or newer: watch with little weight;
-  the work queues may cost a noticeable share of each read, and can be bypassed.
+- sectors of 512 bytes, and one thread's median read is below 500 us (our choice; or not measured):
+  watch; sectors of 4 KiB take a new LUKS header or a re-encryption.
+- sectors of 4 KiB, a median read below 200 us (our choice), and Linux 5.9 or newer: watch with
+  little weight; the work queues may cost a noticeable share of each read, and can be bypassed.
 - any sectors on a slower drive: fine, the drive takes longer than the encryption. Sectors of 4 KiB
   else: fine.
 

@@ -11,8 +11,9 @@ has as many as its host is configured for, often one.
 
 ## How it is judged
 Drives on NVMe, virtio, virtio-scsi, Xen; `processors per queue = CPU threads / queues`.
-- fewer than 4 processors, or up to 8 processors per queue: fine.
-- more, and the measured reads peak at 50,000/s or less for each queue: fine, a queue carries that.
+- fewer than 4 processors, or up to 8 processors per queue (our choices): fine.
+- more, and the measured reads peak at 50,000/s or less for each queue (our choice): fine, a queue
+  carries that.
 - more, beyond that rate, on a virtual drive with one queue: more queues are proposed.
 - more, otherwise: watch.
 

@@ -15,8 +15,8 @@ offer, support one at a time.
 - depth 1: 31 is proposed for SATA, 32 for SCSI. On USB, and on a SATA disk of a virtual machine:
   watch, since no setting of the kernel changes it there.
 - depth of 2 and more, and the curve of reads stops growing right there (less than 10 % more beyond
-  the depth, though it still grew by a fifth and more up to it): watch, the queue may be the limit
-  and not the drive.
+  the depth, though it still grew by a fifth and more up to it; our choices): watch, the queue may
+  be the limit and not the drive.
 - else fine.
 
 ## How to check by hand

@@ -12,8 +12,8 @@ begin at a multiple of the chunk size.
 For pages at any multiple of 4 KiB: `share split = (page - 4 KiB) / chunk`, at most all; pages at
 multiples of their own size are split only by smaller chunks.
 - chunk smaller than a page: a new array with larger chunks is proposed.
-- chunk of a page or more: fine up to 15 % split, else watch. Pages of 16 KiB are fine from 80 KiB
-  on, those of 64 KiB from 400 KiB on; mdadm makes chunks of 512 KiB.
+- chunk of a page or more: fine up to 15 % split (our choice), else watch. Pages of 16 KiB are fine
+  from 80 KiB on, those of 64 KiB from 400 KiB on; mdadm makes chunks of 512 KiB.
 
 ## How to check by hand
 `cat /sys/block/md0/md/chunk_size`

@@ -11,11 +11,11 @@ would give without parity. A write cache can hide it for a while, but not at a s
 
 ## How it is judged
 `ratio = peak of reads / peak of writes`, 16 KiB at random, many files where measured.
-- ratio of 2.5 or more: the array's parity shows, and RAID 10 is proposed. A mirror alone explains
-  2, parity 4 to 6. Flash reads faster than it writes even without parity, so the confidence is
-  lower there.
+- ratio of 2.5 or more (our choice): the array's parity shows, and RAID 10 is proposed. A mirror
+  alone explains 2, parity 4 to 6. Flash reads faster than it writes even without parity, so the
+  confidence is lower there.
 - 2 to 2.5: watch; a mirror would show as much. Below 2: fine; a cache absorbs it.
-- the server writes less than half of the array's peak: fine, whatever the ratio.
+- the server writes less than half of the array's peak (our choice): fine, whatever the ratio.
 - not measured: watch. Hardware controllers don't report their level to the kernel and are not
   judged.
 

@@ -14,7 +14,7 @@ memory and fills the drive's queue with data that is never used.
 The device right below the file system counts: over LVM, encryption or RAID that is the topmost of
 them; the drives' own values don't matter.
 - 0: 128 KiB, the kernel's default, is proposed.
-- above 4 MiB, and the server reads its pages through the cache: watch.
+- above 4 MiB (our choice), and the server reads its pages through the cache: watch.
 - else fine; with direct I/O large values do no harm to pages.
 - btrfs, ZFS and network file systems have read-ahead settings of their own: not applicable.
 

@@ -12,11 +12,11 @@ rather than outside.
 
 ## How it is judged
 `limit = nr_requests x hardware queues`, of all drives below together.
-- fewer than 32, and a scheduler is at work: 128 for each queue is proposed. InnoDB alone queues
-  more than that. Without a scheduler: watch, since the limit is then at most the drive's own queue
-  depth, which is not known.
+- fewer than 32 (our choice), and a scheduler is at work: 128 for each queue is proposed. InnoDB
+  alone queues more than that. Without a scheduler: watch, since the limit is then at most the
+  drive's own queue depth, which is not known.
 - 32 and more, and the curve of reads stops growing right there (less than 10 % more beyond, though
-  it still grew by a fifth and more up to it): watch.
+  it still grew by a fifth and more up to it; our choices): watch.
 - else fine. High values are not judged: what they cost was not measured.
 
 A change of the scheduler resets it, and the limit follows the drive's own queue depth, so advice on

@@ -12,8 +12,8 @@ files differently, and advisors that check nothing else recommend settings for d
 ## How it is judged
 A disk at 15,000 rpm has a rotational latency of 2 ms on average, before any seek. `reads per second
 = 1 / time of a read`.
-- rotational=1, one thread's median read below 1 ms, and a peak above 2,000 reads/s: 0 is proposed
-  where the server is a MariaDB that reads the flag. Older ones and MySQL do not: watch.
+- rotational=1, one thread's median read below 1 ms, and a peak above 2,000 reads/s (our choices): 0
+  is proposed where the server is a MariaDB that reads the flag. Older ones and MySQL do not: watch.
 - rotational=1, and one thread's read takes 2 ms or more: fine. rotational=0: fine.
 - in between: watch.
 

@@ -14,8 +14,8 @@ noop. mq-deadline only bounds how long a request waits; none passes requests on 
   still has cfq calls them noop and deadline.
 - mq-deadline or kyber on NVMe: watch with little weight; the drive sorts its requests itself, and
   the scheduler's lock costs time only at very high rates.
-- none on a SATA drive with rotational=1 whose reads, by one thread, take 2 ms or more: watch.
-  mq-deadline serves reads before the pages that are being flushed.
+- none on a SATA drive with rotational=1 whose reads, by one thread, take 2 ms or more (our choice):
+  watch. mq-deadline serves reads before the pages that are being flushed.
 - anything else: fine. The flag alone is not enough: RAID volumes and virtual drives often report
   it wrongly.
 

@@ -10,7 +10,7 @@ moment, and the pool stays small until it is enlarged again.
 
 ## How it is judged
 - The limit is at or above the pool's present size: the server never shrinks it. Fine.
-- The limit is at least 0.8 times the pool: little can be lost. Fine.
+- The limit is at least 0.8 times the pool (our choice): little can be lost. Fine.
 - Below that: watch, with the present rate of misses.
 
 ## How to check by hand

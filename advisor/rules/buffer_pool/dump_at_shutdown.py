@@ -10,8 +10,9 @@ and many at a time.
 
 ## How it is judged
 - ON: fine.
-- OFF and a pool of 1 GiB or more: ON is proposed. The time that the drive takes for the whole pool
-  at its knee, `pool / page size / reads per s`, is the least that a cold start costs.
+- OFF and a pool of 1 GiB or more (our choice): ON is proposed. The time that the drive takes for
+  the whole pool at its knee, `pool / page size / reads per s`, is the least that a cold start
+  costs.
 - OFF and a smaller pool: fine, it fills within moments.
 
 ## How to check by hand

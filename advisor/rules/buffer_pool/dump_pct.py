@@ -11,9 +11,10 @@ a minute; on a slow one a full list delays the hottest pages.
 
 ## How it is judged
 - `loading = listed pages / min(reads/s at the knee, innodb_io_capacity)`.
-- Less than 1 GiB of pages in use left out: fine, they are back in moments.
-- Less than 50 % listed: the largest of 50, 75 and 100 % that loads within two minutes is proposed.
-- A share that takes over 30 minutes to load is left to the rule on loading: fine here.
+- Less than 1 GiB of pages in use left out (our choice): fine, they are back in moments.
+- Less than 50 % listed: the largest of 50, 75 and 100 % that loads within two minutes (our choices)
+  is proposed.
+- A share that takes over 30 minutes (our choice) to load is left to the rule on loading: fine here.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_dump_pct;`

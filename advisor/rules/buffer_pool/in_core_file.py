@@ -9,8 +9,8 @@ only after that, it can fill the drive of the data, and it contains the users' d
 
 ## How it is judged
 - No core file is written (`core_file` OFF), or the pool is left out of it: fine.
-- Both ON and a pool of 4 GiB or more: OFF is proposed. The core file takes `pool / write rate at
-  the measured peak`.
+- Both ON and a pool of 4 GiB or more (our choice): OFF is proposed. The core file takes `pool /
+  write rate at the measured peak`.
 - Both ON and a smaller pool: fine.
 
 ## How to check by hand

@@ -11,9 +11,10 @@ listed pages in the order of the file, many at a time. While queries run it paus
 most of an hour, although the drive could do it in a minute.
 
 ## How it is judged
-- OFF and a pool of 1 GiB or more: ON is proposed.
-- ON, and loading the listed share (`innodb_buffer_pool_dump_pct`) takes over 30 minutes while
-  queries run, at `min(reads/s at the knee, innodb_io_capacity)`: watch, with what limits it.
+- OFF and a pool of 1 GiB or more (our choice): ON is proposed.
+- ON, and loading the listed share (`innodb_buffer_pool_dump_pct`) takes over 30 minutes (our
+  choice) while queries run, at `min(reads/s at the knee, innodb_io_capacity)`: watch, with what
+  limits it.
 - Else fine. Where reads were not measured, ON is fine too.
 
 ## How to check by hand

@@ -12,7 +12,8 @@ pages although memory is free elsewhere, and all traffic goes to one node's memo
 ## How it is judged
 - One node, or a build that lacks the setting: not applicable.
 - `node = memory / nodes`. ON: fine.
-- OFF, and the pool with its descriptors (5 %) takes over 80 % of one node: ON is proposed.
+- OFF, and the pool with its descriptors (5 %) takes over 80 % of one node (our choice): ON is
+  proposed.
 - OFF and a smaller pool: fine.
 
 ## How to check by hand

@@ -10,7 +10,7 @@ one leaves the working set too little room, and scans fill the rest.
 
 ## How it is judged
 - `old = pool x share`, `young = pool - old`.
-- 20 to 60 %: fine (the default is 37 %, three eighths).
+- 20 to 60 % (our choice): fine (the default is 37 %, three eighths).
 - Outside: watch where requests miss the pool, with the size of both sublists and the default as the
   proposal; fine where hardly a request misses.
 

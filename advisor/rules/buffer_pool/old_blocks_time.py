@@ -12,7 +12,7 @@ MySQL 5.5; since 5.6 it is 1,000 ms.
 ## How it is judged
 - 0: 1,000 is proposed where requests miss the pool; a pool that holds all data has nothing to lose,
   and is fine.
-- 1 to 60,000 ms: fine.
+- 1 to 60,000 ms (our choice): fine.
 - Above: watch. A page has to stay that long in the old sublist before it can become young; with
   many reads it is evicted first.
 

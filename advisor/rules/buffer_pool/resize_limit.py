@@ -12,7 +12,7 @@ more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
 ## How it is judged
 - `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
   32 GiB, less 5 % for the pool's descriptors.
-- The limit is at least 1.2 times the pool, or at least `most`: fine.
+- The limit is at least 1.2 times the pool (our choice), or at least `most`: fine.
 - Else, if `most` is at least 1.2 times the pool, the limit of `most` is proposed for the next
   restart; watch where the kernel commits no more memory than it has. If not, the pool has its
   memory already: fine.

@@ -10,9 +10,9 @@ such a window judge the restart and not the load. Measure again before acting on
 
 ## How it is judged
 - The server reports that loading is under way: watch.
-- It has been up for less than an hour, more than 5 % of the pool's pages are free (beyond the
-  `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests miss: watch.
-  `free / misses per s` is the least time until the pool is full.
+- It has been up for less than an hour, more than 5 % of the pool's pages are free (our choices;
+  beyond the `innodb_lru_scan_depth` of each instance that is kept free on purpose), and requests
+  miss: watch. `free / misses per s` is the least time until the pool is full.
 - Else fine.
 
 ## How to check by hand

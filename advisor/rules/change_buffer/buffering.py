@@ -11,7 +11,8 @@ return the buffer takes part of the pool, is merged later, and makes shutdowns s
 upgrade. MariaDB went to `none` in 10.5.15 and 10.6.7 after corrupted indexes; 11.0 dropped it.
 
 ## How it is judged
-- One random read of a page at a time, median: below 1 ms a read is cheap, above 3 ms it is a seek.
+- One random read of a page at a time, median: below 1 ms a read is cheap, above 3 ms it is a seek
+  (our choices).
 - MariaDB: `none` is fine on every drive. Any other value: recommended `none` where reads are cheap,
   else watched: 11.0 has no change buffer.
 - MySQL, fewer than 1 miss per second: fine, there is nothing to save.

@@ -11,9 +11,9 @@ its pages from the pool.
 ## How it is judged
 - `used = pages of the change buffer / (pages of the pool x limit)`.
 - `innodb_change_buffering` is `none`: not applicable.
-- Under 80 %: fine.
-- 80 % or more, and a random read takes over 3 ms: recommended twice the limit, or what the
-  buffer needs to be below 80 %; at most 50 %.
+- Under 80 % (our choice): fine.
+- 80 % or more, and a random read takes over 3 ms (our choice): recommended twice the limit, or what
+  the buffer needs to be below 80 %; at most 50 %.
 - 80 % or more otherwise: watch. Where reads are cheap, no buffering is better.
 
 ## How to check by hand

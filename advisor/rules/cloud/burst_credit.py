@@ -10,7 +10,8 @@ throughput after 20 to 30 minutes.
 
 ## How it is judged
 - Only on clouds whose volumes are known to Leadline.
-- A long write that fell by a quarter or more: watch; the lower rate is the lasting one.
+- A long write that fell by a quarter or more (our choice): watch; the lower rate is the lasting
+  one.
 - A plateau at a burst's figure: watch. On a gp2 volume the rate falls to 3 requests/s for each GiB
   (100 at least). A full credit of 5,400,000 requests lasts 5,400,000 / (burst - base) seconds. Fine
   after a long write that lasted longer than that without a fall, and from 900 GiB on, where the

@@ -12,7 +12,7 @@ costs more for the same rate. Azure's managed MySQL has the same 20,000 requests
 - What the server uses is what the kernel counts on the data's device while it works, else
   `Innodb_data_reads` + `Innodb_data_writes`.
 - The plateau is at a figure that the cloud publishes for a machine: that is the cap. Half of it
-  used: watch; nine tenths: a larger machine.
+  used: watch; nine tenths: a larger machine (our choices).
 - No such plateau, and the machine's own limit is known by its type or its processors: watch when
   the drive peaks at nine tenths of the maximum, or above the baseline while the server sends half
   of the baseline or more (smaller EC2 machines burst to their maximum for 30 minutes a day). Else

@@ -15,8 +15,8 @@ queries at a time; a lower latency does.
 - `running` = `Threads_running` at the end of the window without Leadline's own connection: each
   connection waits for its own read that misses the pool, so that at most as many reads as running
   connections are in flight (read-ahead aside).
-- `running` of half of `needed` and more, or not known: fine. Less: watch, with the rate that this
-  number of readers can get.
+- `running` of half of `needed` and more (our choice), or not known: fine. Less: watch, with the
+  rate that this number of readers can get.
 
 ## How to check by hand
 `iostat -x 1` under load: `aqu-sz` is the number in flight. The number needed is the volume's

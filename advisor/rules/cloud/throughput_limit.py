@@ -12,7 +12,8 @@ reach it while requests remain, and two volumes striped that give more than twic
 - A limit is a plateau at a throughput that the machine's cloud sells, within 1 %.
 - `share` = bytes/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_read` + `Innodb_data_written`.
-- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe.
+- Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
+  (our choices).
 - The limit that comes next, or is nearer at the server's mean request size, is named.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 

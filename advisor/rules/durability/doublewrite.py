@@ -27,8 +27,8 @@ threads are inside their writes and syncs, stand in place of the estimate.
   Optimized Writes. Else ON is proposed.
 - DETECT_ONLY (MySQL 8.0.30+): finds torn pages but can't repair them; ON is proposed.
 - `fast` (MariaDB): syncs the copies, but never the data files, not even before a checkpoint counts
-  on them; ON is proposed unless the drive syncs within 0.2 ms as one with a protected cache does,
-  then it is watched.
+  on them; ON is proposed unless the drive syncs within 0.2 ms (our choice) as one with a protected
+  cache does, then it is watched.
 
 ## How to check by hand
 `SELECT @@innodb_doublewrite;` and `cat /sys/block/*/queue/atomic_write_unit_max_bytes`

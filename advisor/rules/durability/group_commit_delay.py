@@ -12,7 +12,7 @@ larger groups in parallel: the one good reason for a long wait.
 ## How it is judged
 `share = delay / sync`, with the measured median of a commit with a synced binary log (else of redo
 alone).
-- up to 1: fine. Above 1: watch, 0 is worth a trial; from 10 ms on with more weight.
+- up to 1: fine. Above 1: watch, 0 is worth a trial; from 10 ms on (our choice) with more weight.
 - no binary log: the setting has no effect.
 
 ## How to check by hand

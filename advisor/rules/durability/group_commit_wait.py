@@ -12,7 +12,7 @@ counts why each group stopped waiting.
 ## How it is judged
 `share = groups that timed out / all groups that waited`, over the window.
 - count or time 0: fine, no commit waits.
-- below 50 %: fine. From 50 % on: watch, 0 is worth a trial.
+- below 50 % (our choice): fine. From 50 % on: watch, 0 is worth a trial.
 - less than one such group per second: not judged.
 
 ## How to check by hand

@@ -12,7 +12,7 @@ better. Rotating disks managed 143 syncs/s bare and 4,735/s behind a cache with 
 ## How it is judged
 The mean of the server's own redo syncs under its load: from its Performance Schema, else traced in
 the kernel, else what flushes of the redo log's device take. Where none of them is known, the median
-of a 4 KiB append with fdatasync by one writer:
+of a 4 KiB append with fdatasync by one writer (all bounds are our choice):
 - below 0.2 ms: a protected cache or power-loss protection (fine);
 - 0.2 to 1 ms: network volume or busy drive (fine);
 - 1 to 5 ms: consumer flash without protection or, on a virtual disk, a network volume (watch);

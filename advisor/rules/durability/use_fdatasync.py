@@ -10,8 +10,9 @@ journaling file system a commit of the journal. A cloud vendor saw about a tenth
 in a write-only test from this change alone.
 
 ## How it is judged
-Median time of a 4 KiB append with each call, measured here: OFF and fsync at least 10 % slower:
-ON is proposed. Else fine. MySQL before 8.0.26 lacks the setting; MariaDB always uses fdatasync.
+Median time of a 4 KiB append with each call, measured here: OFF and fsync at least 10 % slower (our
+choice): ON is proposed. Else fine. MySQL before 8.0.26 lacks the setting; MariaDB always uses
+fdatasync.
 
 ## How to check by hand
 `sysbench fileio --file-fsync-mode=fdatasync` against `fsync`, or `pg_test_fsync`.

@@ -14,8 +14,9 @@ the measured sync. The drive's own report counts more than the kernel's.
 - all write through: fine. Each finished write is safe: a protected cache, or none.
 - write back and mounted with `nobarrier` or `barrier=0`, or treated as write through by the kernel:
   watch, with full weight. No sync empties the cache.
-- write back and a sync below 0.2 ms: watch. Either the cache is protected after all (some such
-  drives report write back) or flushes are answered without being done. Ask, or pull the plug.
+- write back and a sync below 0.2 ms (our choice): watch. Either the cache is protected after all
+  (some such drives report write back) or flushes are answered without being done. Ask, or pull the
+  plug.
 - write back and slower syncs: fine, they are as slow as flushes that reach the medium. In a
   virtual machine the delay may be the hypervisor's own, which lowers the confidence.
 - nothing reported: not judged.

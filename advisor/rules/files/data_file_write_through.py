@@ -14,7 +14,7 @@ By the drive's median time for a 4 KiB O_DSYNC write.
 - OFF: fine.
 - ON with `innodb_doublewrite = fast`, or where doublewrite is not known: fine. `fast` never syncs
   the data files, so write-through is all that makes pages durable.
-- ON and below 200 microseconds: fine.
+- ON and below 200 microseconds (our choice): fine.
 - ON and slower: OFF is proposed.
 
 ## How to check by hand

@@ -8,7 +8,7 @@ With a file for each table InnoDB keeps up to innodb_open_files of them open. At
 closes the one used longest ago before it opens another, under a lock that all I/O passes.
 
 ## How it is judged
-- Below 80 % of the limit: fine. From 80 % on: watched.
+- Below 80 % of the limit (our choice): fine. From 80 % on: watched.
 - From 95 % on, while less than one table per second is opened: watched. A cache that was filled
   once stays full, and no file is closed for another.
 - Else from 95 % on: twice the number of open files is proposed; where open_files_limit has no room

@@ -13,7 +13,7 @@ Measured with 1,024 descriptors and max_connections=500: MySQL 5.5 to 9.7 allow 
 - MySQL: (limit - 10 - max_connections) / 2 is exactly table_open_cache, and that is below the
   version's default: cut. MariaDB: the same with 30 instead of 10.
 - Files open in the server, files open in InnoDB and connections together: below 85 % of the limit
-  is fine.
+(our choice)   is fine.
 - Cut, while less than half of the remaining cache of tables is in use: watched; but not where MySQL
   lowered max_connections as well, its cache being at the minimum.
 - Else cut, or from 85 % on: room for max_connections, twice the default cache of tables and

@@ -10,7 +10,7 @@ statistics again.
 
 ## How it is judged
 - Less than one definition read per second: fine.
-- More, and at least 95 % of the cache is in use: twice what is in use is proposed.
+- More, and at least 95 % of the cache (our choice) is in use: twice what is in use is proposed.
 - More, although there is room: fine; tables are created, altered or read for the first time.
 
 ## How to check by hand

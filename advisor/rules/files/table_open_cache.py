@@ -10,10 +10,10 @@ cache with overflows within the status window does not.
 
 ## How it is judged
 - Less than one table evicted per second: fine.
-- More, and at least 90 % of table_open_cache are open: twice the open tables are proposed, as far
-  as open_files_limit has room for two descriptors each; without room it is watched. In MariaDB the
-  setting is the size of each of up to table_open_cache_instances instances: there twice the setting
-  is proposed, with room for all of them.
+- More, and at least 90 % of table_open_cache (our choice) are open: twice the open tables are
+  proposed, as far as open_files_limit has room for two descriptors each; without room it is
+  watched. In MariaDB the setting is the size of each of up to table_open_cache_instances instances:
+  there twice the setting is proposed, with room for all of them.
 - More, although fewer are open: watched. MySQL divides the cache into table_open_cache_instances
   instances, and a connection uses one of them: few connections fill theirs while others are empty.
 

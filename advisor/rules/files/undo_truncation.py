@@ -11,11 +11,11 @@ where the size that triggers it is small, as MariaDB's 10 MiB, a busy server tru
 again.
 
 ## How it is judged
-- ON, and fewer than 12 truncations per minute or no count of them: fine. That is two in the usual
-  status window of ten seconds; a single one does not show how often it happens.
+- ON, and fewer than 12 truncations per minute (our choice) or no count of them: fine. That is two
+  in the usual status window of ten seconds; a single one does not show how often it happens.
 - ON with more: innodb_max_undo_log_size of 1 GiB, MySQL's default, is proposed; with 1 GiB or more
   already it is watched.
-- OFF with a history list length of a million or more: watched, the files are growing.
+- OFF with a history list length of a million or more (our choice): watched, the files are growing.
 - OFF otherwise: fine, as MariaDB ships it.
 - Fewer than two undo tablespaces, the default of MySQL 5.7 and of MariaDB before 11.0: as OFF, for
   all undo is in the system tablespace then, which never shrinks.

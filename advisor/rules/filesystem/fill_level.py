@@ -12,8 +12,9 @@ only small free extents are fragmented, and ZFS switches to a slower allocator.
 ## How it is judged
 `used = 1 - free / (size - reserved for root)`, free as ordinary accounts see it, which is what df
 shows. The worst file system decides.
-- ext4, XFS and others: 95 % or more, and less than 100 GiB free: more space is proposed. 85 % or
-  more: watch. A tenth of a huge volume is enough, so with 100 GiB free no change is proposed.
+- ext4, XFS and others: 95 % or more, and less than 100 GiB free (our choices): more space is
+  proposed. 85 % or more: watch. A tenth of a huge volume is enough, so with 100 GiB free no change
+  is proposed.
 - ZFS: the same from 90 % and 80 % on, whatever is left in bytes: there the slower allocator is what
   hurts.
 - Memory file systems are left out: temporary files may fill them.

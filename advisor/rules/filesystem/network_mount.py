@@ -10,7 +10,7 @@ sizes split InnoDB's large writes (doublewrite, redo, backups) into many request
 
 ## How it is judged
 - NFS with soft or softerr: hard is proposed.
-- NFS, hard, with rsize or wsize below 64 KiB: watch.
+- NFS, hard, with rsize or wsize below 64 KiB (our choice): watch.
 - NFS, hard, with larger ones: fine.
 - Another network file system: watch; check in its manual what a sync guarantees.
 

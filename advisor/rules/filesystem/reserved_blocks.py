@@ -9,8 +9,8 @@ holds only a database the server, which is not root, never gets it: on 4 TiB the
 
 ## How it is judged
 `reserved = (free blocks - blocks available to others) x block size`.
-- 10 GiB or more, 2 % of the file system or more, and it is not the root file system: 1 % is
-  proposed, so that ext4 keeps some space to place files well.
+- 10 GiB or more, 2 % of the file system or more (our choices), and it is not the root file system:
+  1 % is proposed, so that ext4 keeps some space to place files well.
 - Else fine.
 
 ## How to check by hand

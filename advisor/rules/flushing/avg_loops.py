@@ -9,7 +9,7 @@ Adaptive flushing averages the redo's growth and its own rate over this many rou
 second. A long average makes an even rate and misses a burst; a short one fluctuates.
 
 ## How it is judged
-- 5 to 120: fine (the default is 30).
+- 5 to 120 (our choice): fine (the default is 30).
 - Above 120: recommended 30 where the checkpoint age is 75 % of its limit or more; watch where it is
   not, or is not known.
 - Below 5: watch.

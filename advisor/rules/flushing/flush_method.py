@@ -13,14 +13,14 @@ power stays on.
   ext4 and XFS are known to support it.
 - MySQL, and MariaDB before 11.0 (`innodb_flush_method`): O_DIRECT is fine. `fsync`, `O_DSYNC` or
   nothing: O_DIRECT is proposed where it works, but not on NFS and ZFS, and only watched while the
-  buffer pool holds less than a quarter of the memory (the page cache then does its work). Where a
-  larger pool is recommended too, O_DIRECT goes with it: both take one restart.
+  buffer pool holds less than a quarter of the memory (our choice; the page cache then does its
+  work). Where a larger pool is recommended too, O_DIRECT goes with it: both take one restart.
 - Reads of data files that never reach the drive (30 % of them or more, by the server's and the
   kernel's count) and are faster on average than the drive's are answered by the page cache: the
   figures are given, and confidence is high.
 - O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
-  MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms,
-  else watched.
+  MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms
+  (our choice), else watched.
 - `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
 - These three on MariaDB 11.0 and newer: watched, the line has to be removed. From 11.0.6 on
   O_DIRECT_NO_FSYNC silently turns doublewrite into `fast`.

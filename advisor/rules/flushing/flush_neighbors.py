@@ -12,8 +12,8 @@ fewer changes per write.
 
 ## How it is judged
 One random 16 KiB read at a time, median latency:
-- below 1 ms: random access is cheap, proposed 0;
-- above 3 ms: the drive seeks, proposed 1;
+- below 1 ms (our choice): random access is cheap, proposed 0;
+- above 3 ms (our choice): the drive seeks, proposed 1;
 - between (network volumes, busy drives): left as it is.
 MariaDB 10.4.4 and newer ignore the setting on a drive that reports itself as non-rotational; there
 the verdict is "fine". Where only several reads at a time were measured, it is not judged: each then

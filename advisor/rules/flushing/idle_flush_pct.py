@@ -11,7 +11,7 @@ to write. At 0 they stay dirty until the load comes back.
 ## How it is judged
 - `idle = dirty / (innodb_io_capacity x share)`: how long an idle server needs for the dirty pages
   of the window's end.
-- Up to one hour: fine.
+- Up to one hour (our choice): fine.
 - Longer, or 0 with more than 1,000 dirty pages: watch, with the lowest multiple of 10 % with which
   it takes ten minutes or less. Less than 100 % is deliberate, to spare the drive, so nothing is
   recommended. Where even 100 % takes longer than an hour, `innodb_io_capacity` is too low.

@@ -12,8 +12,8 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
 
 ## How it is judged
 - `dirty` = dirty pages / pages of the pool at the end of the window.
-- Limit of 50 % or more: fine, unless `dirty` has reached 90 % of it: then watch, flushing does not
-  keep up and few clean pages are left for reads.
+- Limit of 50 % or more (our choice): fine, unless `dirty` has reached 90 % of it: then watch,
+  flushing does not keep up and few clean pages are left for reads.
 - Limit below 50 %: recommended the version's default where the limit is what makes the server
   write; fine where it is not. It is where `dirty` has reached 90 % of the limit, and with a
   low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on: between the mark and

@@ -12,7 +12,7 @@ next to zero, on MariaDB 0.001, writes nearly every changed page at once.
 
 ## How it is judged
 - `dirty` = dirty pages / pages of the pool; `limit` = `innodb_max_dirty_pages_pct`.
-- Off, or at 90 % of the limit or more, while `dirty` is 75 % of the limit or more:
+- Off, or at 90 % of the limit or more, while `dirty` is 75 % of the limit or more (our choices):
   recommended 10 %, or a third of a limit below 30 %.
 - On MariaDB, a mark above 0 and below 1 % while the server writes 90 % of `innodb_io_capacity` and
   the checkpoint age is below a quarter of its limit: watch, pages are written too early.

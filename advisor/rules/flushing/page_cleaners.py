@@ -11,8 +11,8 @@ up against a server with a multi-threaded LRU flusher.
 ## How it is judged
 - Cleaners equal to instances: fine (the default from MySQL 8.4).
 - Fewer, and less than one query a second waited for a free page: fine.
-- Fewer, queries waited, and the server writes 80 % or more of what the drive sustains for pages:
-  watch, more cleaners do not make a saturated drive faster.
+- Fewer, queries waited, and the server writes 80 % or more of what the drive sustains (our choice)
+  for pages: watch, more cleaners do not make a saturated drive faster.
 - Fewer, and queries waited: recommended, as many as instances.
 - MariaDB has had exactly one since 10.5.1, MySQL had one before 5.7: not applicable.
 

@@ -14,9 +14,10 @@ near it has no reserve for a burst, and the redo log fills.
 ## How it is judged
 - `flushed` = the measured rate of page flushing with the server's doublewrite: without it where
   it is off, as before MySQL 8.0.20 on older servers and MariaDB, else as since then.
-- The server writes 80 % of it or more: watch, there is no reserve.
-- `innodb_io_capacity` is above 1.25 times that, and random writes were not measured: watch, the
-  plan is above what flushing gives. Where they were, the rule on `innodb_io_capacity` says so.
+- The server writes 80 % of it or more (our choice): watch, there is no reserve.
+- `innodb_io_capacity` is above 1.25 times that (our choice), and random writes were not measured:
+  watch, the plan is above what flushing gives. Where they were, the rule on `innodb_io_capacity`
+  says so.
 - Else fine. MySQL 5.6 multiplies the plan by `innodb_buffer_pool_instances`.
 
 ## How to check by hand

@@ -13,10 +13,10 @@ directly, but the binary log, sorts, dumps and system logs do not.
 ## How it is judged
 `seconds = dirty limit / rate`: the rate at the end of a long sequential write, which is how such
 files are written; else the peak of random page writes, which is lower.
-- up to 10 s, or up to 64 MiB in any case: fine. Up to 30 s: watch.
-- more: what the drive writes in 5 s is proposed, at least 64 MiB. Where only random writes were
-  measured, and they peak below 2,000/s as a disk's do: watch, since a disk writes many times faster
-  sequentially.
+- up to 10 s, or up to 64 MiB in any case: fine. Up to 30 s: watch (our choices).
+- more: what the drive writes in 5 s (our choice) is proposed, at least 64 MiB. Where only random
+  writes were measured, and they peak below 2,000/s as a disk's do: watch, since a disk writes many
+  times faster sequentially.
 - writes were not measured: fine up to 1 GiB, not judged above.
 - Data on ZFS: no question, for it has a limit of its own (`zfs_dirty_data_max`).
 

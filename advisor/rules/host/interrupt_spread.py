@@ -11,9 +11,9 @@ automatically; older controllers rely on the irqbalance service.
 
 ## How it is judged
 Drives with four interrupts or more, on machines with four processors or more.
-- all handled by the same processor, and the drive gives more than 20,000 reads per second, or was
-  not measured: watch. From some 100,000 on that processor is the limit; well before, queries that
-  run on it are slower.
+- all handled by the same processor, and the drive gives more than 20,000 reads per second (our
+  choice), or was not measured: watch. From some 100,000 on that processor is the limit; well
+  before, queries that run on it are slower.
 - else fine.
 
 ## How to check by hand

@@ -10,7 +10,7 @@ memory runs out, the kernel swaps or kills the largest program: the server.
 ## How it is judged
 `share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what programs could
 still get without swapping.
-- 10 % or more, or 8 GiB and 3 %: fine.
+- 10 % or more, or 8 GiB and 3 % (our choices): fine.
 - less: watch. Below 3 % with more weight.
 - a control group's limit is below the machine's memory: not judged, since MemAvailable does not
   cover it. For what to reduce, see the rules about the buffer pool and about connections.

@@ -13,7 +13,7 @@ the machine has free. The buffer pool fills gradually, so it can take days.
 `need = buffer pool x 1.1 + 512 MiB`, for memory beside the pages; or the process's resident memory,
 where that is more.
 - no limit in any of its groups: fine.
-- a need of 90 % of the lowest limit or less: fine. Up to the limit: watch.
+- a need of 90 % of the lowest limit or less (our choice): fine. Up to the limit: watch.
 - more than the limit: a higher limit is proposed.
 
 ## How to check by hand

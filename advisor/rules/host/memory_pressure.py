@@ -10,9 +10,9 @@ be years old. The record counts the time itself.
 
 ## How it is judged
 Share of five minutes in which at least one program waited (`some avg300`).
-- below 1 %: fine.
-- 1 % to 10 %: watch. Above 10 %: watch, with more weight. For what to change, see the rules about
-  the buffer pool, swapping and connections.
+- below 1 % (our choice): fine.
+- 1 % to 10 %: watch. Above 10 % (our choice): watch, with more weight. For what to change, see the
+  rules about the buffer pool, swapping and connections.
 
 ## How to check by hand
 `cat /proc/pressure/memory`

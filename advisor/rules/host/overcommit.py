@@ -10,9 +10,9 @@ fail to get memory, and a query or a new connection fails, while much of the mem
 
 ## How it is judged
 - 0 or 1: fine; committed memory is not the limit.
-- 2: `left = CommitLimit - Committed_AS`. Less than a tenth of the memory: a larger share
-  (vm.overcommit_ratio) is proposed, where a share sets the limit and it is below 90 %. Else watch
-  below a quarter, and fine from there on.
+- 2: `left = CommitLimit - Committed_AS`. Less than a tenth of the memory (our choice): a larger
+  share (vm.overcommit_ratio) is proposed, where a share sets the limit and it is below 90 %. Else
+  watch below a quarter, and fine from there on.
 
 ## How to check by hand
 `sysctl vm.overcommit_memory vm.overcommit_ratio`, `grep Commit /proc/meminfo`

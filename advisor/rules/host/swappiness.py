@@ -11,9 +11,9 @@ cache, so the page cache is the one to shrink.
 
 ## How it is judged
 - no swap: fine; memory can't be swapped.
-- 1 to 10: fine.
-- above 10, and more than 1 % of the memory is swapped: 10 is proposed. Where the server's process
-  is known, its own swapped memory counts, not the machine's.
+- 1 to 10 (our choice): fine.
+- above 10, and more than 1 % of the memory is swapped (our choice): 10 is proposed. Where the
+  server's process is known, its own swapped memory counts, not the machine's.
 - above 10, at most 1 % swapped: fine, since the setting matters only when memory is short. Where
   the amount is not known: watch.
 - 0: watch. Since Linux 3.5 the kernel then kills the largest program rather than swap, until almost

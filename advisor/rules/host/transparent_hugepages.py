@@ -14,8 +14,8 @@ page of the server is then one piece of memory instead of up to four.
 ## How it is judged
 - always, and the server is a MariaDB that turns them off for its own process after the start (from
   10.6.17, 10.11.7, 11.0.5, 11.1.4, 11.2.3, 11.3.2 and 11.4.1 on): fine.
-- always, and this run read at least 1.1 times as fast into huge pages as into ordinary ones, beyond
-  chance: watch. With madvise that is lost, unless the server asks for large pages.
+- always, and this run read at least 1.1 times as fast (our choice) into huge pages as into ordinary
+  ones, beyond chance: watch. With madvise that is lost, unless the server asks for large pages.
 - always, any other server or none: madvise is proposed.
 - madvise, never: fine; only programs that ask get them, or none.
 

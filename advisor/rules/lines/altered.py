@@ -13,8 +13,8 @@ was written after the start applies at the next restart, when the change may be 
   that are persisted, given on the command line or set at run time belong to other rules.
 - The file was written after the server's start, and the values differ: watch, since the next
   restart applies the new value.
-- The values differ by more than 1 %: watch, with the range that the catalogue knows. 0 and -1 are
-  left out where they let the server choose.
+- The values differ by more than 1 % (our choice): watch, with the range that the catalogue knows. 0
+  and -1 are left out where they let the server choose.
 - Else fine.
 
 ## How to check by hand

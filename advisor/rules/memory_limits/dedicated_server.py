@@ -12,7 +12,7 @@ much.
 
 ## How it is judged
 - Off: fine.
-- On, and the buffer pool is within 80 % of the memory that the server may use: fine.
+- On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine.
 - On with more: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by hand before it
   is switched off: without them the pool falls to 128 MiB.
 

@@ -10,7 +10,7 @@ so less than its size is really taken. Old rules of thumb judge its hit ratio an
 
 ## How it is judged
 - One index block request per second or more: fine, it is in use.
-- Fewer, and the buffer is smaller than 256 MiB or than 1 % of the memory: fine.
+- Fewer, and the buffer is smaller than 256 MiB or than 1 % of the memory (our choices): fine.
 - Fewer, and it is larger: 16 MiB is proposed, enough for what the server itself may use.
 
 ## How to check by hand

@@ -11,7 +11,7 @@ that is seldom worth it.
 
 ## How it is judged
 By what the server itself reports.
-- Off: fine. Below 5 % of the memory: fine.
+- Off: fine. Below 5 % of the memory (our choice): fine.
 - From 5 % on: watched; lower the settings that it is sized by.
 
 ## How to check by hand

@@ -12,7 +12,7 @@ use each buffer. Even so it is worth knowing what would happen if all were open.
 Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache) and the Performance
 Schema count once; temptable_max_ram too, which is a limit and taken only by queries that need it.
 One of each session buffer counts for each of Max_used_connections.
-- Pools alone need more than 90 % of the memory: watched, first of all.
+- Pools alone need more than 90 % of the memory (our choice): watched, first of all.
 - With temporary tables and buffers more than 90 %: watched.
 - Else fine; the figure for max_connections is shown beside it.
 

@@ -11,8 +11,8 @@ fraction of a millisecond it reads pages that may never be used, and evicts othe
 ## How it is judged
 - OFF: fine.
 - ON, and it reads less than 1 page/s: fine.
-- ON, 10 pages/s or more are read ahead, more than 20 % of them are evicted unused, and that is more
-  than 1 % of the drive's peak rate of reads: OFF is proposed.
+- ON, 10 pages/s or more are read ahead, more than 20 % of them are evicted unused (our choices),
+  and that is more than 1 % of the drive's peak rate of reads: OFF is proposed.
 - ON, and a random read takes less than 1 ms here: watch, a single read costs little.
 - ON otherwise: fine.
 

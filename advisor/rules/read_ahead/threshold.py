@@ -11,8 +11,8 @@ ahead.
 
 ## How it is judged
 - `unused = evicted / read ahead` over the window, of both kinds of read-ahead together.
-- Less than 10 pages/s read ahead, or 20 % or less unused, or no more unused than 1 % of the drive's
-  peak rate of reads: fine.
+- Less than 10 pages/s read ahead, or 20 % or less unused (our choices), or no more unused than 1 %
+  of the drive's peak rate of reads: fine.
 - More unused: 64, the strictest, is proposed. Where it is 64 already: watch, with 0, which switches
   linear read-ahead off (from MySQL 5.6 and in MariaDB).
 - While `innodb_random_read_ahead` is ON, that one comes first: watch.

@@ -12,8 +12,9 @@ waits until a part of it is written. The ratio that some advisors compute from
 `waits` = growth of `Innodb_log_waits` over the window.
 - none, or less than one per second: fine, whatever the size. A wait now and then costs no more than
   a write of the log.
-- more: two seconds of redo are proposed, between 64 MiB (MySQL 8.4's default) and 256 MiB, and no
-  more than 1/32 of the memory where that is known. MariaDB makes it no larger than its log file.
+- more: two seconds of redo (our choice) are proposed, between 64 MiB (MySQL 8.4's default) and 256
+  MiB, and no more than 1/32 of the memory where that is known. MariaDB makes it no larger than its
+  log file.
 - while a larger redo log is proposed, this waits: a full log stops writers as well, and in MariaDB
   its file limits the buffer.
 - more although the buffer is that large already: watch. Either the log is written too slowly, or

@@ -13,11 +13,11 @@ drive got slower with 4 KiB once most data was cached.
 ## How it is judged
 `gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (the reads that the
 kernel counts in flight on the data's device, else by Little's law from its read rate; without a
-server at the knee of the 16 KiB curve). A smaller size counts when it
-adds 15 % to the next larger. Recommended only when all hold: the server's reads are at half of the
-knee or more, the gain is 1.3 or more, O_DIRECT works and the server reads its pages with it, a
-redo append syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's
-device are of 1.5 pages at most on average. Else fine, with the figures.
+server at the knee of the 16 KiB curve). A smaller size counts when it adds 15 % to the next larger
+(our choice). Recommended only when all hold: the server's reads are at half of the knee or more,
+the gain is 1.3 or more (our choice), O_DIRECT works and the server reads its pages with it, a redo
+append syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's device
+are of 1.5 pages at most on average. Else fine, with the figures.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.

@@ -11,8 +11,8 @@ write-through mode gave 143 writes/s to one file at 1 and at 64 threads, but 828
 ## How it is judged
 `ratio = rate with many files / rate with one file`, at the highest concurrency that both curves
 have, 16 KiB random writes.
-- `ratio > 1.5`: watch. On ext4 with a kernel before 5.6 the cause is known (an exclusive lock per
-  file) and a newer kernel or XFS is proposed.
+- `ratio > 1.5` (our choice): watch. On ext4 with a kernel before 5.6 the cause is known (an
+  exclusive lock per file) and a newer kernel or XFS is proposed.
 - Else fine.
 
 ## How to check by hand

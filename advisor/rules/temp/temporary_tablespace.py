@@ -11,7 +11,7 @@ a maximum), another one of a maximum; what counts is the room.
 
 ## How it is judged
 - A maximum no larger than the room that is left: fine. A larger one: watched.
-- No maximum, with 15 % of the file system or 100 GiB left: fine.
+- No maximum, with 15 % of the file system or 100 GiB left (our choices): fine.
 - No maximum and less room: half of what is left is proposed as maximum. From MySQL 8.0.13 on it is
   only watched: there most temporary tables are in session tablespaces, which have no maximum. The
   same where the file starts with half of what is left or more.

@@ -13,7 +13,8 @@ up, further tables go to disk, even small ones of other sessions.
   the counter, not judged while tables go to disk.
 - Reached less than once per second, or less than one table per second on disk: fine.
 - Reached: 3 % of the memory, at least 1 GiB and at most 4 GiB, is proposed, as for the default of
-  MySQL 8.4, but no more than a tenth of the memory. Where it is that much already: watched.
+  MySQL 8.4, but no more than a tenth of the memory (our choice). Where it is that much already:
+  watched.
 - More than 1 GiB and more than a tenth of the memory: watched, it is on top of the buffer pool.
 
 ## How to check by hand

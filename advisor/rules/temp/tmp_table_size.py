@@ -10,9 +10,9 @@ with TempTable from MySQL 8.0.28 on tmp_table_size alone, before that none for a
 share on disk since the server's start says little; tables per second over a window do.
 
 ## How it is judged
-- Fewer than one table per second goes to disk, or less than a quarter of all: fine.
-- More, and one table may take less than 64 MiB: 64 MiB are proposed, or a tenth of the memory
-  divided by Max_used_connections, where that is less.
+- Fewer than one table per second goes to disk, or less than a quarter of all (our choice): fine.
+- More, and one table may take less than 64 MiB (our choice): 64 MiB are proposed, or a tenth of the
+  memory divided by Max_used_connections, where that is less.
 - More, although one table may take that much: watched. With the MEMORY engine BLOB and TEXT columns
   go to disk whatever the limit, and large results should.
 

@@ -10,11 +10,11 @@ usual cause is an open transaction: nothing younger than its read view can be pu
 thread or thirty-two.
 
 ## How it is judged
-- A history list length below 100,000: fine.
+- A history list length below 100,000 (our choice): fine.
 - More, and a transaction has been open for a minute or longer: watched; end it, threads don't help.
 - More, with no such transaction and fewer than 4 threads (or than CPU threads where those are
   fewer): watched up to a million, since a busy server adds that many in seconds and purges them
-  again; from a million on that many threads are proposed.
+  again; from a million on (our choice) that many threads are proposed.
 - More, with 4 threads or more: watched; purge waits for pages or for locks, not for threads.
 - The history is long and the age of open transactions is not known: not judged.
 

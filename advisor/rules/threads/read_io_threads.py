@@ -11,8 +11,8 @@ allows 1,024; without native AIO each has one.
 ## How it is judged
 - Native AIO on: fine, with any number; more than 16 are not needed.
 - Native AIO off: the rate of read-ahead on the drive's own read curve gives how many are in flight
-  on average. From 80 % of the threads on, as many threads are proposed as the curve's knee has
-  requests in flight; below, fine.
+  on average. From 80 % of the threads on (our choice), as many threads are proposed as the curve's
+  knee has requests in flight; below, fine.
 - Native AIO is switched on first where that is possible.
 
 ## How to check by hand

@@ -9,7 +9,7 @@ connection waits for a new thread. A hit ratio since the server's start misleads
 many threads are started now.
 
 ## How it is judged
-- Fewer than 10 threads started per second: fine.
+- Fewer than 10 threads started per second (our choice): fine.
 - More, and the cache is smaller than the peak of connections: Max_used_connections, rounded up and
   no more than max_connections, is proposed.
 - More, although the cache holds that many: watched; clients connect and leave in bursts, and a

@@ -12,10 +12,10 @@ CPUs: a thread that waits for a page counts as inside, so the limit also caps th
 - 0: fine; threads.concurrency-cap judges too many active connections.
 - No more active connections than the limit: fine, it is not reached.
 - The limit is reached and it is below the number of CPU threads, or the drive gives with that many
-  reads in flight less than 80 % of its rate at the knee: a limit of twice the CPU threads, or the
-  drive's knee where that is more, is proposed. A server refuses to start when its redo log is
-  smaller than 200 KiB for each thread of the limit, which caps the proposal; where that leaves no
-  room, it is watched.
+  reads in flight less than 80 % of its rate at the knee (our choice): a limit of twice the CPU
+  threads, or the drive's knee where that is more, is proposed. A server refuses to start when its
+  redo log is smaller than 200 KiB for each thread of the limit, which caps the proposal; where that
+  leaves no room, it is watched.
 - The limit is reached and neither holds: fine, threads wait outside InnoDB instead of inside.
 
 ## How to check by hand

@@ -12,7 +12,7 @@ are in memory.
 ## How it is judged
 - No limit of threads, or no more active connections than it allows: fine, no thread sleeps.
 - Adaptive: fine.
-- Fixed and below 1 ms: fine.
+- Fixed and below 1 ms (our choice): fine.
 - Fixed and longer, with the limit reached: adaptive, up to the default of 150 ms, is proposed.
 
 ## How to check by hand

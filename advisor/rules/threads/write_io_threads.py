@@ -12,8 +12,8 @@ writes.
 ## How it is judged
 - Native AIO on: fine, with any number; more than 16 are not needed.
 - Native AIO off: the rate of page writes on the drive's own write curve gives how many are in
-  flight on average. From 80 % of the threads on, as many threads are proposed as the curve's knee
-  has requests in flight; below, fine.
+  flight on average. From 80 % of the threads on (our choice), as many threads are proposed as the
+  curve's knee has requests in flight; below, fine.
 - Native AIO is switched on first where that is possible.
 
 ## How to check by hand
