@@ -108,18 +108,23 @@ def starting_configuration(
     return StartingConfiguration(title, _plan(made, about), known, assumed)
 
 
+def check_memory(memory_bytes: int) -> None:
+    """Refuse a machine that is too small for a server; raises UsageError."""
+    if memory_bytes < LEAST_MEMORY_BYTES:
+        raise UsageError(
+            f"{figures.size(memory_bytes)} of memory are too little for a server: it takes "
+            f"{figures.size(LEAST_MEMORY_BYTES)} at least.",
+            "Give the memory of its machine with its unit, as --memory 64G.",
+        )
+
+
 def _host(host: HostFacts | None, told_bytes: int | None) -> HostFacts:
     """The machine as the new server finds it: its memory free, but for what others use now."""
     found = host or HostFacts()
     memory = told_bytes or _free_for_a_server(found)
     if memory is None:
         raise UsageError("The machine's memory is not known.", "Give it with --memory, as 64G.")
-    if memory < LEAST_MEMORY_BYTES:
-        raise UsageError(
-            f"{figures.size(memory)} of memory are too little for a server: it takes "
-            f"{figures.size(LEAST_MEMORY_BYTES)} at least.",
-            "Give the memory of its machine with its unit, as --memory 64G.",
-        )
+    check_memory(memory)
     return replace(
         found, memory_bytes=memory, memory_available_bytes=memory, memory_limit_bytes=None
     )

@@ -14,8 +14,13 @@ from advisor.case import Case
 from advisor.plan.export.formats import Format
 from advisor.report.report import Report
 from advisor.report.text.starting import starting_in_short
+from advisor.run import RunState
 from advisor.runs.at_hand import version_at_hand
-from advisor.target_config.starting import StartingConfiguration, starting_configuration
+from advisor.target_config.starting import (
+    StartingConfiguration,
+    check_memory,
+    starting_configuration,
+)
 from advisor.upgrade.releases import known_version
 from app.cli.choice import AdviceChoice
 from probes.errors import TargetError, UsageError
@@ -47,7 +52,7 @@ def asked_for(version: str, memory: str) -> NewServer | None:
     if not version and not memory:
         return None
     if memory:
-        size_bytes(memory)  # what is no size is refused before anything is measured
+        check_memory(size_bytes(memory))  # refused before anything is measured
     if not version:
         return NewServer(_at_hand(), memory.strip())
     try:
@@ -98,7 +103,8 @@ def with_start(
 
     def told(report: Report) -> RenderableType:
         new = wanted or _helpful(report)
-        if new is None:
+        # A part of a drive's curves would make another configuration than all of them.
+        if new is None or report.run.state is not RunState.DONE:
             return tell(report)
         start = new.on(report.case)
         return Group(tell(report), *starting_in_short(start), *_how(report, new, start))

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from advisor.plan.export.formats import FORMATS
+from advisor.report.report import gather
+from advisor.report.text.report import plain_text
+from advisor.run import RunState
 from advisor.runs.at_hand import version_at_hand
 from advisor.store.store import Store
 from advisor.upgrade.releases import series_name
+from app.cli.new_server import asked_for, with_start
 from tests.advisor.report.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import keep
@@ -102,4 +108,15 @@ def test_a_check_refuses_it_before_anything_is_measured(leadline: Leadline, home
     refused = leadline("check", "--for", "mysql-8.4", "--no-load")
     assert (refused.code, "nothing is measured" in flat(refused.stderr)) == (2, True)
     assert leadline("check", "--for", "mysql-1.0").code == 2
-    assert leadline("check", "--for", "mysql-8.4", "--memory", "tiny").code == 2
+    for memory in ("tiny", "64M"):
+        refused = leadline("check", "--for", "mysql-8.4", "--memory", memory)
+        assert (refused.code, "Measuring" in refused.stdout) == (2, False)
+
+
+def test_a_run_that_was_cut_off_gives_none(home: Path) -> None:
+    with Store.open() as store:
+        whole = gather(store, keep(store))
+    told = with_start(lambda _: Text("told"), asked_for("mysql-8.4", "64G"))
+    assert "Starting configuration" in plain_text(told(whole))
+    cut = replace(whole, run=replace(whole.run, state=RunState.CANCELLED))
+    assert plain_text(told(cut)) == "told\n"
