@@ -31,9 +31,13 @@ def headline(plan: ChangePlan) -> str:
     if not plan.actions:
         return "The plan is empty: nothing was chosen that could be changed."
     counts = ", ".join(
-        f"{len(actions)} {title[0].lower()}{title[1:]}" for title, actions in groups(plan)
+        f"{len(actions)} {title[0].lower()}{title[1:]}"
+        for title, actions in groups(plan)
+        if title != GROUP_TITLES[Group.LOOK]
     )
-    steps = f"{counted(len(plan.actions), 'step')}: {counts}."
+    then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
+    changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
+    steps = f"{changes}{then}."
     return f"{plan.about[0]} {steps}" if plan.about else steps
 
 

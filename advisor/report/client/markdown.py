@@ -152,8 +152,8 @@ def _plan(plan: Planned) -> Iterator[str]:
 
 
 def _step(step: PlanStep) -> Iterator[str]:
-    rules = ", ".join(map(code, step.rules))
-    yield from ("", f"**{step.number}.** {escaped(step.what)} ({rules})")
+    rules = f" ({', '.join(map(code, step.rules))})" if step.rules else ""
+    yield from ("", f"**{step.number}.** {escaped(step.what)}{rules}")
     for note in step.notes:
         yield from ("", escaped(note))
     if step.details:

@@ -16,6 +16,7 @@ from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.durability import DURABILITY
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.target import same
+from advisor.report.plan_words import headline
 from advisor.steps import Procedure, RemoveLine, SetVariable
 from advisor.target_config.configuration import (
     MOST_ROUNDS,
@@ -252,6 +253,12 @@ class TestTheLook:
         assert "leadline watch" in text
         assert "the pages that are written" in text
         assert "Watch the server" not in FORMATS["md"].undo(plan)
+
+    def test_it_counts_as_no_change(self) -> None:
+        plan = configured(build(SMALL)).plan
+        said = headline(plan)
+        assert said.startswith(f"{len(plan.actions) - 1} steps: ")
+        assert said.endswith("; then a look at the server under load.")
 
     @pytest.mark.parametrize("form", sorted(FORMATS))
     def test_no_form_takes_it_for_a_change(self, form: str) -> None:
