@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TypeVar
 
 from advisor.facts.catalogue import CATALOGUE
@@ -38,11 +39,13 @@ def known(name: str, kind: type[T]) -> Fact[T]:
     return replace(CATALOGUE[name], kind=kind)
 
 
+@cache  # rules ask by name in each of many judgements
 def variable(name: str) -> Fact[Standing]:
     """Give a server variable; raises KeyError for one without a sheet."""
     return known(f"mysql.variable.{name}", Standing)
 
 
+@cache
 def status(name: str) -> Fact[float]:
     """Give a status counter's growth per second, or a gauge; raises KeyError for an unknown one."""
     return known(f"mysql.status.{name}", float)
