@@ -16,7 +16,8 @@ of a 4 KiB append with fdatasync by one writer (all bounds are our choice):
 - below 0.2 ms: a protected cache or power-loss protection (fine);
 - 0.2 to 1 ms: network volume or busy drive (fine);
 - 1 to 5 ms: consumer flash without protection or, on a virtual disk, a network volume (watch);
-- above 5 ms: a rotating disk without a cache, or worse (watch).
+- above 5 ms: a rotating disk without a cache, or worse; on a virtual disk a slow network volume
+  (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
 Too fast: below 20 µs, or below 30 µs where the disk reports a "write back" cache or is virtual: the
@@ -95,6 +96,13 @@ def check(facts: Facts) -> Answer:
             "page writes, or a drive of its own for redo, would help.",
             risk="Relaxed durability would lose commits.",
         )
+    if _virtual(facts):
+        return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
+            "Most of it is the network, or the machine below this one: a volume of a faster kind, "
+            "or a local drive with power-loss protection, would sync faster. No setting does that "
+            "safely.",
+            risk="Change the volume rather than relax durability: that loses commits.",
+        )
     return card.but(relieves=(Relief.to(Wait.COMMITS, takes_us, PROTECTED_TAKES_US),)).watch(
         "Redo on a drive with power-loss protection would sync in a few tens of µs, "
         f"{times(takes_us / PROTECTED_TAKES_US)} as fast; no setting does that safely.",
@@ -140,11 +148,17 @@ def _class_of(facts: Facts, cost: SyncCost) -> str:
         return "the speed of a protected cache or of flash with power-loss protection"
     if takes_us < SLOW_US:
         return "the speed of a network volume or a busy drive"
-    if takes_us < ROTATING_US:
-        if _virtual(facts):
-            return "the speed of a network volume, or of a virtual disk without protected memory"
-        return "the speed of consumer flash without power-loss protection"
-    return "the speed of a rotating disk without a cache"
+    virtual, slow = bool(_virtual(facts)), takes_us >= ROTATING_US
+    return _SLOW_CLASSES[virtual, slow]
+
+
+_SLOW_CLASSES = {
+    (False, False): "the speed of consumer flash without power-loss protection",
+    (False, True): "the speed of a rotating disk without a cache",
+    (True, False): "the speed of a network volume, or of a virtual disk without protected memory",
+    (True, True): "the speed of a slow network volume, or of a rotating disk below this machine",
+}
+"""What a slow sync is like, by whether the drive is virtual, and whether it is slower still."""
 
 
 def _hidden_cache(facts: Facts) -> str:
