@@ -18,7 +18,8 @@ class Case:
     ``points`` are in the order of their arrival and carry the store's ids. ``conditions`` are
     facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
     ``load_ahead`` says, in words that follow "because", why the server's counters tell too little
-    of the load to come; "" where they are of it.
+    of the load to come; "" where they are of it. With ``pooled`` the points are those of ``usable``
+    already: nothing is left out or combined again.
     """
 
     target: str
@@ -27,6 +28,7 @@ class Case:
     run_id: int | None = None
     conditions: Mapping[str, str] = field(default_factory=dict)
     load_ahead: str = ""
+    pooled: bool = False
 
     @property
     def engine(self) -> str:
@@ -40,6 +42,8 @@ class Case:
         Where a cache below O_DIRECT answered the usual reads, first touches stand in for them.
         Repeats of a setting are one point.
         """
+        if self.pooled:
+            return self.points
         return tuple(
             point
             for point in combined(first_touch_instead(self.points))
@@ -49,7 +53,7 @@ class Case:
     @property
     def usable(self) -> tuple[Point, ...]:
         """Those of the plain points that tell anything: all but the rejected ones."""
-        return tuple(point for point in self.plain if point.usable)
+        return self.points if self.pooled else tuple(p for p in self.plain if p.usable)
 
     def curves(
         self,

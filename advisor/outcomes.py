@@ -117,7 +117,9 @@ class Recommendation(Judged):
 class NotJudged:
     """A rule that gave no verdict; ``because`` is a full sentence.
 
-    It lacked a fact; or its facts are so uncertain that the answer is open: then ``turns_on`` names
+    It lacked a fact; or its facts are so uncertain that the answer is open: then ``closes_s`` is
+    how long measuring again would take until it has one (None where that would not help, or nobody
+    can tell), and ``turns_on`` names
     the fact that decides.
     """
 
@@ -125,6 +127,7 @@ class NotJudged:
     title: str
     because: str
     turns_on: str = ""
+    closes_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

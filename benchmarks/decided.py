@@ -1,8 +1,10 @@
 """How much is decided on noisy machines, and how often that is wrong: ``make bench-judging``.
 
 Machines whose true figures are known are measured through noise as shared machines have it (steal,
-neighbours, caches, rates that swing). Each is judged by its ranges and, as before there were any,
-by its undoubted points alone; both are held against what the rules say of the truth.
+neighbours, caches, rates that swing), which comes and goes. Each is measured by the quick plan and
+judged by its ranges and, as before there were any, by its undoubted points alone; and once more by
+what settles most of what is open, until nothing is worth its time. All are held against what the
+rules say of the truth.
 """
 
 from __future__ import annotations
@@ -10,10 +12,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from statistics import median
 
 from report import HERE, machine
@@ -21,125 +21,66 @@ from report import HERE, machine
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
-from advisor.case import Case  # noqa: E402 - the path comes first
-from advisor.judging import engine  # noqa: E402
+from advisor.judging import engine  # noqa: E402 - the path comes first
 from advisor.judging.over_draws import SURE, judge  # noqa: E402
+from advisor.judging.worth import Scorer  # noqa: E402
 from advisor.outcomes import Judgement  # noqa: E402
-from probes.points import Latency, Point, Trust  # noqa: E402
-from probes.trust import thresholds  # noqa: E402
-from probes.trust.doubt import Doubt, lower, slowed  # noqa: E402
-from tests.rules.casework import build  # noqa: E402
-from tests.rules.coherent import coherent_case  # noqa: E402
+from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
+from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402
+from probes.points import Point, Trust  # noqa: E402
+from tests.rules.simulated_machine import Machine, machines, simulated  # noqa: E402
 
 MACHINES = 300
 MOST_WRONG = 0.05
 """Of what is said with 95 %."""
 
-READS = ("random_read",)
-
-
-@dataclass(frozen=True)
-class Noise:
-    """What disturbs one machine: shares of its time or of its drive, a cache, how rates swing."""
-
-    steal: float
-    neighbours: float
-    cache: float
-    half: float
-
-    @property
-    def kind(self) -> str:
-        """The strongest of them, for the table."""
-        if self.cache > 1:
-            return "a cache below O_DIRECT that is seen"
-        if self.steal >= thresholds.STOLEN_MUCH:
-            return "steal of 10 to 50 %"
-        if self.neighbours > thresholds.FOREIGN_SHARE:
-            return "neighbours that take 10 to 60 % of the drive"
-        return "rates that swing" if self.half > 0.1 else "quiet"
-
-
-def noise(r: Random) -> Noise:
-    """One of the kinds, often with swinging rates on top."""
-    half = 0.02 * (50 ** r.random())
-    which = r.random()
-    return Noise(
-        steal=r.uniform(0.1, 0.5) if which < 0.3 else r.uniform(0.0, 0.05),
-        neighbours=r.uniform(0.1, 0.6) if 0.3 <= which < 0.55 else 0.0,
-        cache=20 ** r.random() if 0.55 <= which < 0.65 else 1.0,
-        half=half,
-    )
-
-
-def measured(case: Case, found: Noise, r: Random) -> Case:
-    """The case as it is measured through noise: points moved, with the doubts that would be seen.
-
-    How much of what was taken a point really lost is not known to anybody; it differs by the
-    machine and by the point.
-    """
-    hit, common = r.random(), r.gauss(0, 1)
-    curves: dict[object, float] = {}
-    points = []
-    for point in case.points:
-        z = curves.setdefault(point.setting.curve_key, r.gauss(0, 1))
-        swing = found.half / 1.96 * (common + z + r.gauss(0, 1)) / 3**0.5
-        share = min(1.0, max(0.0, hit + r.gauss(0, 0.15)))
-        taken = 1 - (1 - found.steal) * (1 - found.neighbours)
-        factor = 2.718281828**swing * (1 - taken * share)
-        is_read = point.setting.probe.value in READS
-        if is_read:
-            factor *= found.cache
-        points.append(_seen(_moved(point, factor, found.half), found, is_read=is_read))
-    return replace(case, points=tuple(points))
-
-
-def _moved(point: Point, factor: float, half: float) -> Point:
-    rate = point.rate_per_s * factor
-    told = (getattr(point.latency, name) / factor for name in Latency.__dataclass_fields__)
-    return replace(
-        point,
-        rate_per_s=rate,
-        ci95_per_s=(rate * 2.718281828**-half, rate * 2.718281828**half),
-        latency=Latency(*told),
-    )
-
-
-def _seen(point: Point, found: Noise, *, is_read: bool) -> Point:
-    doubts = []
-    if found.steal >= thresholds.STOLEN_MUCH:
-        doubts.append(Doubt(Trust.DOUBTFUL, "steal", most=slowed(found.steal)))
-    if found.neighbours > thresholds.FOREIGN_SHARE:
-        doubts.append(Doubt(Trust.DOUBTFUL, "neighbours", most=slowed(found.neighbours)))
-    if found.cache > 1 and is_read:
-        doubts.append(Doubt(Trust.DOUBTFUL, "a cache", least=thresholds.CACHED_LEAST))
-    if found.half > thresholds.WIDEST_INTERVAL:
-        doubts.append(Doubt(Trust.DOUBTFUL, "the rate swung"))
-    return lower(point, doubts)
-
 
 @dataclass
-class Count:
-    """Questions that the truth answers, how many were decided each way, and how many wrongly."""
+class Way:
+    """What one way of measuring and judging came to: decided questions, wrong ones, its seconds."""
 
-    questions: int = 0
     decided: int = 0
     wrong: int = 0
     sure: int = 0
     sure_wrong: int = 0
-    before: int = 0
-    before_wrong: int = 0
+    seconds: float = 0.0
 
-    def cells(self) -> list[str]:
-        """The table's row."""
+    def add(self, said: dict[str, str], shares: dict[str, float], rule: str, answer: str) -> None:
+        """Count one question."""
+        wrong = rule in said and said[rule] != answer
+        sure = rule in said and shares.get(rule, 1.0) >= SURE
+        self.decided += rule in said
+        self.wrong += wrong
+        self.sure += sure
+        self.sure_wrong += sure and wrong
+
+    def cells(self, questions: int) -> list[str]:
+        """Its part of the table's row."""
+        return [f"{self.decided / questions:.0%}", f"{self.wrong / max(1, self.decided):.1%}"]
+
+    def timed_cells(self, questions: int) -> list[str]:
+        """The same with what was sure, and how much was decided in a second."""
         return [
-            f"{self.questions:,}",
-            f"{self.before / self.questions:.0%}",
-            f"{self.before_wrong / max(1, self.before):.1%}",
-            f"{self.decided / self.questions:.0%}",
-            f"{self.wrong / max(1, self.decided):.1%}",
-            f"{self.sure / self.questions:.0%}",
+            *self.cells(questions),
+            f"{self.sure / questions:.0%}",
             f"{self.sure_wrong / max(1, self.sure):.1%}",
+            f"{self.per_s:.2f}",
         ]
+
+    @property
+    def per_s(self) -> float:
+        """Decided questions per second of probing."""
+        return self.decided / max(self.seconds, 1e-9)
+
+
+@dataclass
+class Count:
+    """Questions that the truth answers, and what came of them each way."""
+
+    questions: int = 0
+    before: Way = field(default_factory=Way)
+    plan: Way = field(default_factory=Way)
+    budget: Way = field(default_factory=Way)
 
 
 def _kinds(judged: Judgement) -> dict[str, str]:
@@ -154,53 +95,67 @@ def main() -> int:
     parser.add_argument("--wrong", action="store_true", help="print what was surely said and wrong")
     chosen = parser.parse_args()
     counts: dict[str, Count] = {}
-    times_ms = []
-    for number, truth, found in _machines(chosen.machines):
-        r = Random(number + 1)
-        seen = measured(truth, found, r)
-        true, undrawn = engine.judge(truth), engine.judge(replace(truth, points=()))
-        undoubted = tuple(point for point in seen.points if point.trust is Trust.OK)
-        before = _kinds(engine.judge(replace(seen, points=undoubted)))
-        began = time.perf_counter()
-        now = judge(seen)
-        times_ms.append((time.perf_counter() - began) * 1000)
-        shares = {one.rule: one.share for one in now.recommendations}
-        said, without = _kinds(now), _kinds(undrawn)
-        for rule, answer in _kinds(true).items():
-            if without.get(rule) == answer:
-                continue  # It takes no measured figure.
-            for count in (
-                counts.setdefault(found.kind, Count()),
-                counts.setdefault("all", Count()),
-            ):
-                count.questions += 1
-                count.before += rule in before
-                count.before_wrong += rule in before and before[rule] != answer
-                count.decided += rule in said
-                count.wrong += rule in said and said[rule] != answer
-                sure = rule in said and shares.get(rule, 1.0) >= SURE
-                count.sure += sure
-                count.sure_wrong += sure and said[rule] != answer
-            if chosen.wrong and sure and said[rule] != answer:
-                print(number, found.kind, rule, "truly", answer, "said", said[rule])
+    times_ms: list[float] = []
+    for number in machines(chosen.machines):
+        _one(number, counts, times_ms, tell=chosen.wrong)
     text = _page(counts, times_ms, chosen.machines)
     print(text)
     if chosen.machines == MACHINES:
         Path(HERE / "JUDGING.md").write_text(text, encoding="utf-8")
     whole = counts["all"]
-    return 0 if whole.sure_wrong <= MOST_WRONG * whole.sure else 1
+    ways = (whole.plan, whole.budget)
+    return 0 if all(way.sure_wrong <= MOST_WRONG * way.sure for way in ways) else 1
 
 
-def _machines(number: int) -> Iterator[tuple[int, Case, Noise]]:
-    made = 0
-    case_number = 0
-    while made < number:
-        case_number += 1
-        _, spec = coherent_case(case_number)
-        case = build(spec | {"trust": "ok", "trust_reasons": []})
-        if len(case.points) > 5:
-            made += 1
-            yield case_number, case, noise(Random(case_number))
+def _one(number: int, counts: dict[str, Count], times_ms: list[float], *, tell: bool) -> None:
+    quick, open_ = _machine(number), _machine(number)
+    points = _measured(quick, AdaptiveChooser(quick.plan, quick.clock))
+    open_.plan = in_short_points(open_.plan)
+    scorer = Scorer(open_.plan, open_.case)
+    fewer = _measured(open_, DecidingChooser(open_.plan, scorer, open_.clock))
+    true, undrawn = engine.judge(quick.truth), engine.judge(quick.case(()))
+    undoubted = [point for point in points if point.trust is Trust.OK]
+    began = time.perf_counter()
+    by_plan = judge(quick.case(points))
+    times_ms.append((time.perf_counter() - began) * 1000)
+    said = {
+        "before": engine.judge(quick.case(undoubted)),
+        "plan": by_plan,
+        "budget": judge(open_.case(fewer)),
+    }
+    without = _kinds(undrawn)
+    asked = {rule: each for rule, each in _kinds(true).items() if without.get(rule) != each}
+    for count in (counts.setdefault(quick.noise.kind, Count()), counts.setdefault("all", Count())):
+        count.questions += len(asked)
+        count.before.seconds += quick.now_s
+        count.plan.seconds += quick.now_s
+        count.budget.seconds += open_.now_s
+        for name, judged in said.items():
+            way: Way = getattr(count, name)
+            shares = {one.rule: one.share for one in judged.recommendations}
+            for rule, answer in asked.items():
+                way.add(_kinds(judged), shares, rule, answer)
+    if tell:
+        for name, judged in said.items():
+            kinds = _kinds(judged)
+            for rule, answer in asked.items():
+                if kinds.get(rule, answer) != answer:
+                    print(number, quick.noise.kind, name, rule, answer, "said", kinds[rule])
+
+
+def _machine(number: int) -> Machine:
+    made = simulated(number)
+    if made is None:
+        raise ValueError(f"nothing is known of machine {number}")
+    return made
+
+
+def _measured(on: Machine, chooser: Chooser) -> list[Point]:
+    points: list[Point] = []
+    while (index := chooser.choose(points)) is not None:
+        chooser.look(points)  # It thinks while the step is measured, without its points.
+        points += on.measure(index)
+    return points
 
 
 def _page(counts: dict[str, Count], times_ms: list[float], number: int) -> str:
@@ -212,18 +167,31 @@ def _page(counts: dict[str, Count], times_ms: list[float], number: int) -> str:
         *(f"- {name}: {value}" for name, value in machine().items()),
         "",
         f"{number} random machines with known curves, load and settings, each measured through "
-        "noise and judged twice: by ranges (64 draws), and by its undoubted points alone, as it "
-        "was done before. A question is a rule whose verdict on the true figures takes a measured "
-        "one; it is decided where the rule gives a verdict, wrong where that is not the true one. "
-        "Sure is what is said to hold for 95 % of what the figures may truly be. How much of what "
-        "neighbours took a point lost is random.",
+        "noise that comes and goes. The quick plan's points are judged twice: by ranges (64 draws),"
+        " and the undoubted ones alone, as it was done before. A budget measures what settles most "
+        "of what is open, until nothing is worth its time. A question is a rule whose verdict on "
+        "the true figures takes a measured one; it is decided where the rule gives a verdict, "
+        "wrong where that is not the true one. Sure is what is said to hold for 95 % of what the "
+        "figures may truly be. How much of what neighbours took a point lost is random. Seconds "
+        "are those of probing; files take as long either way.",
         "",
-        "| noise | questions | decided by undoubted points | wrong | decided by ranges | wrong "
-        "| surely | wrong |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| noise | questions | undoubted points: decided | wrong | quick plan: decided | wrong "
+        "| surely | wrong | decided/s | budget: decided | wrong | surely | wrong | decided/s |",
+        "| --- |" + " ---: |" * 13,
     ]
     for kind, count in sorted(counts.items(), key=lambda pair: (pair[0] != "all", pair[0])):
-        lines.append(f"| {' | '.join([kind, *count.cells()])} |")
+        asked = count.questions
+        cells = [kind, f"{asked:,}", *count.before.cells(asked)]
+        cells += [*count.plan.timed_cells(asked), *count.budget.timed_cells(asked)]
+        lines.append(f"| {' | '.join(cells)} |")
+    whole = counts["all"]
+    lines += [
+        "",
+        f"A machine takes {whole.plan.seconds / number:.0f} s by the quick plan and "
+        f"{whole.budget.seconds / number:.0f} s by a budget: {whole.budget.per_s:.2f} decided "
+        f"questions per second against {whole.plan.per_s:.2f}, "
+        f"{whole.budget.per_s / whole.plan.per_s:.1f} times as many.",
+    ]
     lines += [
         "",
         f"A judgement over draws takes {median(times_ms):.0f} ms (median), at most "

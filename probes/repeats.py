@@ -60,8 +60,8 @@ def _one(repeats: Sequence[Point]) -> Point:
 
 def _pooled(repeats: Sequence[Point]) -> Point:
     likely = [math.log(point.rate_per_s) + _shift(point) for point in repeats]
-    own = [_deviation(point) ** 2 for point in repeats]
-    unsure = [each + _doubt(point) ** 2 for each, point in zip(own, repeats, strict=True)]
+    own = [deviation(point) ** 2 for point in repeats]
+    unsure = [each + doubt(point) ** 2 for each, point in zip(own, repeats, strict=True)]
     between = _between(likely, unsure)
     weights = [1 / (each + between) for each in unsure]
     share = [weight / sum(weights) for weight in weights]
@@ -96,7 +96,13 @@ def _pooled(repeats: Sequence[Point]) -> Point:
     )
 
 
-def _deviation(point: Point) -> float:
+def repeats_of(point: Point) -> int:
+    """How many measurements a point was made of."""
+    count = point.details.get(REPEATS, 1)
+    return count if isinstance(count, int) else 1
+
+
+def deviation(point: Point) -> float:
     """The standard deviation of the rate's logarithm, as its interval has it."""
     high = point.ci95_per_s[1]
     known = not math.isnan(high) and high > point.rate_per_s
@@ -104,8 +110,8 @@ def _deviation(point: Point) -> float:
     return max(found, NARROWEST)
 
 
-def _doubt(point: Point) -> float:
-    """That of what slowed or helped it: anywhere within its reach."""
+def doubt(point: Point) -> float:
+    """The same of what slowed or helped it: the true rate is anywhere within its reach."""
     least, most = point.reach
     return math.log(most / max(least, NARROWEST)) / math.sqrt(12)
 

@@ -41,14 +41,14 @@ class Draw:
     chances: dict[str, float]
 
 
-def draws(case: Case, alone: Sequence[str], number: int) -> Iterator[Draw]:
+def draws(case: Case, alone: Sequence[str], number: int, wider: float = 1.0) -> Iterator[Draw]:
     """Draw ``number`` times, in pairs that mirror each other.
 
-    ``alone`` are the facts with ranges of their own.
+    ``alone`` are the facts with ranges of their own. Intervals are taken ``wider`` times as wide.
     """
     points = case.usable
     for pair in range((number + 1) // 2):
-        for sign in (1.0, -1.0)[: number - 2 * pair]:
+        for sign in (wider, -wider)[: number - 2 * pair]:
             yield _draw(case, points, alone, Random(pair), sign)  # noqa: S311 - no secret
 
 
@@ -76,7 +76,7 @@ def _draw(
         if point.id is not None:
             moved[point.id] = math.log(factor)
     chances = {name: (load + normal()) / math.sqrt(2) for name in alone}
-    return Draw(replace(case, points=tuple(drawn)), moved, chances)
+    return Draw(replace(case, points=tuple(drawn), pooled=True), moved, chances)
 
 
 def _of_interval(point: Point, z: float) -> float:

@@ -16,6 +16,7 @@ from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
+from advisor.judging.closing import closes_s
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
 from advisor.outcomes import (
@@ -33,6 +34,7 @@ from advisor.rulekit.rule import Rule
 from advisor.steps import Needs
 from advisor.workload.query_time import USES as TIME
 from probes.figures import listed, percent
+from probes.points import Point
 
 DRAWS = 64
 
@@ -65,7 +67,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
         # In a draw, a rule may read what it did not need for the measured figures.
         asked = {name for rule in all_rules() if moving[rule.id] for name in rule.needs + rule.uses}
         asked.update(each.name for each in TIME)
-        alone = sorted(name for name in asked if _alone(name, found))
+        alone = sorted(name for name in asked if is_alone(name, found))
         drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
     time, outcomes = time_of(found), []
     for rule, answer, facts in measured:
@@ -85,7 +87,8 @@ def _moving(facts: Facts, found: FactSource) -> list[str]:
     return [name for name in names if varies(name, found.found(name))]
 
 
-def _alone(name: str, found: FactSource) -> bool:
+def is_alone(name: str, found: FactSource) -> bool:
+    """Whether a fact has a range of its own, besides that of points."""
     reading = found.found(name)
     return not isinstance(reading, Absent) and reading.uncertain
 
@@ -99,6 +102,12 @@ class _Cause:
     def of(self, drawn: Sequence[Draw], agrees: Sequence[bool]) -> str:
         """The fact whose low and high draws differ most in how many agree."""
         return max(self._names, key=lambda name: self._weight(name, drawn, agrees))
+
+    def points(self, name: str, case: Case) -> list[Point]:
+        """What was measured of a fact; none of one that the server told."""
+        reading = self._found.found(name)
+        ids = () if isinstance(reading, Absent) else reading.point_ids
+        return [point for point in case.points if point.id in ids]
 
     def _weight(self, name: str, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
         moved = [self._moved(name, draw) for draw in drawn]
@@ -125,12 +134,12 @@ def _weighed(
 ) -> Outcome:
     """One outcome of many: what most of the draws say, or that it is open."""
     answers = [answer_of(rule, source)[0] for _, source in drawn[: len(drawn) // 2]]
-    kinds = [_answer_kind(each) for each in answers]
+    kinds = [answer_kind(each) for each in answers]
     if set(kinds) == {_kind(measured)}:
         # Of a share below 0.9, half of the draws would hardly all agree.
         return _gaining(measured, answers, time)
     answers += [answer_of(rule, source)[0] for _, source in drawn[len(kinds) :]]
-    kinds = [_answer_kind(each) for each in answers]
+    kinds = [answer_kind(each) for each in answers]
     counted = Counter(kinds)
     kind, count = counted.most_common(1)[0]
     if counted[_kind(measured)] == count:
@@ -145,7 +154,8 @@ def _weighed(
             return chosen
         return _gaining(_sure(chosen, share), answers, time)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
-    return _open(measured, counted, turns_on)
+    points = cause.points(turns_on, drawn[0][0].case)
+    return _open(measured, counted, turns_on, closes_s(share, _least(chosen), points))
 
 
 def _gaining(one: Outcome, answers: Sequence[Answer], time: QueryTime | None) -> Outcome:
@@ -166,7 +176,8 @@ def _kind(outcome: Outcome) -> str:
     return SILENT if isinstance(outcome, NotJudged) else INAPPLICABLE
 
 
-def _answer_kind(answer: Answer) -> str:
+def answer_kind(answer: Answer) -> str:
+    """What an answer comes to: its verdict, or that there is none."""
     if isinstance(answer, Judged):
         return answer.verdict.value
     return SILENT if isinstance(answer, Unjudged) else INAPPLICABLE
@@ -189,14 +200,16 @@ def _sure(one: Recommendation, share: float) -> Recommendation:
     return replace(one, share=share, confidence=confidence, because=because)
 
 
-def _open(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
+def _open(
+    measured: Outcome, counted: Counter[str], turns_on: str, closes: float | None
+) -> NotJudged:
     """Each answer with its share, and what decides between them."""
     number = counted.total()
     said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
     because = (
         f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
     )
-    return NotJudged(measured.rule, measured.title, because, turns_on)
+    return NotJudged(measured.rule, measured.title, because, turns_on, closes)
 
 
 SILENT, INAPPLICABLE = "not judged", "not applicable"

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, rate_ratio
 from probes.points import Point, Probe
-from probes.repeats import combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,10 @@ def doublewrite_prices(points: Iterable[Point]) -> list[DoublewritePrice]:
     """The prices that page_flush points tell, in the order in which each was first measured.
 
     Only points of one engine, directory, page size, batch and number of cleaners are compared.
-    Repeats of a setting are combined. Rejected points are left out.
+    ``points`` hold each setting once (see ``probes.repeats``). Rejected points are left out.
     """
     groups: dict[object, dict[str, Point]] = {}
-    for point in combined(points):
+    for point in points:
         if point.setting.probe is Probe.PAGE_FLUSH and point.usable:
             way = point.setting.options.get("doublewrite", "on")
             groups.setdefault(_alike(point), {})[way] = point

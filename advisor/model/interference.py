@@ -17,7 +17,6 @@ from enum import StrEnum
 from advisor.model.quantiles import percentile_interval
 from advisor.model.ratio import Ratio
 from probes.points import Point, Probe
-from probes.repeats import combined
 
 NOTICEABLE = 1.25
 """From this factor on a latency counts as suffering: a quarter more is about the smallest change of
@@ -142,10 +141,11 @@ def interferences(points: Iterable[Point]) -> list[Interference]:
     """What mixed points say, for each mixture and number of readers, in the order of arrival.
 
     A mixture needs its reads without flushing (``flush_per_s`` 0) and one rate beside them at
-    least. Repeats of a part are combined. Rejected points are left out.
+    least. ``points`` hold each setting once (see
+    ``probes.repeats``). Rejected points are left out.
     """
     mixtures: dict[object, dict[str, dict[str, Point]]] = {}
-    for point in combined(points):
+    for point in points:
         setting = point.setting
         if setting.probe is Probe.MIXED and point.usable and "part" in setting.options:
             rates = mixtures.setdefault(_alike(point), {})

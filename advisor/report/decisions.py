@@ -14,7 +14,7 @@ from advisor.facts.points import MEASURED
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
-from probes.figures import count, counted
+from probes.figures import count, counted, seconds
 from probes.points import Point, Trust
 
 ENOUGH = 2 / 3
@@ -69,6 +69,20 @@ def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunSta
         return f"{count(found.judged)} {of} were judged, and nothing needs a change.{left}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {found.because}.{eye}"
+
+
+def left_open(judgement: Judgement) -> str:
+    """How many questions are open, and how long it takes to close them: ``3 open (40 s close 2)``.
+
+    "" where nothing is open.
+    """
+    open_ = judgement.open
+    closable = [each.closes_s for each in open_ if each.closes_s is not None]
+    if not closable:
+        return f"{len(open_)} open" if open_ else ""
+    took = f"about {seconds(sum(closable))} more would close"
+    which = str(len(closable)) if len(closable) < len(open_) else "it" if len(open_) == 1 else "all"
+    return f"{len(open_)} open ({took} {which})"
 
 
 def left_to_probes(judgement: Judgement) -> int:

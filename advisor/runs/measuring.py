@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from advisor.case import Case
+from advisor.judging.worth import Scorer
 from advisor.runs.engines import open_engine
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
@@ -26,11 +28,13 @@ from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
 from probes.mysql.work import MySQLWork
 from probes.plans.affordable import lack, prepared
-from probes.plans.chooser import chooser_for
+from probes.plans.chooser import Chooser, chooser_for
+from probes.plans.deciding import DecidingChooser
 from probes.plans.expected import expected_steps
 from probes.plans.part import part_of
 from probes.plans.plan import Plan
 from probes.plans.spent import Ledger
+from probes.points import SERVER_PROBES, Point
 from probes.sandbox import sandbox as sandboxes
 from probes.targets.address import Prompts
 
@@ -40,7 +44,8 @@ class Work:
     """What is measured, where, and with which answers to questions.
 
     ``existing`` is a table of the server's own, for point selects and for the guard; None without.
-    ``own_schema`` is the consent to a schema of Leadline's own on the server.
+    ``own_schema`` is the consent to a schema of Leadline's own on the server. ``case_of`` makes a
+    case of points, as it will be judged.
     """
 
     link: Link
@@ -50,6 +55,7 @@ class Work:
     own_schema: bool
     prompts: Prompts
     token: CancelToken
+    case_of: Callable[[Sequence[Point]], Case]
 
 
 def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
@@ -96,12 +102,19 @@ def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[Engine
     """One part of the plan by its engine; then chosen points again, by a second one in turn."""
     engine = open_engine(work.link.target, part.engine)
     ledger = Ledger()
-    measured = engine.measure(part, chooser_for(part), mysql=mysql, token=work.token)
+    measured = engine.measure(part, _chooser(work, part), mysql=mysql, token=work.token)
     yield from ledger.counted(part, measured)
     if part.cross_engine and part.cross_steps:
         second = open_engine(work.link.target, part.cross_engine)
         rest = ledger.left(part)
         yield from cross_checked(engine, second, rest, mysql=mysql, token=work.token)
+
+
+def _chooser(work: Work, part: Plan) -> Chooser:
+    """What measures the drive may be chosen by what is open; a server's lookups decide nothing."""
+    if not part.deciding or part.steps[0].setting.probe in SERVER_PROBES:
+        return chooser_for(part)
+    return DecidingChooser(part, Scorer(part, work.case_of))
 
 
 def _lookups(work: Work, ledger: Ledger, recorder: Recorder) -> Iterator[CheckEvent]:

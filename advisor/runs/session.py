@@ -25,7 +25,7 @@ from advisor.runs.recording import recorded
 from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.shortfall import Shortfall
 from advisor.runs.waiting import drives_of, waited
-from advisor.store.cases import load_case
+from advisor.store.cases import load_case, with_points
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.figures import duration_us
@@ -62,7 +62,17 @@ def measure(
             for note in link.notes:
                 recorder.keep(note)
             consent = request.own_schema
-            work = Work(link, plan, directory, prepared.existing, consent, prompts, token)
+            seen = replace(load_case(store, run_id), run_id=None)
+            work = Work(
+                link,
+                plan,
+                directory,
+                prepared.existing,
+                consent,
+                prompts,
+                token,
+                lambda points: with_points(seen, points),
+            )
             shortfall = Shortfall(plan)
             yield from shortfall.following(carry_out(work, recorder))
             case = load_case(store, run_id)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.case import Case
 from advisor.store.store import Store
 from probes.inventory.read import read
+from probes.points import Point
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
 
@@ -22,6 +24,11 @@ def load_case(store: Store, run_id: int) -> Case:
         inventory = replace(inventory, mysql=replace(inventory.mysql, sandbox=True))
     summary = store.run(run_id)
     conditions["plan"] = summary.plan
-    surroundings = Surroundings.of(inventory, conditions.get("directory", ""))
-    points = tuple(review(store.points(run_id), surroundings))
-    return Case(summary.target, inventory, points, run_id, conditions)
+    case = Case(summary.target, inventory, (), run_id, conditions)
+    return with_points(case, store.points(run_id))
+
+
+def with_points(case: Case, points: Sequence[Point]) -> Case:
+    """The case with these points, their trust judged beside each other."""
+    surroundings = Surroundings.of(case.inventory, case.conditions.get("directory", ""))
+    return replace(case, points=tuple(review(points, surroundings)))

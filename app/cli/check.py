@@ -16,6 +16,7 @@ from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli import options
+from app.cli import wishes as read
 from app.cli.addresses import address, named, told
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
@@ -25,6 +26,7 @@ from app.cli.watch import watching
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.plan import PlanName
+from probes.plans.wishes import Wishes
 from probes.targets.address import Prompts, TargetKind
 
 
@@ -40,9 +42,15 @@ from probes.targets.address import Prompts, TargetKind
 @click.option(
     "--plan",
     type=click.Choice([name.value for name in PlanName]),
-    default=PlanName.QUICK.value,
-    show_default=True,
-    help="How thorough: about 90 seconds, 5 or 30 minutes.",
+    help="Measure a whole plan, whatever is decided by then: about 90 seconds (quick, which it is "
+    "without --budget), 5 or 30 minutes.",
+)
+@click.option(
+    "--budget",
+    metavar="90s|5min|until-decided",
+    default="",
+    help="Measure what settles most of the open questions first, for so long at most; end as soon "
+    "as all that matters is decided, or nothing is worth its time.",
 )
 @click.option(
     "--window",
@@ -74,7 +82,8 @@ def check(
     machine_class: str,
     directory: str,
     sandbox: bool,
-    plan: str,
+    plan: str | None,
+    budget: str,
     window_s: float,
     table: str,
     no_load: bool,
@@ -93,6 +102,9 @@ def check(
     """
     if file is not None:
         check_writable(file)
+    if plan and budget:
+        raise UsageError("--plan measures a whole plan, and --budget what is open: give one.")
+    wishes = read.what_is_open(budget) if budget else Wishes()
     with opened_store() as store:
         spec = named(store, target)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls)
@@ -116,10 +128,11 @@ def check(
             return watching(store, look, full=full, as_json=as_json, file=file)
         request = CheckRequest(
             spec,
-            PlanName(plan),
+            PlanName(plan or PlanName.QUICK),
             sandbox=sandbox,
             window_s=window_s,
             table=table,
+            wishes=wishes,
             start_anyway=start_anyway,
         )
 

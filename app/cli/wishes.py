@@ -9,10 +9,14 @@ from advisor.amounts import duration_s, latency_us, percentage, size_bytes
 from probes.errors import UsageError
 from probes.plans.kinds import PROBES_OF, Kind
 from probes.plans.plan import Budget
+from probes.plans.wishes import Wishes
 from probes.points import Probe
 
 PROBES = tuple(probe.value for kind in Kind for probe in PROBES_OF[kind])
 """Those that can be asked for."""
+
+UNTIL_DECIDED = "until-decided"
+"""A budget without an end of its own."""
 
 _BUDGET: Mapping[str, tuple[str, Callable[[str], float]]] = {
     "seconds": ("seconds", duration_s),
@@ -39,6 +43,12 @@ def probes(texts: Sequence[str]) -> tuple[Probe, ...]:
     """``random_read,redo-sync`` as probes; raises UsageError."""
     joined = ",".join(texts).replace("-", "_")
     return tuple(Probe(name) for name in names(joined, PROBES, "probe"))
+
+
+def what_is_open(text: str) -> Wishes:
+    """``90s``, ``5min`` or ``until-decided``: what is open is measured; raises UsageError."""
+    seconds = 0.0 if text.strip() == UNTIL_DECIDED else duration_s(text)
+    return Wishes(deciding=True, budget=Budget(seconds))
 
 
 def budget(texts: Sequence[str]) -> Budget:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from advisor.report.agenda import agenda, time_sentence
-from advisor.report.decisions import nothing_to_change
+from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
@@ -132,8 +132,9 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     """What queries wait for, how much is worth a change, and what brings most."""
     lists = agenda(judgement)
     changes, judged = lists.proposed, len(judgement.recommendations)
+    left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:
-        return nothing_to_change(judgement, case, state)
+        return f"{nothing_to_change(judgement, case, state)} {left}".strip()
     first = (*lists.changes, *changes)[0]
     move = first.title
     if first.proposed:
@@ -143,4 +144,4 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
         said = f"1 of {judged} judged rules asks for a change: {move}."
     else:
         said = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
-    return f"{time_sentence(judgement)} {said}".strip()
+    return " ".join(filter(None, (time_sentence(judgement), said, left)))

@@ -88,6 +88,7 @@ class _Talk:
         self.plan = plan
         self._chooser = chooser
         self._asked = Counter((first,))
+        self._measuring = True
         self.stream = stream
         self.reader = AgentReader(plan, where)
 
@@ -97,9 +98,12 @@ class _Talk:
             # Whether the agent died or the way to it was cut shows when it is listened to again.
             with suppress(ConnectionLost):
                 self.stream.send(self._next_line())
+            if self._measuring:
+                self._chooser.look(self.reader.points)
 
     def _next_line(self) -> bytes:
         index = None if self.reader.over_budget else self._chooser.choose(self.reader.points)
+        self._measuring = index is not None
         if index is None:
             self.reader.asked()
             return end_line()

@@ -96,6 +96,9 @@ class _Queue:
         self._spent.look()
         return self._left.pop() if self._left and not self._spent.up else None
 
+    def look(self, points: Sequence[Point]) -> None:
+        """Nothing to think of."""
+
 
 def _common(
     main: Engine, second: Engine, plan: Plan

@@ -8,6 +8,7 @@ from dataclasses import replace
 from probes.errors import UsageError
 from probes.plans.buffers import BufferChoice
 from probes.plans.checking import check
+from probes.plans.deciding import in_short_points
 from probes.plans.expected import timed
 from probes.plans.file_sets import file_sets_for
 from probes.plans.kinds import CHECK_KINDS, Kind
@@ -90,7 +91,7 @@ def make_plan(
         buffers=buffers.kind.value if directory else "",
         buffers_because=buffers.because if directory else "",
     )
-    return timed(plan)
+    return timed(in_short_points(plan) if wishes.deciding else plan)
 
 
 def _compared(buffers: BufferChoice, wishes: Wishes) -> tuple[Buffers, ...]:

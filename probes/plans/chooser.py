@@ -39,8 +39,13 @@ class Chooser(Protocol):
     def choose(self, points: Sequence[Point]) -> int | None:
         """The index of the plan's step to measure now, None when nothing is left to learn.
 
-        ``points`` are those measured so far, in the order of their arrival. A step may come again:
-        then its latest point counts.
+        ``points`` are those measured so far, in the order of their arrival. A step may come again.
+        """
+
+    def look(self, points: Sequence[Point]) -> None:
+        """Think ahead while a step is being measured: it begins with a warm-up that no one counts.
+
+        ``points`` are as for ``choose``, which works without it.
         """
 
     @property
@@ -79,6 +84,9 @@ class InOrder:
         self._next += 1
         return self._next - 1
 
+    def look(self, points: Sequence[Point]) -> None:
+        """Nothing to think of."""
+
 
 class AdaptiveChooser:
     """Coarse levels first, then those where a curve bends, then mixtures, then what swung.
@@ -116,6 +124,9 @@ class AdaptiveChooser:
             return None
         self._tried[index] += 1
         return index
+
+    def look(self, points: Sequence[Point]) -> None:
+        """Nothing that takes time."""
 
     def _next(self, points: Sequence[Point]) -> int | None:
         latest = {_key(point.setting): point for point in points}

@@ -61,6 +61,12 @@ def _head(plan: Plan, inventory_s: float) -> str:
     steps = len(plan.steps)
     head = f"Plan {plan.name.value}: {counted(steps, 'point')} in about"
     head += f" {_whole(plan.seconds + inventory_s)}."
+    if plan.deciding:
+        return (
+            f"{counted(steps, 'point')} to choose from, those first that settle most of the open "
+            f"questions; some again where that narrows an answer. About "
+            f"{_whole(plan.seconds + inventory_s)}, less where all that matters is decided before."
+        )
     if plan.adaptive and steps:
         likely = len(expected_steps(plan))
         head += (
@@ -167,7 +173,7 @@ def _care(plan: Plan) -> Iterator[str]:
     """What limits the run and who is watched."""
     if plan.budget.seconds:
         yield f"Ends after {seconds(plan.budget.seconds)} at the latest: the budget."
-    else:
+    elif not plan.deciding:
         yield f"Measures for {_whole(longest_s(plan))} at most, files and tables not counted."
     if plan.guard is not None:
         yield _guard(plan.guard)

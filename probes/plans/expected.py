@@ -8,7 +8,7 @@ from dataclasses import replace
 from probes.plans.chooser import chooser_for
 from probes.plans.mixture import most_mixed
 from probes.plans.part import part_of
-from probes.plans.patterns import without_part
+from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED, without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
 from probes.plans.turns import turns_of
@@ -30,6 +30,7 @@ HALFWAY_THREADS = 6.0
 """At so many threads the assumed drive gives half of what it can."""
 
 HIGHEST_PER_S = 20_000.0
+COMMITS_PER_S = 1000.0
 
 
 def timed(plan: Plan) -> Plan:
@@ -105,6 +106,26 @@ def _played(plan: Plan, clock: _Clock) -> list[Step]:
         taken.append(plan.steps[index])
         points.append(_assumed(plan.steps[index]))
     return taken
+
+
+def assumed_points(step: Step) -> tuple[Point, ...]:
+    """What a step might measure on a drive as they often are: a point for each part."""
+    made = _assumed(step)
+    if made.setting.probe is not Probe.MIXED:
+        return (made,)
+    rate = made.setting.options["flush_per_s"]
+    parts = ("reads", "redo") if rate == NOTHING_FLUSHED else ("reads", "redo", "flush")
+    flushed = HIGHEST_PER_S / 4 if rate == ALL_FLUSHED else float(rate)
+    rates = {"reads": made.rate_per_s, "redo": COMMITS_PER_S, "flush": flushed}
+    return tuple(
+        replace(
+            made,
+            setting=replace(made.setting, options={**made.setting.options, "part": part}),
+            rate_per_s=rates[part],
+            ci95_per_s=(rates[part], rates[part]),
+        )
+        for part in parts
+    )
 
 
 def _assumed(step: Step) -> Point:

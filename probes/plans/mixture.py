@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from probes.plans import bend
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
@@ -39,14 +39,19 @@ class Mixture:
 
     def next(self, points: Sequence[Point], tried: Mapping[int, int]) -> int | None:
         """The next mixed step; None when there is none to learn from."""
-        for size, by_readers in self._steps.items():
-            readers = self._readers(size, sorted(by_readers), points, tried)
-            for level in readers:
-                steps = by_readers[level]
-                for rate in wanted_rates(list(steps), _highest_flush(points, size)):
-                    if not tried.get(steps[rate]):
-                        return steps[rate]
+        for steps in self.wanted(points, tried):
+            for index in steps:
+                if not tried.get(index):
+                    return index
         return None
+
+    def wanted(self, points: Sequence[Point], tried: Mapping[int, int]) -> Iterator[list[int]]:
+        """The steps to learn from, for each mixture: none flushed, all, then the ladder."""
+        for size, by_readers in self._steps.items():
+            for level in self._readers(size, sorted(by_readers), points, tried):
+                steps = by_readers[level]
+                rates = wanted_rates(list(steps), _highest_flush(points, size))
+                yield [steps[rate] for rate in rates]
 
     def _readers(
         self, size: int, levels: list[int], points: Sequence[Point], tried: Mapping[int, int]

@@ -93,13 +93,15 @@ class Plan:
     """The whole of what a run will do: made before it starts, shown, then kept with the run.
 
     ``steps`` are all that may be measured, in their order; with ``adaptive`` those are left out
-    that tell nothing once their neighbours are known. ``seconds`` is the planned length including
-    the filling of files and tables. ``warnings`` tell what was cut (a smaller file because the disk
-    is nearly full). ``engine`` measures; ``cross_engine`` measures ``cross_steps`` (indexes of
-    steps) again, interleaved. ``io_priority`` is "", ``low`` or ``idle``. ``watch_pids`` are the
-    server's processes, whose CPU time is sampled beside the probe's; ``watch_directories`` hold its
-    data, and their device is sampled while the server is asked. ``buffers`` is a Buffers, "" in
-    plans that were made before there was a choice; ``buffers_because`` says why.
+    that tell nothing once their neighbours are known; with ``deciding`` those that settle most of
+    what is open come first, and again, until all that matters is decided. ``seconds`` is the
+    planned length including the filling of files and tables. ``warnings`` tell what was cut (a
+    smaller file because the disk is nearly full). ``engine`` measures; ``cross_engine`` measures
+    ``cross_steps`` (indexes of steps) again, interleaved. ``io_priority`` is "", ``low`` or
+    ``idle``. ``watch_pids`` are the server's processes, whose CPU time is sampled beside the
+    probe's; ``watch_directories`` hold its data, and their device is sampled while the server is
+    asked. ``buffers`` is a Buffers, "" in plans that were made before there was a choice;
+    ``buffers_because`` says why.
     """
 
     name: PlanName
@@ -110,6 +112,7 @@ class Plan:
     table_bytes: int = 0
     warnings: tuple[str, ...] = ()
     adaptive: bool = False
+    deciding: bool = False
     budget: Budget = field(default_factory=Budget)
     guard: Guard | None = None
     engine: str = "agent"

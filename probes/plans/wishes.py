@@ -16,7 +16,8 @@ class Wishes:
     within the probes' ranges. ``within`` is the wanted half width of a rate's 95 % interval as a
     share of the rate. ``every_level`` measures all levels instead of those that tell something.
     ``update`` adds pk_update, where there is a table of Leadline's own. ``guard`` None watches
-    nothing. ``buffers`` None has them like the server's.
+    nothing. ``buffers`` None has them like the server's. ``deciding`` measures until all that
+    matters is decided, what settles most first.
     """
 
     probes: tuple[Probe, ...] = ()
@@ -32,3 +33,4 @@ class Wishes:
     guard: Guard | None = field(default_factory=Guard)
     io_priority: str = ""
     buffers: Buffers | None = None
+    deciding: bool = False

@@ -67,9 +67,9 @@ def test_facts_take_all_repeats() -> None:
 def test_a_price_is_that_of_all_repeats() -> None:
     flush = Setting(Probe.PAGE_FLUSH, 4, 16384, 1, "/d", {"doublewrite": "off"})
     on = replace(flush, options={"doublewrite": "on"})
-    [price] = doublewrite_prices(
-        [point(flush, 1000.0), point(on, 800.0), point(on, 200.0), point(flush, 1000.0)]
-    )
+    taken = [point(flush, 1000.0), point(on, 800.0), point(on, 200.0), point(flush, 1000.0)]
+    case = Case("t", Inventory("2026-01-01T00:00:00Z"), tuple(taken))
+    [price] = doublewrite_prices(case.usable)
     assert price.on is not None and price.on.rate_per_s == pytest.approx(400)
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from advisor.outcomes import NotJudged, Recommendation
 from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
-from advisor.report.decisions import decided, left_to_probes, nothing_to_change
+from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.plan_words import NEEDS, followed
@@ -162,7 +162,7 @@ def _count(report: Report, lists: Agenda) -> str:
     found = decided(judgement, report.case, report.run.state)
     fine, open_ = len(lists.fine), len(judgement.open)
     lacking = found.applicable - found.judged - open_
-    left = [f"{open_} open"] if open_ else []
+    left = [left_open(judgement)] if open_ else []
     left += [f"{lacking} without a fact that it takes"] if lacking else []
     left += [f"{len(lists.minor)} minor"] if lists.minor else []
     beside = f"; {listed(left)}" if left else ""
@@ -181,7 +181,7 @@ def _where(report: Report, lists: Agenda) -> str:
     if report.run.kind is RunKind.WATCH and left:
         shows += f"; `leadline check` measures the drive for {counted(left, 'more question')}"
     elif report.judgement.open:
-        shows += "; `leadline check --plan standard` measures longer, which narrows what is open"
+        shows += "; `leadline check --budget until-decided` measures what is open"
     return f"{shows}."
 
 

@@ -11,6 +11,7 @@ import pytest
 from advisor.model.doublewrite_price import doublewrite_prices
 from advisor.model.ratio import Ratio, rate_ratio
 from probes.points import Trust
+from probes.repeats import combined
 from tests.advisor.model.mixtures import flushing
 
 
@@ -50,7 +51,7 @@ def test_only_what_is_alike_is_compared() -> None:
 
 def test_all_repeats_count_and_rejected_ones_do_not() -> None:
     later = [flushing("off", 10_000.0), flushing("on", 4000.0), flushing("on", 6250.0)]
-    [price] = doublewrite_prices(later)
+    [price] = doublewrite_prices(combined(later))
     assert price.on_ratio is not None
     assert price.on_ratio.value == pytest.approx(0.5)
     assert doublewrite_prices([replace(point, trust=Trust.REJECTED) for point in later]) == []

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from advisor.model.interference import Figure, interferences
 from advisor.model.quantiles import percentile_interval
 from probes.points import Point, Trust
+from probes.repeats import combined
 from tests.advisor.model.mixtures import histogram, mixed, mixture
 
 
@@ -100,7 +101,7 @@ def test_readers_and_mixtures_are_apart() -> None:
 
 def test_all_repeats_of_a_setting_count() -> None:
     again = mixed("reads", "2000", 9000.0, 400.0)
-    [found] = interferences([*ladder(), again])
+    [found] = interferences(combined([*ladder(), again]))
     assert found.ceiling.rate_per_s == 1000.0
 
 

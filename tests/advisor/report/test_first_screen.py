@@ -8,6 +8,7 @@ import pytest
 
 from advisor.judging.over_draws import judge
 from advisor.report.agenda import agenda
+from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
 from advisor.report.report import Report
 from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
@@ -71,3 +72,13 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
     assert "With them in one plan: innodb_io_capacity: 200 → " in said
     assert "After it, watch the server again under load." in said
+
+
+def test_it_says_how_long_it_takes_to_close_what_is_open() -> None:
+    told = next(
+        one for one in map(of, range(1, 400)) if any(each.closes_s for each in one.judgement.open)
+    )
+    said = " ".join(lines(told))
+    assert left_open(told.judgement) in said
+    assert " more would close " in left_open(told.judgement)
+    assert "--budget until-decided" in said

@@ -1,0 +1,156 @@
+"""What is still open about a case, what it turns on, and what one more measurement would settle.
+
+A question is a rule. It lacks a fact, or its answer differs over the draws, or it is decided. Looks
+between two blocks of steps are many, and one of them may find by chance what it waits for: so at a
+look the intervals are taken for those of ten looks at 95 % together (Pocock, Biometrika 64(2),
+1977: 98.9 % at each).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from statistics import fmean
+
+from advisor.case import Case
+from advisor.gain import QueryTime, Stakes
+from advisor.judging.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.engine import answer_of, time_of
+from advisor.judging.over_draws import DRAWS, SURE, answer_kind, is_alone
+from advisor.rulekit.answers import Answer, Judged, Unjudged
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
+from probes.points import Point
+
+WIDER = 2.555 / 1.960
+"""Pocock's bound for ten looks, as a multiple of that of one."""
+
+STAKES = {Stakes.DATA: 1.0, Stakes.TIME: 0.2, Stakes.HOUSEKEEPING: 0.1}
+"""What an answer is worth before its gain is known: that all is fine is one, too (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One rule about one case.
+
+    ``stake`` is what its answer is worth. ``unsure`` (0..1) is how far it is from an answer: 0 is
+    decided, 1 a toss-up or no answer at all (``lacking``). ``reads`` are the points that it has
+    read, ``lacks`` those of the assumed ones that it would read. ``turns_on`` is the share that
+    each point has in its being unsure, by id; the rest is that of the server's counters.
+    """
+
+    rule: str
+    stake: float
+    unsure: float
+    lacking: bool = False
+    reads: frozenset[int] = frozenset()
+    lacks: frozenset[int] = frozenset()
+    turns_on: Mapping[int, float] = field(default_factory=dict)
+
+
+_Drawn = tuple[Draw, DrawnSource]
+
+
+class Asking:
+    """Finds the questions again and again, as points come; what has not changed is not redrawn."""
+
+    def __init__(self, number: int = DRAWS) -> None:
+        self._number = number
+        self._known: dict[str, tuple[object, tuple[float, dict[int, float]]]] = {}
+
+    def questions(self, case: Case, assumed: Case) -> Iterator[Question]:
+        """All questions of a case that measured points have a part in.
+
+        ``assumed`` is the same case as it would be with sharp points, and with points for all that
+        was not measured; the ids of these are negative.
+        """
+        found, filled = FactSource(case), FactSource(assumed)
+        answers = [(rule, *answer_of(rule, found)) for rule in all_rules()]
+        drawn = self._drawn(case, found)
+        time = time_of(found)
+        for rule, answer, facts in answers:
+            reads = _points(facts)
+            answer_then, facts_then = answer_of(rule, filled)
+            lacks = frozenset(each for each in _points(facts_then) if each < 0)
+            if not reads and not lacks:
+                continue
+            lacking = isinstance(answer, Unjudged) and not isinstance(answer_then, Unjudged)
+            unsure, turns_on = 0.0, dict[int, float]()
+            if lacking:
+                blurred = frozenset() if lacks else _points(facts_then)
+                unsure, turns_on = 1.0, {each: 1 / len(blurred) for each in blurred}
+            elif any(varies(each.fact, found.found(each.fact)) for each in facts.evidence):
+                read = [point for point in case.usable if point.id in reads]
+                unsure, turns_on = self._over(drawn, rule, answer, read)
+            stake = _stake(rule, time, answer, answer_then)
+            yield Question(rule.id, stake, unsure, lacking, reads, lacks, turns_on)
+
+    def _drawn(self, case: Case, found: FactSource) -> list[_Drawn]:
+        names = {name for rule in all_rules() for name in (*rule.needs, *rule.uses)}
+        alone = sorted(name for name in names if is_alone(name, found))
+        made = draws(case, alone, self._number, WIDER)
+        return [(draw, DrawnSource(draw, found)) for draw in made]
+
+    def _over(
+        self, drawn: Sequence[_Drawn], rule: Rule, answer: Answer, read: Sequence[Point]
+    ) -> tuple[float, dict[int, float]]:
+        """How unsure an answer is; what was found for the same figures before stands."""
+        figures = tuple((point.id, point.rate_per_s, point.ci95_per_s) for point in read)
+        state = (answer_kind(answer), figures)
+        known = self._known.get(rule.id)
+        if known is None or known[0] != state:
+            ids = [point.id for point in read if point.id is not None]
+            known = (state, _unsure(rule, answer, ids, drawn))
+            self._known[rule.id] = known
+        return known[1]
+
+
+def _points(facts: Facts) -> frozenset[int]:
+    return frozenset(each for evidence in facts.evidence for each in evidence.point_ids)
+
+
+def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
+    """What an answer is worth: the time of queries that its advice removes, where that is known."""
+    judged = [each for each in answers if isinstance(each, Judged)]
+    gains = [time.gain(each.relieves) for each in judged] if time is not None else []
+    stakes = [STAKES[each.stakes or rule.stakes] for each in judged] or [STAKES[rule.stakes]]
+    return max(*stakes, *(each.value for each in gains if each is not None), 0.0)
+
+
+def _unsure(
+    rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[_Drawn]
+) -> tuple[float, dict[int, float]]:
+    """How unsure a rule's answer is over the draws, and what each point has to do with it."""
+    kinds = [answer_kind(answer_of(rule, source)[0]) for _, source in drawn[: len(drawn) // 2]]
+    if set(kinds) == {answer_kind(answer)}:
+        return 0.0, {}
+    kinds += [answer_kind(answer_of(rule, source)[0]) for _, source in drawn[len(kinds) :]]
+    kind, count = Counter(kinds).most_common(1)[0]
+    share = count / len(kinds)
+    if share >= SURE and kind == answer_kind(answer):
+        return 0.0, {}
+    agrees = [each == kind for each in kinds]
+    told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
+    counters = {name for draw, _ in drawn[:1] for name in draw.chances}
+    others = max(
+        (_told([draw.chances[name] for draw, _ in drawn], agrees) for name in counters),
+        default=0.0,
+    )
+    whole = sum(told.values()) + others
+    shares = {each: value / whole for each, value in told.items()} if whole > 0 else {}
+    return min(1.0, 2 * (1 - share)), shares
+
+
+def _correlation(point: int, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
+    return _told([draw.moved.get(point, 0.0) for draw in drawn], agrees)
+
+
+def _told(moved: Sequence[float], agrees: Sequence[bool]) -> float:
+    """The square of the difference in answers between low and high draws of one input."""
+    middle = sorted(moved)[len(moved) // 2]
+    high = [each >= middle for each in moved]
+    sides = [list(compress(agrees, side)) for side in (high, [not each for each in high])]
+    return (fmean(sides[0]) - fmean(sides[1])) ** 2 if all(sides) else 0.0

@@ -1,0 +1,240 @@
+"""Measures what settles most of what is open, until all that matters is decided."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from probes.plans import bend
+from probes.plans.chooser import CurveSteps, curves_of
+from probes.plans.expected import expected_s, fill_seconds
+from probes.plans.file_sets import set_of
+from probes.plans.mixture import Mixture
+from probes.plans.patterns import NOTHING_FLUSHED, without_part
+from probes.plans.plan import Plan, Step
+from probes.plans.spent import Clock, Spending
+from probes.plans.turns import Turns
+from probes.points import BUFFERS, Point, Probe, Setting
+
+LOOK_EVERY_S = 3.0
+"""So long is measured from one look to the next, at least."""
+
+WORTH_PER_S = 0.03
+"""A second that settles less than this of one question's stake is not spent (our choice)."""
+
+
+SHORT = 1.5
+"""A point takes at most so many times its least time: what is open has it measured again."""
+
+COMPARED = {Probe.REDO_SYNC: "sync", Probe.PAGE_FLUSH: "doublewrite"}
+"""The option that a question compares, by probe: one is repeated with the others."""
+
+
+Latest = Mapping[tuple[object, int], Point]
+
+
+class Scores(Protocol):
+    """What each step is worth now."""
+
+    @property
+    def steps(self) -> Mapping[int, float]:
+        """By step of the plan; what is not named is worth nothing."""
+
+
+class Scorer(Protocol):
+    """Knows what is open, which the probes do not."""
+
+    def worths(self, points: Sequence[Point]) -> Scores:
+        """What each step would settle, given what was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Steps that are measured one after the other, what they settle together, and how long."""
+
+    steps: tuple[int, ...]
+    worth: float
+    seconds: float
+
+    @property
+    def worth_per_s(self) -> float:
+        """What a second of it settles."""
+        return self.worth / self.seconds
+
+
+def in_short_points(plan: Plan) -> Plan:
+    """The plan with points as short as they can be: repeats come only where they settle something.
+
+    What ends by its time alone stays as it is.
+    """
+    steps = (
+        replace(step, seconds=min(step.seconds, SHORT * step.least_s)) if step.within else step
+        for step in plan.steps
+    )
+    return replace(plan, steps=tuple(steps), deciding=True)
+
+
+class DecidingChooser:
+    """Looks every few seconds at what is open, and takes the blocks that settle most a second.
+
+    A curve begins with both of its ends; then come levels where it may bend. A step that was
+    measured may come again, with those that it is compared with, in turns: A B, then B A. It ends
+    when nothing that is left is worth its time.
+    """
+
+    def __init__(self, plan: Plan, scorer: Scorer, clock: Clock = time.monotonic) -> None:
+        self._plan = plan
+        self._scorer = scorer
+        self._spending = Spending(plan, clock)
+        self._tried: Counter[int] = Counter()
+        self._queue: list[int] = []
+        self._stopped_because = ""
+        self._curves = list(curves_of(_plain(plan)))
+        self._turns = Turns(plan)
+        self._compared = compared(plan)
+        self._mixture = Mixture(plan)
+
+    @property
+    def stopped_because(self) -> str:
+        """Which budget ended it early, as a sentence; "" while there was enough."""
+        return self._stopped_because
+
+    def choose(self, points: Sequence[Point]) -> int | None:
+        """The step that settles most now; see Chooser."""
+        exceeded = self._spending.exceeded(points)
+        self.look(points)
+        if not self._queue:
+            return None
+        if exceeded:
+            self._stopped_because = f"{exceeded} Some questions may still be open."
+            return None
+        index = self._queue.pop(0)
+        self._tried[index] += 1
+        return index
+
+    def look(self, points: Sequence[Point]) -> None:
+        """Find the next steps where none are left, while the last one is being measured."""
+        if not self._queue:
+            self._queue = self._next_steps(points)
+
+    def _next_steps(self, points: Sequence[Point]) -> list[int]:
+        worth = self._scorer.worths(points).steps
+        blocks = sorted(self._blocks(points, worth), key=lambda each: -each.worth_per_s)
+        chosen: list[int] = []
+        took_s = 0.0
+        for block in blocks:
+            if block.worth_per_s < WORTH_PER_S or took_s >= LOOK_EVERY_S:
+                break
+            if not set(chosen) & set(block.steps):
+                chosen += block.steps
+                took_s += block.seconds
+        return chosen
+
+    def _blocks(self, points: Sequence[Point], worth: Mapping[int, float]) -> Iterator[Block]:
+        latest = {_key(point.setting): point for point in points}
+        for curve in self._curves:
+            yield from self._of_curve(curve, latest, worth)
+        for steps in self._mixture.wanted(points, self._tried):
+            yield from self._of_mixture(steps, worth)
+        turn = self._turns.next(self._tried)
+        if turn is not None and not self._tried[turn]:
+            yield self._block((*self._turns.steps, *self._turns.steps[::-1]), worth, max)
+        measured = {index for index, point in self._measured(latest)}
+        for index in measured:
+            yield self._block(self._again(index, measured), worth, sum)
+
+    def _measured(self, latest: Latest) -> Iterator[tuple[int, Point]]:
+        """The steps that gave a point and may be measured again."""
+        for index, step in enumerate(self._plan.steps):
+            options = step.setting.options
+            if step.within and not {"touch", BUFFERS} & options.keys():
+                point = latest.get(_key(step.setting))
+                if point is not None:
+                    yield index, point
+
+    def _again(self, index: int, measured: Collection[int]) -> tuple[int, ...]:
+        """The step with what it is compared with, in the other order than the time before."""
+        beside = tuple(each for each in self._compared.get(index, (index,)) if each in measured)
+        turned = sum(self._tried[each] for each in beside) // len(beside) % 2
+        return beside[::-1] if turned else beside
+
+    def _of_curve(
+        self, curve: CurveSteps, latest: Latest, worth: Mapping[int, float]
+    ) -> Iterator[Block]:
+        """Both ends first, then where it bends."""
+        tried = curve.tried(self._tried)
+        rates = curve.rates(latest)
+        fresh = [curve.levels[0], curve.levels[-1]]
+        wanted = [curve.steps[level] for level in dict.fromkeys(fresh) if level not in tried]
+        if not wanted:
+            level = bend.refine(curve.levels, rates, tried)
+            wanted = [] if level is None else [curve.steps[level]]
+        if wanted:
+            yield self._block(tuple(wanted), worth, max)
+
+    def _of_mixture(self, steps: Sequence[int], worth: Mapping[int, float]) -> Iterator[Block]:
+        """Nothing and all flushed first, then the middle of what is left of the ladder."""
+        untried = [index for index in steps if not self._tried[index]]
+        if len(untried) == len(steps):
+            yield self._block(tuple(steps[:2]), worth, max)
+        elif untried:
+            yield self._block((untried[len(untried) // 2],), worth, max)
+
+    def _block(
+        self,
+        steps: tuple[int, ...],
+        worth: Mapping[int, float],
+        together: Callable[[Iterable[float]], float],
+    ) -> Block:
+        settles = together([worth.get(index, 0.0) for index in steps])
+        seconds = sum(expected_s(self._plan.steps[index]) for index in steps)
+        return Block(steps, settles, seconds + self._filling_s(steps))
+
+    def _filling_s(self, steps: Iterable[int]) -> float:
+        """How long it takes to make the files that are not there yet."""
+        sets = self._plan.file_sets
+        if not sets:
+            return 0.0
+        used = [{set_of(self._plan.steps[index].setting, sets)} for index in self._tried]
+        new = {set_of(self._plan.steps[index].setting, sets) for index in steps}.difference(*used)
+        files = tuple(sets[each] for each in new if each is not None)
+        return fill_seconds(replace(self._plan, file_sets=files))
+
+
+def compared(plan: Plan) -> dict[int, tuple[int, ...]]:
+    """The steps that are held against each other, by each of them.
+
+    They are ways to sync, of flushing with and without doublewrite, one load beside others.
+    """
+    groups: dict[object, list[int]] = {}
+    beside: dict[int, Setting] = {}
+    for index, step in enumerate(plan.steps):
+        setting = step.setting
+        varied = COMPARED.get(setting.probe)
+        if setting.options.get("flush_per_s", NOTHING_FLUSHED) != NOTHING_FLUSHED:
+            beside[index] = replace(
+                setting, options={**setting.options, "flush_per_s": NOTHING_FLUSHED}
+            )
+        if varied is not None:
+            rest = {name: each for name, each in setting.options.items() if name != varied}
+            alike = replace(setting, options=rest)
+            groups.setdefault((alike.curve_key, alike.threads), []).append(index)
+    found = {index: tuple(steps) for steps in groups.values() if len(steps) > 1 for index in steps}
+    at = {_key(step.setting): index for index, step in enumerate(plan.steps)}
+    quiet = {index: at.get(_key(setting)) for index, setting in beside.items()}
+    return found | {index: (each, index) for index, each in quiet.items() if each is not None}
+
+
+def _plain(plan: Plan) -> list[tuple[int, Step]]:
+    return [
+        (index, step)
+        for index, step in enumerate(plan.steps)
+        if step.setting.probe is not Probe.MIXED and BUFFERS not in step.setting.options
+    ]
+
+
+def _key(setting: Setting) -> tuple[object, int]:
+    return (without_part(setting).curve_key, setting.threads)

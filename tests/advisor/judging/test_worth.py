@@ -1,0 +1,125 @@
+"""What a step is worth, and what that makes of simulated machines."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from advisor.judging.closing import closes_s
+from advisor.judging.engine import judge as judge_once
+from advisor.judging.over_draws import judge
+from advisor.judging.questions import Asking
+from advisor.judging.worth import Scorer, narrowing
+from advisor.outcomes import Judgement
+from probes.plans.chooser import AdaptiveChooser, Chooser
+from probes.plans.deciding import DecidingChooser, in_short_points
+from probes.points import REACH, Point, Probe, Setting
+from probes.repeats import combined
+from tests.points import point
+from tests.rules.simulated_machine import Machine, Noise, machines, noise, simulated
+
+READ = Setting(Probe.RANDOM_READ, 4, 16384, 1, "/d")
+
+
+def measured(on: Machine, chooser: Chooser, most: int = 400) -> list[Point]:
+    points: list[Point] = []
+    while (index := chooser.choose(points)) is not None:
+        chooser.look(points)
+        points += on.measure(index)
+        assert len(points) < most, "it never ends"
+    return points
+
+
+def deciding(on: Machine) -> list[Point]:
+    on.plan = in_short_points(on.plan)
+    return measured(on, DecidingChooser(on.plan, Scorer(on.plan, on.case), on.clock))
+
+
+def kinds(judged: Judgement) -> dict[str, str]:
+    return {one.rule: one.verdict.value for one in judged.recommendations}
+
+
+def of(number: int, found: Noise | None = None) -> Machine:
+    made = simulated(number, found)
+    assert made is not None
+    return made
+
+
+def test_it_decides_in_half_the_time_nearly_all_that_the_whole_plan_decides() -> None:
+    plan_s = open_s = 0.0
+    plan = open_ = 0
+    for number in (4, 17):
+        whole, chosen = of(number), of(number)
+        true = kinds(judge_once(whole.truth))
+        said = kinds(judge(whole.case(measured(whole, AdaptiveChooser(whole.plan, whole.clock)))))
+        now = kinds(judge(chosen.case(deciding(chosen))))
+        plan += sum(said.get(rule) == each for rule, each in true.items())
+        open_ += sum(now.get(rule) == each for rule, each in true.items())
+        plan_s += whole.now_s
+        open_s += chosen.now_s
+    assert open_s < 0.6 * plan_s
+    assert open_ >= 0.95 * plan
+
+
+def test_a_quiet_machine_is_never_measured_twice() -> None:
+    quiet = of(next(machines(1)), Noise(half=0.02))
+    points = deciding(quiet)
+    keys = [(each.setting.curve_key, each.setting.threads) for each in points]
+    assert len(keys) == len(set(keys))
+    assert len(points) < len(quiet.truth.points)
+
+
+def test_the_same_machine_is_measured_alike() -> None:
+    first, second = of(2), of(2)
+    assert deciding(first) == deciding(second)
+
+
+def test_what_nothing_reads_is_worth_nothing() -> None:
+    on = of(2)
+    scored = Scorer(on.plan, on.case).worths([])
+    assert scored.steps and set(scored.steps) <= set(range(len(on.plan.steps)))
+    assert all(each.lacking for each in scored.open_)
+
+
+def test_what_is_decided_is_worth_less_than_what_is_not() -> None:
+    on = of(next(machines(1)), Noise(half=0.02))
+    scorer = Scorer(on.plan, on.case)
+    before = scorer.worths([])
+    points = [each for index in range(len(on.plan.steps)) for each in on.measure(index)]
+    after = scorer.worths(points)
+    assert sum(after.steps.values()) < 0.1 * sum(before.steps.values())
+    assert len(after.open_) < len(before.open_) / 3
+
+
+def test_what_has_not_changed_is_not_drawn_again() -> None:
+    on = of(2, noise(Random(2)))
+    points = [each for index in range(4) for each in on.measure(index)]
+    case, asking = on.case(points), Asking(8)
+    assert list(asking.questions(case, case)) == list(asking.questions(case, case))
+
+
+def test_repeating_narrows_less_each_time_and_never_what_a_neighbour_did() -> None:
+    once = point(READ, 1000.0, 0.2)
+    [thrice] = combined([once, once, once])
+    assert 0 < narrowing(thrice) < narrowing(once) < 0.3
+    slowed = point(READ, 1000.0, 0.02, details={REACH: [1.0, 3.0]})
+    assert narrowing(slowed) < 0.01
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5])
+def test_a_toss_up_is_not_closed_by_measuring_again(share: float) -> None:
+    assert closes_s(share, 0.95, [point(READ, 1000.0)]) is None
+
+
+def test_the_nearer_to_an_answer_the_sooner_it_closes() -> None:
+    points = [point(READ, 1000.0, 0.2)]
+    near, far = closes_s(0.9, 0.95, points), closes_s(0.7, 0.95, points)
+    assert near is not None and far is not None
+    assert near < far
+
+
+def test_what_a_neighbour_did_is_not_closed_by_measuring_again() -> None:
+    slowed = point(READ, 1000.0, 0.02, details={REACH: [1.0, 3.0]})
+    assert closes_s(0.7, 0.95, [slowed]) is None
+    assert closes_s(0.7, 0.95, []) is None, "the server told it"

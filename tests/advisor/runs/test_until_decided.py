@@ -1,0 +1,67 @@
+"""A budget on this computer: what is open is measured on a real disk, and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.run import RunState
+from advisor.runs.events import Finished, PlanMade, RunStarted
+from advisor.runs.requests import CheckRequest
+from advisor.runs.session import measure
+from advisor.store.store import Store
+from probes.cancel import CancelToken
+from probes.errors import Cancelled
+from probes.events import PointDone, SampleTaken
+from probes.plans.plan import Budget
+from probes.plans.wishes import Wishes
+from probes.targets.address import TargetSpec
+from probes.targets.silent import Silent
+from tests.advisor.runs.checks import only, until
+
+
+def asked(directory: Path, seconds: float = 0.0) -> CheckRequest:
+    wishes = Wishes(deciding=True, budget=Budget(seconds))
+    return CheckRequest(TargetSpec(directory=str(directory)), window_s=0.0, wishes=wishes)
+
+
+def test_it_ends_by_itself_with_what_it_could_decide(
+    store: Store, disk: Path, short_plan: None
+) -> None:
+    events = list(measure(store, asked(disk), Silent(), CancelToken()))
+    [made] = only(events, PlanMade)
+    assert made.plan.deciding
+    assert any("settle most of the open" in line for line in made.lines)
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert finished.judgement.recommendations
+    settings = {(each.setting.curve_key, each.setting.threads) for each in finished.case.points}
+    assert 3 < len(settings) <= len(made.plan.steps)
+    assert store.run(finished.run_id).state is RunState.DONE
+
+
+def test_a_cancel_in_the_middle_keeps_its_points(
+    store: Store, disk: Path, unhurried_plan: None
+) -> None:
+    token = CancelToken()
+    events = measure(store, asked(disk), Silent(), token)
+    run_id = until(events, RunStarted).run_id
+    until(events, PointDone)
+    until(events, PointDone)
+    until(events, SampleTaken)
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(events)
+    assert store.run(run_id).state is RunState.CANCELLED
+    assert len(store.points(run_id)) == 2
+
+
+def test_the_plan_counts_no_more_than_the_budget(
+    store: Store, disk: Path, unhurried_plan: None
+) -> None:
+    events = measure(store, asked(disk, 7.0), Silent(), CancelToken())
+    made = until(events, PlanMade)
+    events.close()  # type: ignore[attr-defined]
+    assert 0 < made.plan.seconds <= 7.0
+    assert made.plan.budget.seconds == 7.0
