@@ -10,6 +10,7 @@ from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import Part, part_of
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
+from advisor.target_config.configuration import configure, planned_of
 from tests.knowledge.production_cases import (
     FOLDER,
     ProductionServer,
@@ -102,6 +103,21 @@ def test_no_line_is_set_and_deleted(server: ProductionServer) -> None:
     steps = [step for one in asked(server).values() for step in one.steps]
     written = {step.name for step in steps if isinstance(step, SetVariable)}
     assert written.isdisjoint(step.name for step in steps if isinstance(step, RemoveLine))
+
+
+def test_all_of_it_together_is_what_an_engineer_would_set(server: ProductionServer) -> None:
+    judgement = server.judged()
+    made = configure(server.case, judgement, planned_of(judgement))
+    assert made.settled
+    planned = {step.name: step.value for _, step in made.plan.settings()}
+    chosen = {one.rule: one.setting for one in asked(server).values()}
+    for rule, wanted in server.expected.get("values", {}).items():
+        low, high = (wanted, wanted) if isinstance(wanted, str) else wanted
+        value = planned[chosen[rule]]
+        assert value == low or int(in_bytes(low)) <= int(value) <= int(in_bytes(high)), (
+            rule,
+            value,
+        )
 
 
 def test_the_lists_are_complete(server: ProductionServer) -> None:

@@ -57,6 +57,7 @@ import math
 from dataclasses import replace
 
 from advisor.facts.known import (
+    LOAD_AHEAD,
     MYSQL_VERSION,
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
@@ -116,6 +117,7 @@ LONG_S = 60.0
         SIZE,
         MEMORY,
         REDO_CHECKPOINT_AGE,
+        LOAD_AHEAD,
         LIMIT,
         REDO_DIRECTORY,
         variable("innodb_redo_log_capacity"),
@@ -168,7 +170,9 @@ def _log(facts: Facts) -> RedoLog:
     if age is not None and age > capacity:  # as it can be while the log is being shrunk
         age = None
     growth = facts.get(REDO_GROWTH)
-    step = math.inf if growth.exact else max(STEP, STEP_TIMES * capacity)
+    # One step at a time: the next one follows from a look at the server that has made this one.
+    times = 1 if facts.find(LOAD_AHEAD) is not None else STEP_TIMES
+    step = math.inf if growth.exact else max(STEP, times * capacity)
     log = RedoLog(capacity, growth, age, most, redo_limits(facts), step)
     if log.late and capacity >= LARGE:
         return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
