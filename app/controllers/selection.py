@@ -106,8 +106,7 @@ class Selection(QObject):
         """The chosen run, or the chosen target's latest with points; without one its last watch."""
         if self._choice.run_id is not None:
             return self.run
-        latest = self._latest_id()
-        return None if latest is None else self._stored_runs.run(latest)
+        return self._kept(self._latest_id())
 
     @property
     def watching(self) -> Run | None:
@@ -117,11 +116,7 @@ class Selection(QObject):
         """
         if self._choice.run_id is not None:
             return self.run
-        live = self._run_controller.run(self._choice.target)
-        latest = self._watching_id()
-        if live is not None and live.run_id is not None and live.run_id == latest:
-            return live
-        return None if latest is None else self._stored_runs.run(latest)
+        return self._kept(self._watching_id())
 
     def open_watching(self) -> bool:
         """Have what ``watching`` gives loaded; whether there is anything to wait for."""
@@ -142,6 +137,13 @@ class Selection(QObject):
             return looked.inventory
         latest = self.latest
         return latest.inventory if latest is not None else None
+
+    def _kept(self, run_id: int | None) -> Run | None:
+        """A run of the chosen target: of this session, or as it was stored; None until loaded."""
+        if run_id is None:
+            return None
+        live = self._run_controller.run(self._choice.target)
+        return live if live is not None and live.run_id == run_id else self._stored_runs.run(run_id)
 
     def _latest_id(self) -> int | None:
         finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)

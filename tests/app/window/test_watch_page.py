@@ -16,6 +16,7 @@ from probes.errors import MySQLAccessDenied
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
+from tests.present import present
 
 
 def watch(qtbot: QtBot, window: MainWindow) -> None:
@@ -153,7 +154,20 @@ def test_a_target_shows_its_latest_watch(
     window = open_window(replay)
     watch(qtbot, window)
     window.selection.choose(Choice("local"))
-    assert window.watch.head.sentence.text().startswith("0.26 threads")
+    qtbot.waitUntil(lambda: window.watch.head.sentence.text().startswith("0.26 threads"))
+
+
+def test_a_target_without_points_is_advised_on_by_its_latest_watch(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    watch(qtbot, window)
+    window.selection.choose(Choice("local"))
+    qtbot.waitUntil(lambda: window.selection.latest is not None)
+    assert present(window.selection.latest).kind is RunKind.WATCH
+    window.show_page(ADVICE)
+    assert "judged" in texts(window.advice)
+    assert "No advice yet" not in texts(window.advice)
 
 
 def test_a_run_without_a_watch_says_so(
