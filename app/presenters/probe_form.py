@@ -21,6 +21,9 @@ CROSS_ENGINES = (("", "None"), *ENGINES[1:], ENGINES[0])
 PRIORITIES = (("", "Usual"), ("low", "Low"), ("idle", "Idle"))
 PROTOCOLS = (("prepared", "Prepared"), ("sql", "SQL text"), ("handler", "HANDLER"))
 
+UNTIL_DECIDED = "until-decided"
+"""In place of a plan's name: what is open is measured, and no more."""
+
 T = TypeVar("T")
 
 GUARD_MS = Guard().added_us / 1000
@@ -31,7 +34,8 @@ LEAST_ADDED_US, MOST_ADDED_US = 1e3, 60e6
 class ProbeForm:
     """Every field as the user left it.
 
-    ``whole`` asks for a check; else ``kinds`` are measured alone. ``update`` writes to a table of
+    ``whole`` asks for a check; else ``kinds`` are measured alone. ``plan`` is a plan's name, or
+    ``UNTIL_DECIDED``. ``update`` writes to a table of
     Leadline's own: in the throwaway server, or with it, as consent, on the running one.
     """
 
@@ -60,10 +64,16 @@ class ProbeForm:
     def request(self, spec: TargetSpec) -> Request:
         """What a press of the button asks for; raises UsageError, which names the field."""
         target = replace(spec, directory=self.directory.strip())
-        plan, table = PlanName(self.plan), self.table.strip()
+        deciding = self.plan == UNTIL_DECIDED
+        plan = PlanName.QUICK if deciding else PlanName(self.plan)
+        table = self.table.strip()
         if self.whole:
-            return CheckRequest(
-                target, plan, sandbox=self.sandbox, table=table, wishes=self._wishes(update=False)
+            wishes = replace(self._wishes(update=False), deciding=deciding)
+            return CheckRequest(target, plan, sandbox=self.sandbox, table=table, wishes=wishes)
+        if deciding:
+            raise UsageError(
+                "Chosen probes measure a whole plan.",
+                "Measure all that advice needs, or choose quick, standard or thorough.",
             )
         kinds = self.kinds if can_reach_drive(spec) else self.kinds & {Kind.MYSQL}
         if not kinds:

@@ -17,7 +17,7 @@ from advisor.runs.events import PlanMade
 from advisor.runs.requests import Request
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
-from app.presenters.probe_form import ProbeForm, can_reach_drive
+from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm, can_reach_drive
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.theme import tokens
@@ -42,11 +42,14 @@ PLANS = (
     (PlanName.QUICK.value, "&Quick"),
     (PlanName.STANDARD.value, "&Standard"),
     (PlanName.THOROUGH.value, "Th&orough"),
+    (UNTIL_DECIDED, "U&ntil decided"),
 )
 
 ABOUT = {
     "quick": "Finds the drive's knee; the 95 % interval of each point is within ±5 %.",
     "standard": "More levels and sizes; intervals within ±3 %.",
+    UNTIL_DECIDED: "Measures what settles most of the open questions, and ends when all that "
+    "matters is decided. A longest time, below, is its budget.",
     "thorough": "Up to 1,024 threads, all block sizes; intervals within ±1.5 %.",
 }
 

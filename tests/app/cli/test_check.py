@@ -116,6 +116,8 @@ def test_the_plan_is_told_before_anything_is_measured(program: Program, director
         (("check", "ssh://nobody@127.0.0.1:1"), 3, "127.0.0.1"),
         (("check", "--dir", "/no/such/place", "--window", "0"), 2, "/no/such/place"),
         (("check", "mysql://nobody@127.0.0.1:1", "--sandbox"), 3, "127.0.0.1"),
+        (("check", "--plan", "quick", "--budget", "90s"), 2, "--plan measures a whole plan"),
+        (("check", "--budget", "soon"), 2, "'soon' is not a valid time"),
     ],
 )
 def test_a_check_that_can_not_begin_says_why(

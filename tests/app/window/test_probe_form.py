@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from advisor.runs.requests import CheckRequest, ProbeRequest
-from app.presenters.probe_form import ProbeForm
+from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard
@@ -22,6 +22,15 @@ def test_an_untouched_form_is_a_check_as_it_ships() -> None:
     assert isinstance(request, CheckRequest)
     assert request.wishes == Wishes()
     assert request.target.directory == "/data"
+
+
+def test_until_decided_is_a_check_of_what_is_open_within_the_longest_time() -> None:
+    request = ProbeForm(plan=UNTIL_DECIDED, most_time="90 s").request(HERE)
+    assert isinstance(request, CheckRequest)
+    assert request.wishes.deciding
+    assert request.wishes.budget == Budget(90.0)
+    with pytest.raises(UsageError, match="Chosen probes measure a whole plan"):
+        ProbeForm(plan=UNTIL_DECIDED, whole=False).request(HERE)
 
 
 def test_chosen_probes_carry_limits_and_details() -> None:
