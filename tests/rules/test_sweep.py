@@ -26,6 +26,7 @@ from advisor.ranking import rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
+from advisor.target_config.carried_out import LOAD_AHEAD, unsettled_by
 from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -206,6 +207,9 @@ def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:
                     usual = default(version, step.name, machine, values)
                     values[step.name] = values[step.name] if usual is None else usual
     done = spec | {"variables": values}
+    if unsettled_by(plan).writes:
+        # What is written from now on nobody has counted yet: a second step follows from a look.
+        done["load_ahead"] = LOAD_AHEAD
     done |= {"origin": origin} if origin else {}
     return done | ({"options": lines} if "options" in spec else {})
 

@@ -13,7 +13,8 @@ still get without swapping.
 - 10 % or more, or 8 GiB and 3 % (our choices): fine.
 - less: watch. Below 3 % with more weight.
 - a control group's limit is below the machine's memory: not judged, since MemAvailable does not
-  cover it. For what to reduce, see the rules about the buffer pool and about connections.
+  cover it. Where the machine swaps as well, the rule on the buffer pool's size says how much
+  smaller it has to become; the rule on session memory, what connections may take.
 
 ## How to check by hand
 `free -m`, column available
