@@ -27,6 +27,16 @@ class Confidence(StrEnum):
     LOW = "low"
 
 
+class Knowledge(StrEnum):
+    """What a recommendation's effect is known from, however sure its figures are."""
+
+    MEASURED = "measured here"
+    """Points of this drive, or the work of this server."""
+
+    PUBLISHED = "published, on other servers or drives"
+    CHOICE = "no published figure: our choice"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One thing that a rule read: a fact by its name and value, or measured points by id.
@@ -92,11 +102,11 @@ class Recommendation(Judged):
 
     ``title`` is the rule's one-line title; ``gain`` the share of the time of running queries that
     it removes, None where that is not quantified; ``major`` is whether published runs saw tens of
-    per cent of it. ``apply`` and ``undo`` are the steps as texts to
-    be copied; they stay where the advice is held back and has no steps. ``findings`` are ids of
-    published findings behind it. ``waits_for`` names the rule whose advice goes first, ``cause``
-    the one that found the cause of what was found here. ``share`` (0..1) is of how
-    much of what the figures may truly be it holds.
+    per cent of it. ``knowledge`` is what its effect is known from. ``apply`` and ``undo`` are the
+    steps as texts to be copied; they stay where the advice is held back and has no steps.
+    ``findings`` are ids of published findings behind it. ``waits_for`` names the rule whose advice
+    goes first, ``cause`` the one that found the cause of what was found here. ``share`` (0..1) is
+    of how much of what the figures may truly be it holds.
     """
 
     rule: str
@@ -104,6 +114,7 @@ class Recommendation(Judged):
     topic: str
     gain: Range | None = None
     major: bool = False
+    knowledge: Knowledge = Knowledge.CHOICE
     apply: Apply = Apply()
     undo: str = ""
     evidence: tuple[Evidence, ...] = ()

@@ -14,6 +14,7 @@ from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
 from advisor.outcomes import (
     Judgement,
+    Knowledge,
     NotApplicable,
     NotJudged,
     Outcome,
@@ -22,6 +23,7 @@ from advisor.outcomes import (
 )
 from advisor.plan.step_texts import step_texts
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
+from advisor.rulekit.card import WATCHED
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
@@ -137,6 +139,7 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
     card["stakes"] = answer.stakes or rule.stakes
     return Recommendation(
         **card,
+        knowledge=_knowledge(rule, facts),
         rule=rule.id,
         title=rule.title,
         topic=rule.topic,
@@ -145,6 +148,13 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
         evidence=facts.evidence,
         findings=rule.findings,
     )
+
+
+def _knowledge(rule: Rule, facts: Facts) -> Knowledge:
+    """What its effect is known from: figures of this drive or this server's work go first."""
+    if any(each.point_ids or each.fact.startswith(WATCHED) for each in facts.evidence):
+        return Knowledge.MEASURED
+    return Knowledge.PUBLISHED if rule.findings else Knowledge.CHOICE
 
 
 def sentence(text: str) -> str:

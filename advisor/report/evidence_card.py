@@ -27,6 +27,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("formula", advice.formula),
         ("holds", advice.valid),
         ("confidence", confidence(advice)),
+        ("known from", "" if fine else advice.knowledge.value),
         ("would change if", advice.flips_when),
         ("risk", advice.risk),
         ("if it is wrong", advice.cost_of_error),
