@@ -46,7 +46,7 @@ class OptionLine:
     earlier: tuple[OptionLine, ...] = ()
 
     def __str__(self) -> str:
-        if self.text and self.value:
+        if self.text:
             return self.text
         return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 
@@ -79,15 +79,19 @@ class Lines:
 
     ``written`` stands in an option file or is persisted, so it can be taken out; ``running`` was
     set while the server ran; ``started`` was given on the command line. ``absent`` stands in an
-    option file, and this server has no such variable. ``told``: the server itself told where each
-    value comes from, so nothing of ``running`` and ``started`` is missing.
+    option file, and this server has no such variable. ``others`` stands there too, and Leadline has
+    no sheet of it: an option without a variable, a plugin's, or a name that no server has.
+    ``told``: the server itself told where each value comes from, so nothing of ``running`` and
+    ``started`` is missing. ``files_read``: the option files were read, all to their end.
     """
 
     written: tuple[OptionLine, ...]
     running: tuple[OptionLine, ...] = ()
     started: tuple[OptionLine, ...] = ()
     absent: tuple[OptionLine, ...] = ()
+    others: tuple[OptionLine, ...] = ()
     told: bool = True
+    files_read: bool = False
 
     def value(self, name: str) -> str | None:
         """What a name was set to at the start or in writing; None when it was not."""
@@ -104,9 +108,16 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     absent = _sorted(
         in_file(lines) for name, lines in by_name.items() if _is_absent(name, lines, mysql)
     )
+    others = _sorted(
+        in_file(lines)
+        for name, lines in by_name.items()
+        if name not in SHEETS and name not in mysql.variables
+    )
+    read = files is not None and not files.unread
     if not tells_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
-        return Lines(_sorted(map(in_file, shown)), absent=absent, told=False)
+        written = _sorted(map(in_file, shown))
+        return Lines(written, absent=absent, others=others, told=False, files_read=read)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
@@ -120,6 +131,8 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         _sorted(line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)),
         _sorted(line for line in stated if line.origin == COMMAND_LINE),
         absent,
+        others,
+        files_read=read,
     )
 
 
@@ -161,6 +174,11 @@ def fate_of(line: OptionLine, version: ServerVersion) -> Fate:
     """Tell what becomes of a line in a version: what it would refuse, ``loose_`` lets it pass."""
     what = fate(version, line.name)
     return Fate.IGNORED if what is Fate.REFUSED and line.loose else what
+
+
+def is_untried(line: OptionLine, version: ServerVersion) -> bool:
+    """Whether nobody knows that a version starts with a line; with ``loose_`` it does."""
+    return not line.loose and fate_of(line, version) is Fate.UNKNOWN
 
 
 def same_value(one: str, other: str) -> bool:

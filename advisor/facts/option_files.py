@@ -10,6 +10,7 @@ from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.entry import ValueKind
+from advisor.variables.options import option_names
 from advisor.variables.sheets import SHEETS
 from probes import figures
 from probes.inventory.facts import Inventory, MySQLFacts
@@ -100,7 +101,7 @@ def file_lines(inventory: Inventory) -> FileLines | None:
     mysql, found = inventory.mysql, inventory.option_files
     if mysql is None or found is None or found.because:
         return None
-    known = mysql.variables.keys() | SHEETS.keys()
+    known = mysql.variables.keys() | SHEETS.keys() | option_names(mysql.version.flavour)
     edited = _edited(mysql, found)
     lines = (
         _line(each, understood(each.written, known), mysql, edited)

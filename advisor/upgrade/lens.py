@@ -7,13 +7,27 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import DYNAMIC, ELSEWHERE, OptionLine, fate_of, same_value, tells_origins
+from advisor.facts.lines import (
+    DYNAMIC,
+    ELSEWHERE,
+    OptionLine,
+    fate_of,
+    is_untried,
+    same_value,
+    tells_origins,
+)
 from advisor.facts.option_files import FileLines, file_lines
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.target import machine_of
-from advisor.upgrade.other_version import NoServer, as_version, server_of, stated_in
-from advisor.upgrade.releases import between, series_name
+from advisor.upgrade.other_version import (
+    NoServer,
+    as_version,
+    others_in,
+    server_of,
+    stated_in,
+)
+from advisor.upgrade.releases import between, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit, Span
@@ -106,6 +120,13 @@ class LensReport:
         """The lines to take out with the upgrade."""
         return tuple(line for line in self.lines if line.delete)
 
+    @property
+    def untried(self) -> tuple[LineFate, ...]:
+        """The lines of which nobody knows whether the other version starts with them."""
+        return tuple(
+            each for each in self.lines if not each.delete and is_untried(each.line, self.after)
+        )
+
 
 def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) -> LensReport:
     """Hold a case against another version of its server; raises NoServer without one.
@@ -117,7 +138,8 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
     judgement = judge(other)
     stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
     after = server_of(other)
-    fates = [_fate(line, mysql.version, version, after) for line in stated.values()]
+    others = () if mysql.sandbox else others_in(case)
+    fates = [_fate(line, mysql.version, version, after) for line in (*stated.values(), *others)]
     kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
         before=mysql.version,
@@ -158,8 +180,8 @@ def _fate(
         said.insert(0, f"{where} cuts {line} to {value}.")
     if what is Fate.DEPRECATED and fate(before, line.name) is not Fate.DEPRECATED:
         said.insert(0, f"{where} takes {line} and calls it deprecated.")
-    if what is Fate.UNKNOWN:
-        said.insert(0, f"Nobody has tried what {where} does with {line}.")
+    if is_untried(line, version):
+        said.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
     return LineFate(line, what, value, " ".join(said), False) if said else None
 
 
@@ -269,5 +291,10 @@ def _warnings(
         said.append(
             f"{mysql.version} does not report where a value was set, so {which} that differs from "
             "its default counts as set."
+        )
+    if not mysql.sandbox and (files is None or files.unread):
+        said.append(
+            "Not all option files were read, so lines without a variable were not checked: run "
+            f"{trial_command(version)} of {series_name(version)} with them."
         )
     return tuple(said)

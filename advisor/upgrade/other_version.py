@@ -66,6 +66,16 @@ def stated_in(case: Case) -> tuple[OptionLine, ...]:
     return (*known, *_unusual(case, where, {line.name for line in known}))
 
 
+def others_in(case: Case) -> tuple[OptionLine, ...]:
+    """Give the lines and values set at the start that the catalogue does not know.
+
+    They are options of every kind, plugins' among them; no default of theirs is known.
+    """
+    lines = lines_of(server_of(case), file_lines(case.inventory))
+    found = (*lines.written, *lines.started, *lines.others)
+    return tuple(line for line in found if line.name not in SETTINGS)
+
+
 def _unusual(case: Case, where: str, told: Container[str]) -> Iterator[OptionLine]:
     """The values that differ from their defaults, and of which nobody told."""
     mysql, machine = server_of(case), machine_of(case)

@@ -55,6 +55,15 @@ def between(version: ServerVersion, target: ServerVersion) -> tuple[ServerVersio
     return tuple(each for each in later_series(version) if each.numbers[:2] < target.numbers[:2])
 
 
+def trial_command(version: ServerVersion) -> str:
+    """Name the command by which a version tries an option file and does not start."""
+    if version.is_mariadb:
+        return "mariadbd --verbose --help"
+    if version.at_least(Flavour.MYSQL, 8):
+        return "mysqld --validate-config"
+    return "mysqld --verbose --help"
+
+
 def series_name(version: ServerVersion) -> str:
     """Say a version's series: ``MySQL 8.4``."""
     family = NAMES.get(version.flavour, str(version.flavour))

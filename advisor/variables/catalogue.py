@@ -7,6 +7,7 @@ from the versions around. What a server shows of itself always comes first.
 from __future__ import annotations
 
 from advisor.variables.entry import Fate, Note, Span, State
+from advisor.variables.options import option_fate
 from advisor.variables.sheets import SHEETS
 from probes.version import Flavour, ServerVersion
 
@@ -34,7 +35,8 @@ def fate(version: ServerVersion, name: str) -> Fate:
         return known.then or _FATE_OF_STATE[known.state]
     sheet = SHEETS.get(name)
     lines = sheet.lines if sheet is not None else ()
-    return next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)
+    told = next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)
+    return option_fate(version, name) if told is Fate.UNKNOWN else told
 
 
 def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:

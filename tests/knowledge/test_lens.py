@@ -8,6 +8,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import NotApplicable, Recommendation, Verdict
+from advisor.report.lens_words import headline
 from advisor.upgrade.lens import LensReport, NoServer, Turn, as_version, lens
 from advisor.upgrade.releases import between, later_series
 from advisor.variables.entry import Fate
@@ -173,6 +174,71 @@ def test_a_server_that_tells_no_origins_is_compared_by_defaults() -> None:
     report = looked(build(spec), "mysql-8.0")
     assert [line.fate for line in report.delete] == [Fate.REFUSED]
     assert any("does not report where" in warning for warning in report.warnings)
+
+
+REPLICA = """\
+default_authentication_plugin = mysql_native_password
+binlog_transaction_dependency_tracking = WRITESET
+master_info_repository = TABLE
+relay_log_info_repository = TABLE
+slave_rows_search_algorithms = INDEX_SCAN,HASH_SCAN
+transaction_write_set_extraction = XXHASH64
+log_bin_use_v1_row_events = 0
+character-set-client-handshake = FALSE
+expire_logs_days = 7
+"""
+"""What stands in many an option file of MySQL 8.0, and MySQL 8.4 refuses all of it."""
+
+TAKEN = ("max_connections = 500", "skip-name-resolve", "plugin_load_add = auth_socket.so")
+
+
+def written(*lines: str, version: str = "8.0.33") -> Case:
+    """A server with these lines in its option file, in the server's group or in another."""
+    options = [f"{FILE}:{number} {line}" for number, line in enumerate(lines, start=3)]
+    shown = {"expire_logs_days": "7", "max_connections": "500", "innodb_io_capacity": "200"}
+    return build({"version": version, "host": MACHINE, "variables": shown, "options": options})
+
+
+def test_every_line_that_the_next_version_refuses_is_named() -> None:
+    report = looked(written(*REPLICA.splitlines(), *TAKEN), "mysql-8.4")
+    assert {str(each.line) for each in report.delete} == set(REPLICA.splitlines())
+    assert all(each.fate is Fate.REFUSED for each in report.delete)
+    assert report.untried == ()
+
+
+@pytest.mark.parametrize("line", REPLICA.splitlines())
+def test_the_version_after_it_refuses_them_too(line: str) -> None:
+    (gone,) = looked(written(line, *TAKEN), "mysql-9.7").delete
+    assert gone.sentence == f"MySQL 9.7 refuses to start with {line}."
+
+
+def test_an_unknown_line_is_listed_as_not_tried() -> None:
+    report = looked(written(*TAKEN, "innodb_bufer_pool_size = 3G"), "mysql-8.4")
+    (line,) = report.untried
+    assert str(line.line) == "innodb_bufer_pool_size = 3G"
+    assert line.sentence == "Not tried on MySQL 8.4: run mysqld --validate-config there."
+    assert not line.delete
+    assert "1 line was not tried" in headline(report)
+
+
+def test_without_the_option_files_it_says_what_was_not_checked() -> None:
+    unseen = "lines without a variable were not checked"
+    assert any(unseen in told for told in looked(server("mysql-8.0.33"), "mysql-8.4").warnings)
+    assert not any(unseen in told for told in looked(written(*TAKEN), "mysql-8.4").warnings)
+
+
+def test_lines_of_other_programs_and_loose_ones_stop_no_start() -> None:
+    lines = ("[mysqldump] no_such_option = 1", "[client] ssl_mode = OFF", "loose_no_such = 1")
+    report = looked(written(*TAKEN, *lines), "mysql-8.4")
+    assert report.untried == ()
+    assert report.delete == ()
+
+
+def test_what_came_and_went_with_a_version_is_known_of_it_alone() -> None:
+    line = "mysql_native_password = ON"
+    assert looked(written(line, version="8.4.8"), "mysql-9.7").delete != ()
+    kept = looked(written(line), "mysql-8.4")
+    assert "mysql_native_password" not in {each.line.name for each in kept.lines}
 
 
 def test_no_way_back_is_told() -> None:

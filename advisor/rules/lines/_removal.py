@@ -20,6 +20,11 @@ def named(lines: Sequence[OptionLine]) -> str:
     return _listed([str(line) for line in lines])
 
 
+def all_named(lines: Sequence[OptionLine]) -> str:
+    """Name every line in a sentence, however many: where each one matters and no step names it."""
+    return figures.listed([str(line) for line in lines])
+
+
 def placed(lines: Sequence[FileLine]) -> str:
     """Name lines of option files with their places: ``innodb_a = 1 (/etc/my.cnf, line 3)``."""
     return _listed([f"{line.text} ({line.file}, line {line.number})" for line in lines])

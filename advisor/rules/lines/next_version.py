@@ -5,16 +5,20 @@ What later series do with each line of the option files and each persisted value
 
 ## Why it matters
 A line that the next version does not know keeps the server down during an upgrade: MySQL 8.0
-refuses the query cache's lines, 9.7 those of the old redo files.
+refuses the query cache's lines, 8.4 default_authentication_plugin, 9.7 the old redo files' lines.
 
 ## How it is judged
-- For every line the catalogue says what each later series does with it: use, ignore, refuse. A line
-  with `loose_` is ignored where it would be refused.
+- For every line of the server's groups, whatever it is for: what each later series does with it, as
+  tried on real servers: use, ignore, refuse. Of MySQL 8.4, which was not run, the manual says what
+  it removed. A line with `loose_` is ignored where it would be refused.
 - A line that the very next series refuses and that has no effect here: removal is proposed. One
   that has an effect here: watch, since its removal today changes the value at the next restart;
   remove it with the upgrade. One that only a later series refuses, or that the next one ignores:
   watch.
-- None: fine. Lines that were not tried are left out.
+- Lines that nobody tried on the next series (options of plugins, misspelt names): watch, with their
+  names. They never count as fine.
+- None of these: fine. Without the option files only the values that the server reports are judged,
+  and the answer says so.
 
 ## How to check by hand
 Run the new version's `mysqld --defaults-file=... --validate-config` (MySQL 8.0 and newer), or
@@ -37,12 +41,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.facts.lines import OptionLine, fate_of
+from advisor.facts.lines import Lines, OptionLine, fate_of, is_untried
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Stakes, rule
-from advisor.rules.lines._removal import checked, named, removal, them
+from advisor.rules.lines._removal import all_named, checked, named, removal, them
 from advisor.steps import Needs
-from advisor.upgrade.releases import later_series, series_name
+from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted
 from probes.version import ServerVersion
@@ -61,19 +65,19 @@ def check(facts: Facts) -> Answer:
     version, stated = facts.version, facts.get(MYSQL_LINES)
     # What this very version refuses is another rule's, and no matter of an upgrade.
     passed = [line for line in stated.absent if fate_of(line, version) is not Fate.REFUSED]
-    lines = (*stated.written, *passed)
+    lines = (*stated.written, *passed, *stated.others)
     later = later_series(version)
     if not later:
         return Inapplicable(f"No series after {series_name(version)} is known here.")
     upcoming = series_name(later[0])
     card = facts.card(
-        f"{upcoming} starts with every known line of this server ({checked(lines)}), and so do the "
-        "series after it, as far as they were tried.",
+        _starts(upcoming, stated, lines),
         formula=f"refused by any of {len(later)} later series: 0 of {counted(len(lines), 'line')}",
         flips_when="a line sets what a later series refuses",
     )
     refused = {each: _with(lines, each, Fate.REFUSED) for each in later}
     first = next((each for each in later if refused[each]), None)
+    untried = [line for line in lines if is_untried(line, later[0])]
     if first is not None:
         series = series_name(first)
         formula = f"refused by {series}: {len(refused[first])} of {counted(len(lines), 'line')}"
@@ -82,10 +86,22 @@ def check(facts: Facts) -> Answer:
         )
         if first is later[0]:
             return _stopped(facts, card, first, refused[first], lines)
+        if not untried:
+            return card.watch(
+                f"{upcoming} still starts. Remove {them(refused[first])} before {series}.",
+                saw=f"{series} refuses to start with {all_named(refused[first])}.",
+                flips_when=f"no upgrade beyond {upcoming} is planned",
+                cost_of_error=NO_START,
+            )
+    if untried:
         return card.watch(
-            f"{upcoming} still starts. Remove {them(refused[first])} before {series}.",
-            saw=f"{series} refuses to start with {named(refused[first])}.",
-            flips_when=f"no upgrade beyond {upcoming} is planned",
+            f"Run `{trial_command(later[0])}` of {upcoming} with the option file before the "
+            "upgrade: it names the first line that it refuses.",
+            saw=_not_tried(untried, later[0]),
+            formula=f"not tried on {upcoming}: {len(untried)} of {counted(len(lines), 'line')}",
+            confidence=Confidence.HIGH,
+            flips_when=f"{upcoming} takes the option file, or no upgrade to it is planned",
+            valid=f"For an upgrade to {upcoming}.",
             cost_of_error=NO_START,
         )
     idle = _with(lines, later[0], Fate.IGNORED)
@@ -114,8 +130,10 @@ def _stopped(
     series, version = series_name(target), facts.version
     working = [line for line in stopping if fate_of(line, version) is not Fate.IGNORED]
     told = working or stopping
+    untried = [line for line in lines if is_untried(line, target)]
     card = card.but(
-        saw=f"{series}, which comes next, refuses to start with {named(told)}.",
+        saw=f"{series}, which comes next, refuses to start with {all_named(told)}."
+        + (f" {_not_tried(untried, target)}" if untried else ""),
         formula=f"refused by {series}: {len(told)} of {counted(len(lines), 'line')}",
         flips_when=f"no upgrade to {series} is planned",
         cost_of_error=NO_START,
@@ -132,6 +150,24 @@ def _stopped(
         f"{series} starts.",
         risk="None on this version.",
     )
+
+
+def _starts(upcoming: str, stated: Lines, lines: Sequence[OptionLine]) -> str:
+    """Say that all is taken, and of what that is known."""
+    if stated.files_read:
+        return (
+            f"{upcoming} starts with every line of this server's option files ({checked(lines)}), "
+            "and so do the series after it, as far as they were tried."
+        )
+    return (
+        f"{upcoming} starts with every value that this server reports as set ({checked(lines)}), "
+        "and so do the series after it, as far as they were tried. The option files were not read: "
+        "options without a variable were not checked."
+    )
+
+
+def _not_tried(lines: Sequence[OptionLine], version: ServerVersion) -> str:
+    return f"Not tried on {series_name(version)}: {all_named(lines)}."
 
 
 def _with(

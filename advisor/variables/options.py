@@ -1,0 +1,116 @@
+"""Every option of the servers that were run, and which of them takes it: not InnoDB's alone.
+
+``resources/options`` has the servers' own lists and what became of each option on the servers that
+do not list it (packaging/option_lists.py says how); ``removed.tsv`` what MySQL's manual says of
+versions that could not be run. Of a version between two that were run only that is known in which
+both agree, or what the manual says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+
+from advisor.variables.entry import Fate, Numbers, numbers
+from probes.version import Flavour, ServerVersion
+
+_FATES = {"l": Fate.TAKEN, "t": Fate.TAKEN, "w": Fate.IGNORED, "r": Fate.REFUSED}
+"""What a letter of the lists means; any other: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLists:
+    """What became of each option on each server of a family that was run, oldest first.
+
+    ``letters`` has one letter a server for each option.
+    """
+
+    servers: tuple[Numbers, ...]
+    letters: Mapping[str, str]
+
+    def fate(self, name: str, version: Numbers) -> Fate:
+        """Tell what a version does with a line; UNKNOWN where nobody tried."""
+        told = self.letters.get(name)
+        if told is None:
+            return Fate.UNKNOWN
+        fates = [_FATES.get(letter, Fate.UNKNOWN) for letter in told]
+        same = [at for at, server in enumerate(self.servers) if server[:2] == version[:2]]
+        if same:
+            # The next of its series that was run, else the last: one of them may be older.
+            at = next((at for at in same if self.servers[at] >= version), same[-1])
+            came_later = Fate.TAKEN in fates[at + 1 :] and Fate.TAKEN not in fates[:at]
+            newer = version > self.servers[at]
+            return Fate.UNKNOWN if newer and came_later and fates[at] is Fate.REFUSED else fates[at]
+        before = [each for each, run in zip(fates, self.servers, strict=True) if run < version]
+        after = [each for each, run in zip(fates, self.servers, strict=True) if run > version]
+        if not before or not after or before[-1] is not after[0]:
+            return Fate.UNKNOWN
+        # What neither takes and no older server took may have come and gone between them.
+        gone = after[0] is Fate.REFUSED and Fate.TAKEN not in before
+        return Fate.UNKNOWN if gone else after[0]
+
+    def was_taken(self, name: str, version: Numbers) -> bool:
+        """Whether the last server before a version that was run took an option."""
+        pairs = zip(self.letters.get(name, ""), self.servers, strict=False)
+        before = [letter for letter, run in pairs if run < version]
+        return bool(before) and _FATES.get(before[-1]) is Fate.TAKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """When MySQL's manual says that an option came, None where a server that was run has it.
+
+    ``before`` is the version that no longer has it.
+    """
+
+    since: Numbers | None
+    before: Numbers
+
+
+def option_fate(version: ServerVersion, name: str) -> Fate:
+    """Tell what becomes of an option-file line that sets ``name``; UNKNOWN where nobody tried."""
+    lists = LISTS.get(version.flavour)
+    if lists is None:
+        return Fate.UNKNOWN
+    tried = lists.fate(name, version.numbers)
+    removal = REMOVED.get(name) if version.flavour is Flavour.MYSQL else None
+    if tried is not Fate.UNKNOWN or removal is None:
+        return tried
+    if version.numbers >= removal.before:
+        return Fate.REFUSED
+    if removal.since is None:
+        taken = lists.was_taken(name, version.numbers)
+    else:
+        taken = version.numbers >= removal.since
+    return Fate.TAKEN if taken else Fate.UNKNOWN
+
+
+def option_names(flavour: Flavour) -> frozenset[str]:
+    """Give every option that a server of a family was seen to have."""
+    lists = LISTS.get(flavour)
+    return frozenset(lists.letters) if lists is not None else frozenset()
+
+
+def _rows(file: str) -> Iterator[tuple[str, ...]]:
+    text = files("resources").joinpath("options", file).read_text(encoding="utf-8")
+    return (tuple(row.split("\t")) for row in text.splitlines() if not row.startswith("#"))
+
+
+def _lists(flavour: Flavour) -> OptionLists:
+    (_, *versions), *rows = _rows(f"{flavour.value}.tsv")
+    letters = {row[0]: row[1] for row in rows}
+    return OptionLists(tuple(map(numbers, versions)), MappingProxyType(letters))
+
+
+LISTS: Mapping[Flavour, OptionLists] = MappingProxyType(
+    {flavour: _lists(flavour) for flavour in (Flavour.MYSQL, Flavour.MARIADB)}
+)
+REMOVED: Mapping[str, Removal] = MappingProxyType(
+    {
+        name: Removal(numbers(since) if since else None, numbers(before))
+        for name, since, before in _rows("removed.tsv")
+    }
+)
+"""Options of MySQL that were removed, by its manual."""
