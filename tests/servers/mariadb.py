@@ -88,7 +88,10 @@ def private_mariadb(
             *options,
         ]
         log, user = directory / "log", getpass.getuser()
-        started = running(argv, ready=lambda: answers(port, host), log=log, throwaway=True)
+        # The port is there before the socket is.
+        started = running(
+            argv, ready=lambda: listens(socket) and answers(port, host), log=log, throwaway=True
+        )
         with started as process:
             yield MariaDB(socket, port, directory, process.pid, certificates, user, host)
 

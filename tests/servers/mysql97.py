@@ -102,7 +102,10 @@ def private_mysql(*, options: Sequence[str] = ()) -> Iterator[MySQL]:
             *options,
         ]
         log = directory / "log"
-        started = running(argv, ready=lambda: answers(port), log=log, throwaway=True)
+        # The port is there before the socket is.
+        started = running(
+            argv, ready=lambda: listens(socket) and answers(port), log=log, throwaway=True
+        )
         with started as process:
             yield MySQL(socket, port, directory, process.pid, version, certificates)
 
