@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.case import Case
 from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.judging.engine import judge, time_of
 from advisor.judging.order import in_order
@@ -99,6 +100,43 @@ def test_what_brings_next_to_nothing_is_minor_and_what_is_unknown_is_not() -> No
     assert part_of(perhaps) is Part.CHANGE
     assert gain_of(perhaps) == "0 to 20\u202f% of query time"
     assert gain_of(advice("c.unknown")) == "gain not quantified"
+
+
+def short_of_processors(**rates: float) -> Case:
+    """Ten queries at work, nine of them on a processor or waiting for one."""
+    return build(
+        {
+            "version": "8.0.33",
+            "variables": {
+                "innodb_redo_log_capacity": "104857600",
+                "innodb_buffer_pool_size": "34359738368",
+            },
+            "rates": {"Innodb_redo_log_current_lsn": 2097152, **rates},
+            "watched": {"running": [10, 10, 10], "cpu": [1.5, 7.5]},
+            "storage": {"free_bytes": 500000000000},
+            "drive": {"filesystem": "ext4"},
+        }
+    )
+
+
+def test_processors_are_what_query_time_goes_to_where_they_are_short() -> None:
+    time = judge(short_of_processors()).time
+    assert time is not None
+    busy = time.share(Wait.PROCESSORS)
+    assert busy is not None
+    assert busy.value == pytest.approx(0.9)
+    assert time.longest[0][0] is Wait.PROCESSORS
+
+
+def test_page_writes_that_a_small_log_makes_again_cost_processors() -> None:
+    judged = judge(short_of_processors(Innodb_pages_written=1000)).recommendations
+    redo = next(one for one in judged if one.rule == "redo.capacity")
+    assert redo.gain is not None
+    # At most all of 1,000 writes x 150 us of 1.5 processors, which are nine tenths of the time.
+    assert redo.gain.high == pytest.approx(0.1 * 0.9)
+    assert not negligible(redo)
+    unknown = judge(short_of_processors()).recommendations
+    assert next(one for one in unknown if one.rule == "redo.capacity").gain is None
 
 
 def test_a_judgement_says_where_the_time_of_its_queries_goes() -> None:

@@ -6,7 +6,8 @@ work, sample by sample; ``series`` are other values of the status, sample by sam
 ``device`` is [reads/s, their mean µs, reads in flight] of the disk below the data. ``devices`` are
 tables of disks: ``name``, ``roles``, ``busy``, and ``reads``, ``writes``, ``syncs`` as [per s, mean
 µs, bytes/s], the last of which may be left out. ``pages`` are reads of pages ``again`` and for the
-``first`` time, rows of [distance in pages, how many].
+``first`` time, rows of [distance in pages, how many]. ``cpu`` is how many processors the server
+keeps busy, and how many of its threads wait for one.
 """
 
 from __future__ import annotations
@@ -52,7 +53,12 @@ def _machine(seen: Mapping[str, Any]) -> Machine | None:
         per_s, mean_us, in_flight = map(Range.exact, seen["device"])
         reads = Requests(per_s, 0.0, mean_us, in_flight)
         devices.append(Device("vda", ("data",), reads, NONE, None, Range.exact(0.0)))
-    return Machine(tuple(devices)) if devices else None
+    if not devices and "cpu" not in seen:
+        return None
+    if "cpu" not in seen:
+        return Machine(tuple(devices))
+    busy, delay = (Range.exact(float(each)) for each in seen["cpu"])
+    return Machine(tuple(devices), server_cpu=busy, server_run_delay=delay)
 
 
 def _device(table: Mapping[str, Any]) -> Device:
