@@ -13,6 +13,9 @@ from probes.ranges import Range
 
 MOST_DRIVES = 12
 
+SELDOM = 1e-9
+"""A place that a query needs less often than this takes no part (our choice)."""
+
 _NONE = Range.exact(0.0)
 _NO_SERVER = "a server is its curve, or the processor time of its queries"
 
@@ -66,11 +69,11 @@ class Scenario:
         """The network's stations; the server is the first, and what nobody needs is left out."""
         reads = self.reads_per_query
         found = [self._server()]
-        if reads.value > 0:
+        if reads.value >= SELDOM:
             share = 1 / self.drives
             each = Drive(self.drive, reads.times(share), self.background_per_s * share)
             found += [each] * self.drives
-        if self.redo is not None and self.commits_per_query.value > 0:
+        if self.redo is not None and self.commits_per_query.value >= SELDOM:
             found.append(Drive(self.redo, self.commits_per_query, place=Place.REDO))
         if self.network_us > 0:
             found.append(Delay(Range.exact(self.network_us)))

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from advisor.compare.reference import library
@@ -189,6 +189,7 @@ curves = st.lists(st.floats(min_value=0.01, max_value=1e9), min_size=1, max_size
 
 
 @settings(max_examples=30)
+@example(curve(1.0, half=0.1), curve(80.0, half=0.1), curve(1.0, half=0.1), 2.3e-308, 1)
 @given(curves, curves, curves, st.floats(min_value=0, max_value=1e4), st.integers(1, 4))
 def test_any_curves_give_a_forecast(
     memory: MeasuredRates, drive: MeasuredRates, redo: MeasuredRates, reads: float, drives: int
