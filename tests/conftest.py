@@ -32,7 +32,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # How long an example takes says how busy the machine is; speed is a matter of benchmarks/.
-settings.register_profile("leadline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The same tree is tested alike every time; `make test-all` looks for examples that are new.
+settings.register_profile(
+    "leadline",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="LEADLINE_TEST_ALL_SERVERS" not in os.environ,
+)
 settings.load_profile("leadline")
 
 _AGENTS = pytest.StashKey[str]()
