@@ -97,7 +97,7 @@ class QueryTime:
         known = [(self.waits[each.wait], each.share) for each in reliefs if each.wait in self.waits]
         if not known:
             return None
-        return _share([(waiting, share) for waiting, share in known], self.running)
+        return _share(known, self.running)
 
     def _of_running(self, waiting: Range) -> Range:
         return _share([(waiting, Range.exact(1.0))], self.running)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
@@ -13,7 +14,7 @@ from advisor.model.miss_ratio import miss_curve
 from probes import figures
 from probes.ranges import Range
 from probes.watch import machine_series, server_series
-from probes.watch.watched import Device, FileIO, FileRole, Operation, Source, Watched
+from probes.watch.watched import Device, FileIO, FileRole, Machine, Operation, Source, Watched
 
 FEW = 30
 """Calls that a mean must rest on."""
@@ -169,25 +170,21 @@ def _pages_written(case: Case) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
-def _server_cpu(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
-    seen = None if watched.machine is None else watched.machine.server_cpu
-    if seen is None:
-        return Absent(why_missing(case, machine_series.ANSWER, "the server's CPU was not watched"))
-    return Reading(seen, seen.said(lambda value: f"{value:.1f} processors"))
+def _of_process(
+    of: Callable[[Machine], Range | None], say: Callable[[float], str], missing: str
+) -> Read:
+    """Read what the kernel counted of the server's process."""
 
+    def read(case: Case) -> Reading | Absent:
+        watched = users_watch(case)
+        if isinstance(watched, Absent):
+            return watched
+        seen = None if watched.machine is None else of(watched.machine)
+        if seen is None:
+            return Absent(why_missing(case, machine_series.ANSWER, missing))
+        return Reading(seen, seen.said(say))
 
-def _run_delay(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
-    seen = None if watched.machine is None else watched.machine.server_run_delay
-    if seen is None:
-        because = "the server's waits for a processor were not watched"
-        return Absent(why_missing(case, machine_series.ANSWER, because))
-    return Reading(seen, seen.said(lambda value: f"{value:.2f} threads"))
+    return read
 
 
 FACTS: tuple[AnyFact, ...] = (
@@ -196,14 +193,22 @@ FACTS: tuple[AnyFact, ...] = (
         "processors",
         "how many processors the server keeps busy",
         "/proc/PID/stat of the server, once a second over the status window",
-        _server_cpu,
+        _of_process(
+            lambda machine: machine.server_cpu,
+            "{:.1f} processors".format,
+            "the server's CPU was not watched",
+        ),
     ),
     Fact(
         "watch.run_delay",
         "threads",
         "how many of the server's threads wait for a processor",
         "/proc/PID/task/TID/schedstat of the server, once a second over the status window",
-        _run_delay,
+        _of_process(
+            lambda machine: machine.server_run_delay,
+            "{:.2f} threads".format,
+            "the server's waits for a processor were not watched",
+        ),
     ),
     Fact(
         "watch.pages_written",

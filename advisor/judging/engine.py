@@ -47,7 +47,8 @@ _BEGINS_WITH_WORD = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
 def judge(case: Case) -> Judgement:
     """Judge a case by every rule, its figures taken as they are; never raises on account of one."""
     source = FactSource(case)
-    return judgement([judge_by(rule, source) for rule in all_rules()], time_of(source))
+    time = time_of(source)
+    return judgement([_judged(rule, source, time) for rule in all_rules()], time)
 
 
 def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
@@ -68,7 +69,11 @@ def time_of(source: FactSource) -> QueryTime | None:
 
 def judge_by(rule: Rule, source: FactSource) -> Outcome:
     """Give one rule's outcome; the rule is not called when a fact that it needs is absent."""
-    return outcome_of(rule, *answer_of(rule, source), source)
+    return _judged(rule, source, time_of(source))
+
+
+def _judged(rule: Rule, source: FactSource, time: QueryTime | None) -> Outcome:
+    return outcome_of(rule, *answer_of(rule, source), source, time)
 
 
 def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
@@ -89,16 +94,17 @@ def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
         return Unjudged(because), facts
 
 
-def outcome_of(rule: Rule, answer: Answer, facts: Facts, source: FactSource) -> Outcome:
-    """A rule's answer with all that the engine knows of it."""
+def outcome_of(
+    rule: Rule, answer: Answer, facts: Facts, source: FactSource, time: QueryTime | None
+) -> Outcome:
+    """A rule's answer with all that the engine knows of it; ``time`` is that of ``time_of``."""
     if isinstance(answer, Unjudged):
         return NotJudged(rule.id, rule.title, answer.because)
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
     made = _recommendation(rule, answer, facts)
-    if made.relieves and made.verdict is not Verdict.FINE:
-        time = time_of(source)
-        made = replace(made, gain=None if time is None else time.gain(made.relieves))
+    if time is not None and made.relieves and made.verdict is not Verdict.FINE:
+        made = replace(made, gain=time.gain(made.relieves))
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
 
 

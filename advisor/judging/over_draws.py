@@ -71,7 +71,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
         drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
     time, outcomes = time_of(found), []
     for rule, answer, facts in measured:
-        outcome = outcome_of(rule, answer, facts, found)
+        outcome = outcome_of(rule, answer, facts, found, time)
         if moving[rule.id]:
             outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found), time)
         outcomes.append(outcome)
@@ -110,11 +110,7 @@ class _Cause:
         return [point for point in case.points if point.id in ids]
 
     def _weight(self, name: str, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
-        moved = [self._moved(name, draw) for draw in drawn]
-        middle = sorted(moved)[len(moved) // 2]
-        high = [each >= middle for each in moved]
-        sides = [list(compress(agrees, side)) for side in (high, [not each for each in high])]
-        return abs(fmean(sides[0]) - fmean(sides[1])) if all(sides) else 0.0
+        return told_by([self._moved(name, draw) for draw in drawn], agrees)
 
     def _moved(self, name: str, draw: Draw) -> float:
         if name in draw.chances:
@@ -125,6 +121,26 @@ class _Cause:
         return fmean(known) if known else 0.0
 
 
+def told_by(moved: Sequence[float], agrees: Sequence[bool]) -> float:
+    """How much more often an answer holds on one side of an input's draws than on the other."""
+    middle = sorted(moved)[len(moved) // 2]
+    high = [each >= middle for each in moved]
+    sides = [list(compress(agrees, side)) for side in (high, [not each for each in high])]
+    return abs(fmean(sides[0]) - fmean(sides[1])) if all(sides) else 0.0
+
+
+def answers_over(rule: Rule, drawn: Sequence[_Drawn], measured: str) -> list[Answer]:
+    """A rule's answers over the draws; over half of them where all are of the kind ``measured``.
+
+    Of a share below 0.9, half of the draws would hardly all agree.
+    """
+    half = len(drawn) // 2
+    answers = [answer_of(rule, source)[0] for _, source in drawn[:half]]
+    if answers and all(answer_kind(each) == measured for each in answers):
+        return answers
+    return answers + [answer_of(rule, source)[0] for _, source in drawn[half:]]
+
+
 def _weighed(
     rule: Rule,
     measured: Outcome,
@@ -133,13 +149,10 @@ def _weighed(
     time: QueryTime | None,
 ) -> Outcome:
     """One outcome of many: what most of the draws say, or that it is open."""
-    answers = [answer_of(rule, source)[0] for _, source in drawn[: len(drawn) // 2]]
+    answers = answers_over(rule, drawn, _kind(measured))
     kinds = [answer_kind(each) for each in answers]
     if set(kinds) == {_kind(measured)}:
-        # Of a share below 0.9, half of the draws would hardly all agree.
         return _gaining(measured, answers, time)
-    answers += [answer_of(rule, source)[0] for _, source in drawn[len(kinds) :]]
-    kinds = [answer_kind(each) for each in answers]
     counted = Counter(kinds)
     kind, count = counted.most_common(1)[0]
     if counted[_kind(measured)] == count:

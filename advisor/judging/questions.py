@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
-from statistics import fmean
 
 from advisor.case import Case
 from advisor.gain import QueryTime, Stakes
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, time_of
-from advisor.judging.over_draws import DRAWS, SURE, answer_kind, is_alone
+from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -124,10 +122,9 @@ def _unsure(
     rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[_Drawn]
 ) -> tuple[float, dict[int, float]]:
     """How unsure a rule's answer is over the draws, and what each point has to do with it."""
-    kinds = [answer_kind(answer_of(rule, source)[0]) for _, source in drawn[: len(drawn) // 2]]
+    kinds = [answer_kind(each) for each in answers_over(rule, drawn, answer_kind(answer))]
     if set(kinds) == {answer_kind(answer)}:
         return 0.0, {}
-    kinds += [answer_kind(answer_of(rule, source)[0]) for _, source in drawn[len(kinds) :]]
     kind, count = Counter(kinds).most_common(1)[0]
     share = count / len(kinds)
     if share >= SURE and kind == answer_kind(answer):
@@ -136,7 +133,7 @@ def _unsure(
     told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
     counters = {name for draw, _ in drawn[:1] for name in draw.chances}
     others = max(
-        (_told([draw.chances[name] for draw, _ in drawn], agrees) for name in counters),
+        (told_by([draw.chances[name] for draw, _ in drawn], agrees) ** 2 for name in counters),
         default=0.0,
     )
     whole = sum(told.values()) + others
@@ -145,12 +142,4 @@ def _unsure(
 
 
 def _correlation(point: int, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:
-    return _told([draw.moved.get(point, 0.0) for draw in drawn], agrees)
-
-
-def _told(moved: Sequence[float], agrees: Sequence[bool]) -> float:
-    """The square of the difference in answers between low and high draws of one input."""
-    middle = sorted(moved)[len(moved) // 2]
-    high = [each >= middle for each in moved]
-    sides = [list(compress(agrees, side)) for side in (high, [not each for each in high])]
-    return (fmean(sides[0]) - fmean(sides[1])) ** 2 if all(sides) else 0.0
+    return told_by([draw.moved.get(point, 0.0) for draw in drawn], agrees) ** 2

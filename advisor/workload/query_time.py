@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from advisor.facts.fact import Fact
 from advisor.facts.known import (
@@ -84,12 +84,7 @@ def _processors(facts: Facts, running: Range) -> Range | None:
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
     if cpu is None:
         return None
-    threads = [cpu] if delay is None else [cpu, delay]
-    low, value, high = (
-        min(running.value, sum(getattr(each, end) for each in threads))
-        for end in ("low", "value", "high")
-    )
-    return Range(value, low, high)
+    return _within(running.value, cpu if delay is None else _sum((cpu, delay)))
 
 
 def _within(most: float, waiting: Range) -> Range:
@@ -113,12 +108,12 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
         yield Wait.COMMITS, commits
     free = facts.find(FREE_WAITS)
     if free is not None:
-        yield Wait.FREE_PAGES, _each(FREE_PAGE_S, free)
+        yield Wait.FREE_PAGES, FREE_PAGE_S.times(free)
     log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
     if not log_waits:
         yield Wait.LOG_BUFFER, Range.exact(0.0)
     elif sync is not None:
-        yield Wait.LOG_BUFFER, _each(sync.takes_us, log_waits / 1e6)
+        yield Wait.LOG_BUFFER, sync.takes_us.times(log_waits / 1e6)
     shares = facts.find(WATCH_FILE_SHARES)
     if shares is not None:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
@@ -132,7 +127,7 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
 def _page_reads(facts: Facts) -> Range | None:
     missed, cost = facts.find(read_cost.MISSES), read_cost.read_cost(facts)
     if cost is not None:
-        return _each(cost.latency_us, cost.missed_per_s / 1e6)
+        return cost.latency_us.times(cost.missed_per_s / 1e6)
     hardly = missed is not None and missed < read_cost.NOTHING
     return Range.exact(0.0) if hardly else None
 
@@ -169,7 +164,7 @@ def _syncs_us(facts: Facts) -> Range | None:
     known = [each for each in took if each is not None]
     if len(known) < len(took):
         return None
-    return Range(*(sum(getattr(each, end) for each in known) for end in ("value", "low", "high")))
+    return _sum(known) if known else Range.exact(0.0)
 
 
 def _checkpoints(facts: Facts, left: float) -> Range | None:
@@ -186,8 +181,9 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     return Range(left / 2, 0.0, left)
 
 
-def _each(takes: Range, per: float) -> Range:
-    return Range(takes.value * per, takes.low * per, takes.high * per)
+def _sum(parts: Iterable[Range]) -> Range:
+    ends = zip(*((each.value, each.low, each.high) for each in parts), strict=True)
+    return Range(*map(sum, ends))
 
 
 def _text(facts: Facts, name: Fact[Standing]) -> str:

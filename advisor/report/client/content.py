@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.buffers import buffers_of_case
-from advisor.outcomes import Evidence, Recommendation, Verdict
+from advisor.outcomes import Evidence, Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
@@ -148,7 +148,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
     warned = dict.fromkeys((*warnings, *(each.message for each in report.warnings)))
     asking = [
         *of_verdict(judgement, Verdict.RECOMMEND),
-        *(each for each in of_verdict(judgement, Verdict.WATCH) if part_of(each) is not Part.MINOR),
+        *_watched(judgement),
     ]
     numbers = _numbered(asking)
     planned = _planned(plan)
@@ -185,7 +185,7 @@ def _short(report: Report) -> Iterator[str]:
     """How much is to be done, what is left to see, and how far all of it can be relied on."""
     judgement, points = report.judgement, report.case.points
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
-    watched = sum(part_of(each) is not Part.MINOR for each in of_verdict(judgement, Verdict.WATCH))
+    watched = len(_watched(judgement))
     waits = time_sentence(judgement)
     if waits:
         yield waits
@@ -214,6 +214,11 @@ def _short(report: Report) -> Iterator[str]:
         )
     if rejected := sum(point.trust is Trust.REJECTED for point in points):
         yield f"{rejected} of {all_points} can't be trusted and support no advice."
+
+
+def _watched(judgement: Judgement) -> list[Recommendation]:
+    watched = of_verdict(judgement, Verdict.WATCH)
+    return [each for each in watched if part_of(each) is not Part.MINOR]
 
 
 def _no_change(report: Report) -> str:

@@ -58,10 +58,12 @@ _ROOMS = (
 
 def first_screen(report: Report) -> RenderableType:
     """The report in short, for a rich console."""
-    follows = _follows(report)
-    fitting = (_told(report, room, follows) for room in _ROOMS)
-    least = _told(report, _ROOMS[-1], follows)
-    return next((one for one in fitting if _lines(one) <= LINES), least)
+    follows = "" if report.run.kind is RunKind.IMPORT else _follows(report)
+    for room in _ROOMS:
+        told = _told(report, room, follows)
+        if _lines(told) <= LINES:
+            break
+    return told
 
 
 def _follows(report: Report) -> str:

@@ -93,8 +93,9 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
     if not much:
         return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
     certain = Is(throttle.evidence is not ThrottleEvidence.ROUND, "the limit has more evidence")
-    relieves = tuple(Relief.up_to(wait, min(1.0, much.value)) for wait in HELD_UP)
-    card = card.but(cost_of_error="A check of the bill, or a question.", relieves=relieves)
+    card = card.but(
+        cost_of_error="A check of the bill, or a question.", relieves=held_up(much.value)
+    )
     if not full:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
@@ -108,6 +109,11 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             flips_when=f"{certain.turn}, or {much.turn}",
         )
     return _reached(facts, card.but(condition=full), throttle, asks, kind)
+
+
+def held_up(share: float) -> tuple[Relief, ...]:
+    """What a higher limit does to waits where this share of the limit is used."""
+    return tuple(Relief.up_to(wait, min(1.0, share)) for wait in HELD_UP)
 
 
 def asking(asked: Demand, verb: str, said: str) -> str:

@@ -48,8 +48,8 @@ from advisor.facts.known import (
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimit, machine_limit
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Relief, Unjudged, by_hand, per_s, rule
-from advisor.rules.cloud._provisioned import HELD_UP, MUCH, asking, stands
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, per_s, rule
+from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
 from advisor.workload.volume_use import FULL, USES, demand
 from probes.figures import percent, rate
 from probes.trust.provisioned import AS_OF, cloud_of
@@ -146,8 +146,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
     name = "the server's rate of requests"
     much = At(name, asks, least=MUCH * limit, say=REQUESTS)
     full = At(name, asks, least=FULL * limit, say=REQUESTS)
-    used = min(1.0, asks / limit)
-    card = card.but(relieves=tuple(Relief.up_to(wait, used) for wait in HELD_UP))
+    card = card.but(relieves=held_up(asks / limit))
     card = card.but(
         saw=f"{stands(cap)} {asking(asked, 'sends', REQUESTS(asks))}.",
         condition=much,
