@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Solution, solve
+from advisor.model.many_networks import throughputs
 from advisor.model.measured_rates import Floats
-from advisor.model.scenario import Scenario
-from advisor.model.stations import Place, Station
+from advisor.model.stations import Delay, Place, Station
 from probes.ranges import Range
 
 DRAWS = 60
@@ -31,6 +32,20 @@ SATURATED = 0.9
 """From this share of what it can do at most a station is what limits, as with a curve's knee."""
 
 _SEED = 1975
+
+
+class Network(Protocol):
+    """What is forecast: stations, and the networks that it may truly be."""
+
+    @property
+    def scatter(self) -> float:
+        """Relative standard deviation of one measurement such as those that went in."""
+
+    def stations(self) -> tuple[Station, ...]:
+        """The stations of the likeliest network."""
+
+    def drawn(self, count: int, random: np.random.Generator) -> Iterable[Sequence[Station]]:
+        """So many networks of figures that are drawn from their ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +79,29 @@ class Step:
 
     @property
     def latency_us(self) -> float:
-        """The mean time of a query (Little's law)."""
-        return self.threads / self.rate_per_s.value * 1e6
+        """The mean time of a query (Little's law), without what its client thinks."""
+        return self.at_work / self.rate_per_s.value * 1e6
+
+    @property
+    def at_work(self) -> float:
+        """How many of the connections have a query on its way, on average."""
+        thinking = sum(share.whole for share in self.shares if share.place is Place.CLIENT)
+        return self.threads * (1 - thinking)
+
+    @property
+    def time(self) -> tuple[Share, ...]:
+        """The places' parts of a query's own time, which sum up to 1, without the client's."""
+        whole = self.at_work / self.threads
+        return tuple(
+            Share(share.place, share.alone / whole, share.waiting / whole)
+            for share in self.shares
+            if share.place is not Place.CLIENT
+        )
 
     @property
     def longest(self) -> Share:
         """Where most of the time goes."""
-        return max(self.shares, key=lambda share: share.whole)
+        return max(self.time, key=lambda share: share.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +120,21 @@ class Forecast:
     ceilings: tuple[Ceiling, ...]
 
 
-def forecast(scenario: Scenario, threads: Sequence[int], draws: int = DRAWS) -> Forecast:
-    """Forecast a scenario at the given concurrencies.
+def forecast(network: Network, threads: Sequence[int], draws: int = DRAWS) -> Forecast:
+    """Forecast a network at the given concurrencies.
 
-    With no draws the bands are the figures themselves. The same scenario gives the same forecast.
+    With no draws the bands are the figures themselves. The same network gives the same forecast.
     Raises ValueError for concurrencies below 1 or above `MOST_CUSTOMERS`.
     """
     if not threads or min(threads) < 1 or max(threads) > MOST_CUSTOMERS:
         raise ValueError(f"from 1 to {MOST_CUSTOMERS} threads")
-    stations, most = scenario.stations(), max(threads)
+    stations, most = network.stations(), max(threads)
     at = np.array(sorted(set(threads)))
     # What a station can do at most may show at more than was asked for.
     reach = max((each.reach for each in stations if math.isfinite(each.reach)), default=1)
     rates = [each.rates_per_s(max(most, int(reach))) for each in stations]
     solution = solve([each[:most] for each in rates])
-    bands = _bands(scenario, solution.rate_per_s[at - 1], at, draws)
+    bands = _bands(network, solution.rate_per_s, at, draws)
     steps = tuple(
         Step(
             threads=int(count),
@@ -117,28 +148,29 @@ def forecast(scenario: Scenario, threads: Sequence[int], draws: int = DRAWS) -> 
     return Forecast(steps, _ceilings(stations, rates))
 
 
-def _bands(scenario: Scenario, found: Floats, at: npt.NDArray[np.int64], draws: int) -> list[Range]:
-    """Draw all stations anew; what the model leaves out and a measurement's scatter come on top."""
+def _bands(network: Network, solved: Floats, at: npt.NDArray[np.int64], draws: int) -> list[Range]:
+    """What the model leaves out and a measurement's scatter come on top of what draws give.
+
+    ``solved`` is the throughput with 1..N customers, of which those at ``at`` are wanted.
+    """
+    found = solved[at - 1]
     if not draws:
         return [Range.exact(float(rate)) for rate in found]
     random = np.random.default_rng(_SEED)
-    drawn = np.empty((draws, len(at)))
-    for row in drawn:
-        stations = _drawn(scenario.stations(), random)
-        solution = solve([station.rates_per_s(int(at[-1])) for station in stations])
-        row[:] = np.log(solution.rate_per_s[at - 1] / found)
+    networks = [_rates_of(stations, len(solved)) for stations in network.drawn(draws, random)]
+    drawn = np.log(throughputs(networks, solved)[:, at - 1] / found)
     low, high = np.percentile(drawn, BAND, axis=0)
-    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, scenario.scatter)) ** 2
+    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, network.scatter)) ** 2
     least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
     most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
     return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
 
 
-def _drawn(stations: Sequence[Station], random: np.random.Generator) -> list[Station]:
-    """All stations anew; drives of one kind remain of one kind."""
+def _rates_of(stations: Sequence[Station], most: int) -> list[Floats]:
+    """The rates of each; those of a kind are asked for once."""
     kinds = {id(station): station for station in stations}
-    anew = {key: station.drawn(random) for key, station in kinds.items()}
-    return [anew[id(station)] for station in stations]
+    rates = {key: station.rates_per_s(most) for key, station in kinds.items()}
+    return [rates[id(station)] for station in stations]
 
 
 def _shares(
@@ -167,7 +199,7 @@ def _limit(
     rate = solution.rate_per_s[count - 1]
     best, place = SATURATED, None
     for station, own, inside in zip(stations, rates, solution.inside[count - 1], strict=True):
-        if station.place is not Place.NETWORK:
+        if not isinstance(station, Delay):
             first = min(max(round(float(inside)), 1), count)
             used = float(rate / own[first - 1 :].max())
             if used >= best:
@@ -184,6 +216,6 @@ def _ceilings(stations: Sequence[Station], rates: Sequence[Floats]) -> tuple[Cei
     found = {
         station.place: Ceiling(station.place, float(own.max()))
         for station, own in zip(stations, rates, strict=True)
-        if station.place is not Place.NETWORK
+        if not isinstance(station, Delay)
     }
     return tuple(sorted(found.values(), key=lambda ceiling: ceiling.rate_per_s))

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +27,50 @@ the published tables, on memory and with 1 to 8 connections, differ by this much
 and client alone rule there."""
 
 
-@dataclass(frozen=True, slots=True)
+class Rates(Protocol):
+    """What a station needs of a curve. ``reach`` is the largest concurrency that was measured."""
+
+    @property
+    def reach(self) -> float:
+        """What lies beyond is extrapolated."""
+
+    def at(self, inside: Floats) -> Floats:
+        """Rates per second with so many inside on average, all above 0."""
+
+    def drawn(self, random: np.random.Generator) -> Rates:
+        """What the true curve may be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlainRates:
+    """A curve without ranges: logarithms of threads, which ascend, and of rates per second.
+
+    Between points the rate follows a power of the threads. Below the first one it is in proportion
+    to them, as if nobody waited; beyond the last one it keeps falling where it fell, and never
+    grows: both are the least that a station does.
+    """
+
+    log_threads: Floats
+    log_rates: Floats
+    reach: float
+
+    def at(self, inside: Floats) -> Floats:
+        """Rates with so many inside on average, all above 0."""
+        places, known, rates = np.log(inside), self.log_threads, self.log_rates
+        found = np.interp(places, known, rates)
+        if places[0] < known[0]:
+            found += np.minimum(places - known[0], 0.0)
+        if len(known) > 1 and rates[-1] < rates[-2]:
+            slope = (rates[-1] - rates[-2]) / (known[-1] - known[-2])
+            found += slope * np.maximum(places - known[-1], 0.0)
+        return np.asarray(np.exp(found), dtype=np.float64)
+
+    def drawn(self, random: np.random.Generator) -> PlainRates:
+        """Itself: it has no ranges."""
+        return self
+
+
+@dataclass(frozen=True)
 class MeasuredRates:
     """Rates per second over threads, which ascend; at least one point, all rates above 0.
 
@@ -48,12 +93,12 @@ class MeasuredRates:
         """The largest concurrency that was measured; what lies beyond is extrapolated."""
         return self.threads[-1]
 
-    @property
+    @cached_property
     def values(self) -> Floats:
-        """The rates alone, one for each point."""
+        """The rates alone, one for each point; not to be written to."""
         return np.array([rate.value for rate in self.rates_per_s], dtype=np.float64)
 
-    @property
+    @cached_property
     def spreads(self) -> Floats:
         """Relative standard deviations of the rates, one for each point."""
         found = [
@@ -67,20 +112,8 @@ class MeasuredRates:
         return self.at(np.arange(1, most + 1, dtype=np.float64))
 
     def at(self, inside: Floats) -> Floats:
-        """Rates with so many inside on average, all above 0.
-
-        Between points the rate follows a power of the threads. Below the first one it is in
-        proportion to them, as if nobody waited; beyond the last one it keeps falling where it fell,
-        and never grows: both are the least that a station does.
-        """
-        places = np.log(inside)
-        known, rates = np.log(self.threads), np.log(self.values)
-        found = np.interp(places, known, rates)
-        found += np.minimum(places - known[0], 0.0)
-        if len(known) > 1:
-            slope = (rates[-1] - rates[-2]) / (known[-1] - known[-2])
-            found += min(slope, 0.0) * np.maximum(places - known[-1], 0.0)
-        return np.asarray(np.exp(found), dtype=np.float64)
+        """Rates with so many inside on average, all above 0."""
+        return self._plain.at(inside)
 
     def with_values(self, values: Floats) -> MeasuredRates:
         """The same with other rates, each with bounds as wide as before."""
@@ -92,14 +125,19 @@ class MeasuredRates:
             ),
         )
 
-    def drawn(self, random: np.random.Generator) -> MeasuredRates:
+    def drawn(self, random: np.random.Generator) -> PlainRates:
         """What the true curve may be: each point drawn from its own range."""
         z = random.standard_normal(len(self.threads))
-        return self.with_values(self.values * np.exp(z * self.spreads))
+        plain = self._plain
+        return replace(plain, log_rates=plain.log_rates + z * self.spreads)
 
     def ratio_of(self, share: float) -> MeasuredRates:
         """All rates times ``share``, which is above 0."""
         return self.with_values(self.values * share)
+
+    @cached_property
+    def _plain(self) -> PlainRates:
+        return PlainRates(np.log(self.threads), np.log(self.values), self.reach)
 
 
 def measured_rates(curve: Curve) -> MeasuredRates | None:

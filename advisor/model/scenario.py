@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,14 @@ class Scenario:
         if self.network_us > 0:
             found.append(Delay(Range.exact(self.network_us)))
         return tuple(found)
+
+    def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
+        """So many networks with all stations anew; drives of one kind remain of one kind."""
+        stations = self.stations()
+        kinds = {id(station): station for station in stations}
+        for _ in range(count):
+            anew = {key: station.drawn(random) for key, station in kinds.items()}
+            yield [anew[id(station)] for station in stations]
 
     def _server(self) -> Station:
         reads = self.reads_per_query.value

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from advisor.model.measured_rates import MeasuredRates
+from advisor.model.measured_rates import Rates
 from probes.ranges import BOUNDS_AT, Range
 
 Floats = npt.NDArray[np.float64]
@@ -19,7 +19,9 @@ CROWDED = 20.0
 """In a drive that can't take its background load as well, so many requests stand behind each of a
 query's own: it gets 5 % of what the drive does."""
 
-_HALVINGS = 40
+_HALVINGS = 14
+_GRID = 48
+"""How many numbers of requests are looked at; between them it is interpolated."""
 
 
 class Place(StrEnum):
@@ -30,6 +32,9 @@ class Place(StrEnum):
     REDO = "redo"
     CPU = "cpu"
     NETWORK = "network"
+    FLUSHING = "flushing"
+    OTHER = "other"
+    CLIENT = "client"
 
 
 class Station(Protocol):
@@ -109,7 +114,7 @@ class Drive:
     do; each is taken to be as much work as one of the curve's.
     """
 
-    curve: MeasuredRates
+    curve: Rates
     visits: Range
     background_per_s: float = 0.0
     place: Place = Place.DRIVE
@@ -138,12 +143,14 @@ class Drive:
         The others are as many as it takes to get the background through, found by bisection; at
         most ``CROWDED`` for each of the queries' own, where the drive can't do both.
         """
-        low, high = inside.copy(), inside * CROWDED
+        few = np.unique(np.geomspace(1, len(inside), min(len(inside), _GRID)).round())
+        low, high = few.copy(), few * CROWDED
         for _ in range(_HALVINGS):
             middle = np.sqrt(low * high)
-            enough = self.curve.at(middle) * (1 - inside / middle) >= self.background_per_s
+            enough = self.curve.at(middle) * (1 - few / middle) >= self.background_per_s
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return high
+        crowd = np.interp(np.log(inside), np.log(few), np.log(high / few))
+        return np.asarray(inside * np.exp(crowd), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +161,7 @@ class Server:
     ``shared_by`` how many processors share such time; see `advisor.model.server_curve`.
     """
 
-    curve: MeasuredRates
+    curve: Rates
     added_us: Range
     shared_by: int = 1
     place: Place = Place.SERVER
@@ -166,8 +173,9 @@ class Server:
 
     def rates_per_s(self, most: int) -> Floats:
         """Of the measured time per query each becomes longer by what is added."""
-        at_work = np.minimum(np.arange(1, most + 1, dtype=np.float64), self.shared_by)
-        times = 1 / self.curve.up_to(most) + self.added_us.value / at_work / 1e6
+        inside = np.arange(1, most + 1, dtype=np.float64)
+        at_work = np.minimum(inside, self.shared_by)
+        times = 1 / self.curve.at(inside) + self.added_us.value / at_work / 1e6
         return np.asarray(1 / times, dtype=np.float64)
 
     def drawn(self, random: np.random.Generator) -> Server:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
+from advisor.model.many_networks import throughputs
 from tests.advisor.model.simulated_network import play
 
 NETWORKS = int(os.environ.get("SIMULATED_NETWORKS", "3"))
@@ -143,3 +144,22 @@ def test_the_order_of_stations_is_of_no_account(found: list[tuple[int, float]], 
 def test_what_is_no_network_is_refused(rates: list[list[float]]) -> None:
     with pytest.raises(ValueError):
         solve(rates)
+
+
+@given(stations, st.integers(min_value=1, max_value=300), st.floats(0.2, 5.0))
+def test_many_networks_have_the_throughputs_of_each(
+    found: list[tuple[int, float]], most: int, faster: float
+) -> None:
+    first = [cores(count, seconds, most) for count, seconds in found]
+    other = [rates * faster**at for at, rates in enumerate(first)]
+    exact = [solve(each).rate_per_s for each in (first, other)]
+    both = throughputs([first, other], exact[0])
+    assert both == pytest.approx(np.array(exact), rel=1e-6)
+
+
+def test_a_network_that_numbers_can_not_hold_is_solved_with_logarithms() -> None:
+    """Beside thousands of customers who wait for a second each, a unit that is far off."""
+    network = [cores(2000, 1.0, 2000), cores(3, 1e-4, 2000)]
+    exact = solve(network).rate_per_s
+    found = throughputs([network], np.full(2000, 1e-3))
+    assert found[0] == pytest.approx(exact, rel=1e-9)

@@ -288,7 +288,8 @@ def test_a_known_drive_is_taken_out_of_a_measured_curve(build: str) -> None:
     for rate, true in zip(found.rates_per_s, memory.values, strict=True):
         assert rate.low * 0.99 <= true <= rate.high * 1.01
     # What the drive hid is unsure; a faster drive is forecast from the rest all the same.
-    faster = replace(drive, curve=drive.curve.ratio_of(2)).rates_per_s(most)
+    twice = published("callaghan-flash-2010").ratio_of(2)
+    faster = replace(drive, curve=twice).rates_per_s(most)
     expected = solve([memory.up_to(most), faster]).rate_per_s
     got = solve([found.up_to(most), faster]).rate_per_s
     assert got[np.array(THREADS) - 1] == pytest.approx(expected[np.array(THREADS) - 1], rel=0.08)
