@@ -96,6 +96,14 @@ class Judged:
         return replace(self, proposed=change.proposed, needs=change.needs, steps=change.steps)
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The lowest and the highest value that the figures allow, as the setting takes them."""
+
+    low: str
+    high: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation(Judged):
     """A judged rule: its card, and what the engine knows of it.
@@ -106,7 +114,8 @@ class Recommendation(Judged):
     steps as texts to be copied; they stay where the advice is held back and has no steps.
     ``findings`` are ids of published findings behind it. ``waits_for`` names the rule whose advice
     goes first, ``cause`` the one that found the cause of what was found here. ``share`` (0..1) is
-    of how much of what the figures may truly be it holds.
+    of how much of what the figures may truly be it holds. ``allowed`` are the values that these
+    lead to, where they lead to several: then ``proposed`` is the safe end.
     """
 
     rule: str
@@ -122,6 +131,7 @@ class Recommendation(Judged):
     waits_for: str = ""
     cause: str = ""
     share: float = 1.0
+    allowed: Allowed | None = None
 
 
 @dataclass(frozen=True, slots=True)

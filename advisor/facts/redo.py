@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES, users_window
-from advisor.facts.status import SHOW_STATUS
+from advisor.facts.status import SHOW_STATUS, swings
 from advisor.facts.storage import MOUNTS
 from advisor.facts.watch import users_watch
 from advisor.model.redo_log import RedoGrowth
@@ -43,7 +43,8 @@ def _growth(case: Case) -> Reading | Absent:
     for name in (*LSN, "Innodb_os_log_written"):
         per_s = window.per_s(name)
         if per_s is not None:
-            growth = RedoGrowth(per_s, window.seconds, name in LSN)
+            swung = swings(case, name, per_s)
+            growth = RedoGrowth(per_s, window.seconds, name in LSN, swung)
             counted = "" if growth.exact else ", counted in whole blocks"
             over = figures.seconds(window.seconds)
             return Reading(growth, f"{figures.throughput(per_s)} over {over}{counted}")

@@ -133,11 +133,24 @@ def _within(case: Case, name: str, per_s: float, seconds: float) -> Range | None
     """What a rate may truly be: as it swung while it was watched, at least by counting alone."""
     if per_s <= 0 or seconds <= 0:
         return None
-    half = BOUNDS_AT / math.sqrt(per_s * seconds)
+    half = max(BOUNDS_AT / math.sqrt(per_s * seconds), _swing(case, name))
+    return _around(per_s, half)
+
+
+def swings(case: Case, name: str, per_s: float) -> Range | None:
+    """What the rate of something that is not counted one by one may truly be, as it was watched."""
+    half = _swing(case, name)
+    return _around(per_s, half) if half and per_s > 0 else None
+
+
+def _swing(case: Case, name: str) -> float:
+    """Half the 95 % interval of a watched rate as a share of it; 0 where it was not watched."""
     watched = case.inventory.watched
     seen = None if watched is None else watched.status.per_s(name)
-    if seen is not None and seen.value > 0:
-        half = max(half, (seen.high - seen.low) / 2 / seen.value)
+    return (seen.high - seen.low) / 2 / seen.value if seen is not None and seen.value > 0 else 0.0
+
+
+def _around(per_s: float, half: float) -> Range:
     return Range(per_s, per_s * max(0.0, 1 - half), per_s * (1 + half))
 
 

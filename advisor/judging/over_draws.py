@@ -19,6 +19,7 @@ from advisor.gain import QueryTime
 from advisor.judging.closing import closes_s
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
+from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
     Confidence,
     Judgement,
@@ -43,9 +44,6 @@ LIKELY = 0.80
 WORTH_A_TRY = 0.60
 """From which share of the draws on a verdict is said: as it is, as likely, and as worth a try where
 a change can be undone while the server runs (our choice)."""
-
-OUTSIDE = 0.05
-"""The share of the draws at either end that a range leaves out."""
 
 _LEAST = {
     Needs.NOTHING: WORTH_A_TRY,
@@ -151,8 +149,15 @@ def _weighed(
     """One outcome of many: what most of the draws say, or that it is open."""
     answers = answers_over(rule, drawn, _kind(measured))
     kinds = [answer_kind(each) for each in answers]
+
+    def said(one: Outcome) -> Outcome:
+        if not isinstance(one, Recommendation):
+            return one
+        sources = [source for _, source in drawn]
+        return with_safe_end(rule, _gaining(one, answers, time), answers, sources)
+
     if set(kinds) == {_kind(measured)}:
-        return _gaining(measured, answers, time)
+        return said(measured)
     counted = Counter(kinds)
     kind, count = counted.most_common(1)[0]
     if counted[_kind(measured)] == count:
@@ -163,17 +168,17 @@ def _weighed(
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
     if share >= _least(chosen):
-        if not isinstance(chosen, Recommendation):
-            return chosen
-        return _gaining(_sure(chosen, share), answers, time)
+        return said(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
     points = cause.points(turns_on, drawn[0][0].case)
     return _open(measured, counted, turns_on, closes_s(share, _least(chosen), points))
 
 
-def _gaining(one: Outcome, answers: Sequence[Answer], time: QueryTime | None) -> Outcome:
+def _gaining(
+    one: Recommendation, answers: Sequence[Answer], time: QueryTime | None
+) -> Recommendation:
     """The advice with the range that its gain has over the draws."""
-    if time is None or not isinstance(one, Recommendation) or one.gain is None:
+    if time is None or one.gain is None:
         return one
     alike = [each for each in answers if isinstance(each, Judged) and each.verdict is one.verdict]
     gains = sorted(gain.value for each in alike if (gain := time.gain(each.relieves)) is not None)

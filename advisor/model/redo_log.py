@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from probes.ranges import Range
 
 MIB, GIB = 1 << 20, 1 << 30
 
@@ -40,11 +42,17 @@ class RedoGrowth:
     """By how many bytes per second the redo log grew over a window of ``seconds``.
 
     ``exact`` is False where only whole blocks were counted: then it is more than the log's growth.
+    ``within`` is what it may truly be, None where it was looked at at both ends alone.
     """
 
     per_s: float
     seconds: float
     exact: bool
+    within: Range | None = None
+
+    def at(self, z: float) -> RedoGrowth:
+        """The same ``z`` standard deviations away."""
+        return self if self.within is None else replace(self, per_s=self.within.at(z).value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ SAYS_NOTHING = {"", FINE, NOTHING_DONE}
 
 
 def grounds(advice: Recommendation) -> Iterator[Row]:
-    """Why: effect, formula, where it holds, what would change it, and what it costs to be wrong."""
+    """Why: effect, formula, where it holds, what would change it, what it costs to be wrong."""
     fine = advice.verdict is Verdict.FINE
     yield from _said(
+        ("value", value_of(advice)),
         ("verdict" if fine else "expected effect", advice.effect),
         ("formula", advice.formula),
         ("holds", advice.valid),
@@ -34,6 +35,17 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("side effects", advice.side_effects),
         ("waits for", advice.waits_for),
     )
+
+
+def value_of(advice: Recommendation) -> str:
+    """The value among those that the figures allow; "" where they lead to one."""
+    if advice.allowed is None:
+        return ""
+    value, low, high = (
+        said(advice.setting, each)
+        for each in (advice.proposed, advice.allowed.low, advice.allowed.high)
+    )
+    return f"{value}, of {low} to {high} that the figures allow."
 
 
 def confidence(advice: Recommendation) -> str:

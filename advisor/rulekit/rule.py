@@ -16,6 +16,7 @@ from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.gain import Stakes
 from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
+from advisor.rulekit.safe_end import SafeEnd
 from advisor.rulekit.versions import Versions
 
 Check = Callable[[Facts], Answer]
@@ -34,7 +35,8 @@ class Rule:
     own recommendation is held back. ``stakes`` is what it is about; a symptom of a cause that
     another rule has found (``symptom_of``) is folded under that, and advice that makes one change
     with another rule's (``part_of``) follows it. ``major`` marks one whose advice brought tens of
-    per cent in published runs: it goes before other advice that can't be quantified.
+    per cent in published runs: it goes before other advice that can't be quantified. ``safe_end``
+    is which of several values is recommended where its figures leave a range.
     """
 
     id: str
@@ -54,6 +56,7 @@ class Rule:
     symptom_of: tuple[str, ...] = ()
     part_of: tuple[str, ...] = ()
     major: bool = False
+    safe_end: SafeEnd | None = None
 
     @property
     def documentation(self) -> str:
@@ -63,7 +66,8 @@ class Rule:
         table = "\n".join(
             ("| fact | unit | meaning | needed |", "| --- | --- | --- | --- |", *rows)
         )
-        return f"# {self.title}\n\n{self.text}\n\n## Facts\n{table}\n"
+        safe = "" if self.safe_end is None else f"\n{self.safe_end.sentence}\n"
+        return f"# {self.title}\n\n{self.text}\n\n## Facts\n{table}\n{safe}"
 
     def _row(self, name: str, needed: str) -> str:
         fact = CATALOGUE[name]
@@ -91,6 +95,7 @@ def rule(
     symptom_of: tuple[str, ...] = (),
     part_of: tuple[str, ...] = (),
     major: bool = False,
+    safe_end: SafeEnd | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -120,6 +125,7 @@ def rule(
             symptom_of=symptom_of,
             part_of=part_of,
             major=major,
+            safe_end=safe_end,
         )
 
     return make

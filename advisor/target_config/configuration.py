@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.judging.engine import judge as judge_figures
-from advisor.outcomes import Judgement, Recommendation
+from advisor.judging.safe_end import number_of
+from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
@@ -190,7 +191,14 @@ def _joined(
     asked: Sequence[Recommendation], anew: Sequence[Recommendation]
 ) -> list[Recommendation]:
     """What was asked for, with what follows; a later value of a setting counts."""
-    later = {step.name: step for one in anew for step in one.steps if isinstance(step, SetVariable)}
+    chosen = {one.setting: one.allowed for one in asked if one.allowed is not None}
+    later = {
+        step.name: step
+        for one in anew
+        for step in one.steps
+        # The rounds judge the figures as measured; what their ranges allow was decided before.
+        if isinstance(step, SetVariable) and not _allowed(step, chosen)
+    }
     joined = [replace(one, steps=tuple(_later(step, later) for step in one.steps)) for one in asked]
     known = {one.rule: index for index, one in enumerate(joined)}
     for one in anew:
@@ -202,6 +210,12 @@ def _joined(
         more = tuple(step for step in one.steps if _is_new(step, joined[index].steps))
         joined[index] = replace(joined[index], steps=(*joined[index].steps, *more))
     return joined
+
+
+def _allowed(step: SetVariable, chosen: Mapping[str, Allowed]) -> bool:
+    within = chosen.get(step.name)
+    value = within and number_of(step.value)
+    return bool(within and value and float(within.low) <= value <= float(within.high))
 
 
 def _later(step: Step, later: Mapping[str, SetVariable]) -> Step:

@@ -16,7 +16,7 @@ from rich.text import Text
 from advisor.outcomes import NotJudged, Recommendation
 from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of
+from advisor.report.evidence_card import change_of, value_of
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.plan_words import NEEDS, followed
 from advisor.report.report import Report
@@ -138,7 +138,8 @@ def _change(number: int, advice: Recommendation, room: _Room) -> list[Renderable
         beside = f"({', '.join(said)})"
     room_left = max(40, _HEAD - len(beside))
     head = Text.assemble(f"{number}. ", (_cut(what, room_left), "bold"), f"  {beside}")
-    return [head, Padding(Text(_cut(advice.saw, room.sentence)), INDENT)]
+    saw = f"{value_of(advice)} {advice.saw}".strip()
+    return [head, Padding(Text(_cut(saw, room.sentence)), INDENT)]
 
 
 def _question(each: NotJudged, room: _Room) -> RenderableType:

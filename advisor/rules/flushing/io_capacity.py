@@ -77,6 +77,7 @@ from advisor.rulekit import (
     Facts,
     Is,
     Relief,
+    SafeEnd,
     Wait,
     mariadb,
     mysql,
@@ -116,6 +117,7 @@ START_PER_S = 1000.0
         "buffer-pool.size",
     ),
     major=True,
+    safe_end=SafeEnd.LOWEST,
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive sustains."""

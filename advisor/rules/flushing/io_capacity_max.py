@@ -71,6 +71,7 @@ from advisor.rulekit import (
     Facts,
     Is,
     Relief,
+    SafeEnd,
     Wait,
     mariadb,
     mysql,
@@ -114,6 +115,7 @@ it at every checkpoint age. Our choice."""
         "redo.capacity",
         "buffer-pool.size",
     ),
+    safe_end=SafeEnd.NEAREST,
 )
 def check(facts: Facts) -> Answer:
     """Keep it below what the drive sustains and above what the server writes."""

@@ -53,7 +53,19 @@ from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
 from advisor.model.knee import knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Relief, Wait, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Judged,
+    Relief,
+    SafeEnd,
+    Wait,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import PAGES, USES, full_drive, keeps_reserve, lru_lists
 from advisor.workload.free_pages import (
@@ -80,6 +92,7 @@ LOOP_TOOK = "'page_cleaner: 1000ms intended loop took'"
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F11", "F12", "F67", "F68", "F72", "F74", "B04"),
     symptom_of=("buffer-pool.size",),
+    safe_end=SafeEnd.HIGHEST,
 )
 def check(facts: Facts) -> Answer:
     """Compare the pages that may be freed with those that are needed."""

@@ -46,7 +46,17 @@ from advisor.facts.known import (
     VOLUME_LONG_WRITE,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Unjudged, commands, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Facts,
+    Inapplicable,
+    SafeEnd,
+    Unjudged,
+    commands,
+    rule,
+)
 from advisor.rulekit.host_change import SYSCTL_FILE
 from advisor.steps import HostCommand
 from probes.figures import seconds, size, throughput
@@ -64,6 +74,7 @@ DISK_PER_S = 2000.0
     topic="Memory",
     needs=(HOST_DIRTY_BACKGROUND,),
     uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO, STORAGE_DATA),
+    safe_end=SafeEnd.LOWEST,
 )
 def check(facts: Facts) -> Answer:
     """Divide the dirty pages by what the drive writes."""

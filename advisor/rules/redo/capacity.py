@@ -83,6 +83,7 @@ from advisor.rulekit import (
     Condition,
     Facts,
     Relief,
+    SafeEnd,
     Unjudged,
     Wait,
     change,
@@ -133,6 +134,7 @@ LONG_S = 60.0
     settings=("innodb_redo_log_capacity", "innodb_log_file_size"),
     findings=("F69", "F70", "B05"),
     major=True,
+    safe_end=SafeEnd.HIGHEST,
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""

@@ -41,7 +41,7 @@ import math
 from advisor.facts.known import HOST_MEMORY_USABLE, REDO_GROWTH, status, variable
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Relief, Wait, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Relief, SafeEnd, Wait, per_s, rule
 from probes.figures import rate, seconds, size, throughput
 
 MIB = 1 << 20
@@ -58,6 +58,7 @@ SHARE_OF_MEMORY = 1 / 32
     uses=(REDO_GROWTH, HOST_MEMORY_USABLE, variable("innodb_log_file_size")),
     findings=("F81",),
     waits_for=("redo.capacity",),
+    safe_end=SafeEnd.HIGHEST,
 )
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where changes waited for it."""

@@ -44,7 +44,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.model.operating_point import rate_at
-from advisor.rulekit import Answer, Card, Facts, Is, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted, rate, size
 from probes.points import Curve
@@ -65,6 +65,7 @@ PER_CPU = 2
     uses=(LOAD_RUNNING, HOST_CPU_THREADS, CURVE_RANDOM_READ_PAGE, REDO_CAPACITY),
     applies_to=(mysql(), mariadb(before="10.5.5")),
     findings=("F06", "F110"),
+    safe_end=SafeEnd.HIGHEST,
 )
 def check(facts: Facts) -> Answer:
     """Compare a limit with the active connections, and with what the machine could do for them."""
