@@ -13,7 +13,7 @@ import numpy.typing as npt
 from advisor.model.closed_network import MOST_CUSTOMERS, Solution, solve
 from advisor.model.many_networks import throughputs
 from advisor.model.measured_rates import Floats
-from advisor.model.stations import Delay, Place, Station
+from advisor.model.stations import Place, Station
 from probes.ranges import Range
 
 DRAWS = 60
@@ -114,7 +114,7 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Steps in the order of their threads; ceilings from the lowest up, delays left out."""
+    """Steps in the order of their threads; ceilings from the lowest up, of places that have one."""
 
     steps: tuple[Step, ...]
     ceilings: tuple[Ceiling, ...]
@@ -199,7 +199,7 @@ def _limit(
     rate = solution.rate_per_s[count - 1]
     best, place = SATURATED, None
     for station, own, inside in zip(stations, rates, solution.inside[count - 1], strict=True):
-        if not isinstance(station, Delay):
+        if station.bounded:
             first = min(max(round(float(inside)), 1), count)
             used = float(rate / own[first - 1 :].max())
             if used >= best:
@@ -216,6 +216,6 @@ def _ceilings(stations: Sequence[Station], rates: Sequence[Floats]) -> tuple[Cei
     found = {
         station.place: Ceiling(station.place, float(own.max()))
         for station, own in zip(stations, rates, strict=True)
-        if not isinstance(station, Delay)
+        if station.bounded
     }
     return tuple(sorted(found.values(), key=lambda ceiling: ceiling.rate_per_s))

@@ -34,6 +34,10 @@ class Rates(Protocol):
     def reach(self) -> float:
         """What lies beyond is extrapolated."""
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the most that it does is known."""
+
     def at(self, inside: Floats) -> Floats:
         """Rates per second with so many inside on average, all above 0."""
 
@@ -53,6 +57,7 @@ class PlainRates:
     log_threads: Floats
     log_rates: Floats
     reach: float
+    bounded = True
 
     def at(self, inside: Floats) -> Floats:
         """Rates with so many inside on average, all above 0."""
@@ -79,6 +84,7 @@ class MeasuredRates:
 
     threads: tuple[int, ...]
     rates_per_s: tuple[Range, ...]
+    bounded = True
 
     def __post_init__(self) -> None:
         if not self.threads or len(self.threads) != len(self.rates_per_s):

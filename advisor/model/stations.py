@@ -51,6 +51,10 @@ class Station(Protocol):
     def reach(self) -> float:
         """The largest number inside that is known."""
 
+    @property
+    def bounded(self) -> bool:
+        """Whether there is a most that it lets go, and it is known."""
+
     def rates_per_s(self, most: int) -> Floats:
         """Queries per second that it lets go, with 1..most of them inside."""
 
@@ -60,11 +64,15 @@ class Station(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """A number of processors; ``busy_us`` is what one query needs of one of them."""
+    """A number of processors; ``busy_us`` is what one query needs of one of them.
 
-    cores: int
+    Where others use them too, as many count as they leave, at least one.
+    """
+
+    cores: float
     busy_us: Range
     place: Place = Place.CPU
+    bounded = True
 
     @property
     def reach(self) -> float:
@@ -87,6 +95,7 @@ class Delay:
 
     delay_us: Range
     place: Place = Place.NETWORK
+    bounded = False
 
     @property
     def reach(self) -> float:
@@ -111,12 +120,14 @@ class Drive:
     there are the more share it, so that a measured curve of commits has group commit in it.
 
     ``background_per_s`` are requests that come whatever the queries do, as pages that are flushed
-    do; each is taken to be as much work as one of the curve's.
+    do; each is taken to be as much work as one of the curve's. ``beside`` are others again, so many
+    for each of the queries' own requests.
     """
 
     curve: Rates
     visits: Range
     background_per_s: float = 0.0
+    beside: float = 0.0
     place: Place = Place.DRIVE
 
     @property
@@ -124,12 +135,18 @@ class Drive:
         """The last measured concurrency."""
         return self.curve.reach
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the curve's top is known."""
+        return self.curve.bounded
+
     def rates_per_s(self, most: int) -> Floats:
         """Requests per second that are left for queries, over requests per query."""
         inside = np.arange(1, most + 1, dtype=np.float64)
         # All that are inside get on alike, so that queries have their part of the rate.
         all_inside = self._with_background(inside) if self.background_per_s > 0 else inside
-        rates = self.curve.at(all_inside) * inside / all_inside
+        crowd = 1 + min(self.beside, CROWDED)
+        rates = self.curve.at(all_inside * crowd) * inside / all_inside / (1 + self.beside)
         return np.asarray(rates / self.visits.value, dtype=np.float64)
 
     def drawn(self, random: np.random.Generator) -> Drive:
@@ -165,6 +182,7 @@ class Server:
     added_us: Range
     shared_by: int = 1
     place: Place = Place.SERVER
+    bounded = True
 
     @property
     def reach(self) -> float:

@@ -14,6 +14,9 @@ NAMES: Mapping[Place, str] = {
     Place.REDO: "the redo log",
     Place.CPU: "CPU",
     Place.NETWORK: "the network",
+    Place.FLUSHING: "flushing",
+    Place.OTHER: "other waits (locks)",
+    Place.CLIENT: "the clients",
 }
 """What each place is called within a sentence."""
 

@@ -37,6 +37,9 @@ FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 """What a wait for a free page takes: a page write at least, and a pause of 10 ms at most after it
 was looked for in vain (our choice between the two)."""
 
+RELAXED = frozenset({"0", "2"})
+"""Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
+
 LED, FOLLOWED = 1.0, 1.5
 """Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
 
@@ -148,19 +151,27 @@ def _commits(facts: Facts) -> Range | None:
 
 
 def _syncs_us(facts: Facts) -> Range | None:
-    """What a commit's syncs take, by the server's settings; None where that is not known.
+    """What a commit's syncs take, by the server's settings; None where that is not known."""
+    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    binlog = facts.find(BINLOG)
+    return syncs_us(
+        None if redo is None else redo.takes_us,
+        None if own_binlog is None else own_binlog.latency_us,
+        redo_synced=_text(facts, COMMIT) not in RELAXED,
+        binlog_synced=binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
+    )
+
+
+def syncs_us(
+    redo_us: Range | None, binlog_us: Range | None, *, redo_synced: bool, binlog_synced: bool
+) -> Range | None:
+    """What a commit's syncs take, one after the other; None where one of them is not known.
 
     A sync of the binary log that nobody timed is taken to be like one of the redo log.
     """
-    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
-    relaxed = _text(facts, COMMIT) in {"0", "2"}
-    binlog = facts.find(BINLOG)
-    synced_too = binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1"
-    took = [] if relaxed else [None if redo is None else redo.takes_us]
-    if synced_too and own_binlog is not None:
-        took.append(own_binlog.latency_us)
-    elif synced_too:
-        took.append(None if redo is None else redo.takes_us)
+    took = [redo_us] if redo_synced else []
+    if binlog_synced:
+        took.append(redo_us if binlog_us is None else binlog_us)
     known = [each for each in took if each is not None]
     if len(known) < len(took):
         return None

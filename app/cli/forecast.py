@@ -8,6 +8,7 @@ import click
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
 from advisor.forecasts.inputs import drive_rates, redo_rates, server_rates
+from advisor.forecasts.turns import DURABILITY, TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import forecast as forecast_of
 from advisor.model.measured_rates import MeasuredRates
@@ -22,6 +23,7 @@ from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import write_text
 from app.cli.terminal import write
+from app.cli.what_if import forecast_case
 from probes.errors import UsageError
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
@@ -32,6 +34,14 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 
 
 @click.command()
+@click.argument("case", metavar="[CASE]", default="")
+@click.option(
+    "--set",
+    "wanted",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help=f"With a CASE: what is turned, of {', '.join((*TURNS, *DURABILITY))}. Repeatable.",
+)
 @click.option(
     "--complement",
     metavar="CURVE",
@@ -39,11 +49,12 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     help=f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
 )
 @click.option(
-    "--drive", metavar="CURVE", required=True, help=f"The drive's random reads: {_CURVE}."
+    "--drive",
+    metavar="CURVE",
+    default="",
+    help=f"The drive's random reads, with a CASE the other drive's: {_CURVE}.",
 )
-@click.option(
-    "--reads-per-query", metavar="N", type=float, required=True, help="Pages read from the drive."
-)
+@click.option("--reads-per-query", metavar="N", type=float, help="Pages read from the drive.")
 @click.option("--page-size", metavar="SIZE", default="", help="Of a run's reads; 16k unless given.")
 @click.option(
     "--drives",
@@ -96,16 +107,19 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     "--measured-on",
     metavar="CURVE",
     default="",
-    help="The drive that --complement was measured on, where its data was not in memory.",
+    help="The drive that --complement was measured on, where its data was not in memory; with a"
+    " CASE the drive that the server is on, where the run did not measure it.",
 )
 @click.option("--threads", metavar="LIST", default="", help="Connections to forecast, as 1,8,64.")
 @options.json_document("the forecast")
 @options.output_file("it")
 def forecast(
     *,
+    case: str,
+    wanted: tuple[str, ...],
     complement: str,
     drive: str,
-    reads_per_query: float,
+    reads_per_query: float | None,
     page_size: str,
     drives: int,
     background: float,
@@ -120,13 +134,39 @@ def forecast(
     as_json: bool,
     file: Path | None,
 ) -> None:
-    """Forecast a server's throughput on a drive, from curves of both.
+    """Forecast a server: a CASE with other settings or another drive, or curves of both.
+
+    CASE is a run's number, a target's name or a case file of a server that was watched while it
+    worked: `leadline forecast 12 --set buffer_pool=64G --drive 15` says what it would do with that.
+    Without a CASE, --complement and --drive are curves of a server and a drive.
 
     For each number of connections: queries per second with the band that nine of ten measurements
     lie in, where a query's time goes, and what limits. docs/model.md explains the model.
     """
     if file is not None:
         check_writable(file)
+    if case:
+        forecast_case(
+            case,
+            wanted,
+            drive=drive,
+            redo=redo,
+            measured_on=measured_on,
+            threads=threads,
+            as_json=as_json,
+            file=file,
+        )
+        return
+    if wanted:
+        raise UsageError(
+            "--set changes a server that was watched: name its run, target or case file.",
+            "For example: leadline forecast 12 --set buffer_pool=64G.",
+        )
+    if not drive or reads_per_query is None:
+        raise UsageError(
+            "A forecast needs a CASE, or --drive and --reads-per-query.",
+            "Name a run with a watched server, or give both options.",
+        )
     _check(reads_per_query, "reads per query", "pages that a query reads from the drive, as 0.867")
     _check(commits_per_query, "commits per query", "commits that a query waits for, as 1")
     _check(background, "pages per second", "pages that the server flushes, as 2000")

@@ -109,16 +109,13 @@ from advisor.workload.pool_growth import (
     is_tiny,
 )
 from advisor.workload.pool_room import OVERHEAD, most_for_pool
-from advisor.workload.read_cost import NOTHING, ReadCost, misses_costing
+from advisor.workload.read_cost import MISS_CPU_US, NOTHING, ReadCost, misses_costing
 from advisor.workload.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
 LITTLE = 0.25
-MISS_CPU_US = Range(100.0, 30.0, 250.0)
-"""What a miss takes of a processor: the read, the search for a free page, its page write. About
-190 µs on a small virtual machine where it was measured; the range is our choice."""
 
 
 @rule(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,48 @@ def test_it_goes_to_another_machine_as_a_case(
     content = json.loads(done.stdout)
     assert content["run"]["kind"] == "watch"
     assert content["inventory"]["watched"]["status"]["values"]["Questions"]
+
+
+def test_a_watched_load_is_forecast_with_other_settings(
+    leadline: Leadline, server: tuple[str, str], home: Path, mysql97: MySQL
+) -> None:
+    """From its number, and from a file; an idle server has nothing to forecast."""
+    with asking(mysql97):
+        assert leadline("watch", *server, "--seconds", "3", "--json").code == 0
+    options = ("--set", "connections=8", "--set", "sync_binlog=0")
+    done = leadline("forecast", "1", *options, "--json")
+    assert done.code == 0, done.stderr
+    content = json.loads(done.stdout)
+    assert content["schema"] == "leadline.what-if/1"
+    assert content["then"]["connections"] == 8
+    assert content["now"]["rate_per_s"]["value"] > 10
+    said = leadline("forecast", "1", *options).stdout
+    assert said.splitlines()[0].startswith("With connections ")
+    assert "Of a query's time, today and then: " in said
+    assert leadline("watch", *server, "--seconds", "1", "--json").code == 0
+    idle = leadline("forecast", "2")
+    assert idle.code == 2
+    assert "had no load while it was watched" in idle.stderr
+    for wrong in (("1", "--set", "pool"), ("1", "--set", "pool=1G"), ("--set", "drives=2")):
+        assert leadline("forecast", *wrong).code == 2
+
+
+@contextmanager
+def asking(server: MySQL) -> Iterator[None]:
+    """A client that asks one question after the other."""
+    ended = threading.Event()
+
+    def ask() -> None:
+        while not ended.is_set():
+            server.sql("SELECT COUNT(*) FROM information_schema.engines")
+
+    client = threading.Thread(target=ask)
+    client.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        client.join()
 
 
 def test_without_a_server_there_is_nothing_to_look_at(leadline: Leadline, home: Path) -> None:

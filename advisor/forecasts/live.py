@@ -1,0 +1,280 @@
+"""A live server for the model, from a stored case: what its watch saw, and its drive's curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from advisor.case import Case
+from advisor.facts.fact import Fact
+from advisor.facts.known import (
+    COMMITS_COUNTED,
+    CURVE_COMMITS,
+    CURVE_RANDOM_READ_PAGE,
+    FLUSH_DOUBLEWRITE,
+    HOST_CPU_THREADS,
+    HOST_MEMORY,
+    MYSQL_VERSION,
+    POOL_DATA,
+    POOL_MISS_CURVE,
+    REDO_SYNC_COST,
+    STORAGE_REDO_APART,
+    WATCH_BINLOG_SYNC,
+    WATCH_PAGE_READ,
+    WATCH_PAGES_WRITTEN,
+    WATCH_SERVER_CPU,
+    variable,
+)
+from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.measured import page_bytes
+from advisor.facts.readings import Absent
+from advisor.facts.watch import users_watch
+from advisor.model.closed_network import MOST_CUSTOMERS
+from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.model.live_server import LiveServer
+from advisor.model.measured_rates import MeasuredRates, measured_rates
+from advisor.model.miss_ratio import MissCurve
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.variables.standing import Standing
+from advisor.workload.flush_load import ONCE
+from advisor.workload.query_time import RELAXED, syncs_us
+from advisor.workload.read_cost import MISS_CPU_US
+from probes.errors import UsageError
+from probes.points import Curve
+from probes.ranges import Range
+from probes.version import ServerVersion
+from probes.watch.watched import StatusSeries, Watched
+
+POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY = map(
+    variable,
+    (
+        "innodb_buffer_pool_size",
+        "innodb_page_size",
+        "innodb_flush_log_at_trx_commit",
+        "sync_binlog",
+        "log_bin",
+        "innodb_doublewrite",
+        "innodb_io_capacity",
+    ),
+)
+USES: tuple[Fact[object], ...] = (
+    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY),
+    COMMITS_COUNTED,
+    CURVE_COMMITS,
+    CURVE_RANDOM_READ_PAGE,
+    FLUSH_DOUBLEWRITE,
+    HOST_CPU_THREADS,
+    HOST_MEMORY,
+    MYSQL_VERSION,
+    POOL_DATA,
+    POOL_MISS_CURVE,
+    REDO_SYNC_COST,
+    STORAGE_REDO_APART,
+    WATCH_BINLOG_SYNC,
+    WATCH_PAGE_READ,
+    WATCH_PAGES_WRITTEN,
+    WATCH_SERVER_CPU,
+)
+
+FEWEST_PER_S = 10.0
+"""A server that does less has no load that could be forecast: Leadline's own questions are some (our
+choice)."""
+
+TWICE = Range(1.5, 1.0, 2.0)
+"""Requests that a flushed page makes of the drive with doublewrite, where its price was not
+measured: its copy goes out with others in one request, and takes as many bytes (our choice)."""
+
+_WATCH_IT = "Watch it while it works: `leadline watch TARGET`, or `leadline check TARGET`."
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the server has now, of what can be turned; None where nobody knows it."""
+
+    page_bytes: int
+    pool_bytes: float | None
+    data_bytes: float | None
+    memory_bytes: float | None
+    miss_curve: MissCurve | None
+    redo_synced: bool
+    binlog_synced: bool
+    binlog_on: bool
+    redo_us: Range | None
+    binlog_us: Range | None
+    twice: bool
+    price: DoublewritePrice | None
+    version: ServerVersion | None
+    io_capacity: float | None
+    written_per_s: float
+    reading_share: float
+    redo_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A server as the model takes it, its settings, and sentences on what is not known."""
+
+    case: Case
+    server: LiveServer
+    settings: Settings
+    caveats: tuple[str, ...] = field(default=())
+
+
+def live(case: Case, today: MeasuredRates | None = None) -> Live:
+    """Read a case; ``today`` is the curve of the drive that it is on, where the case has none.
+
+    Raises UsageError where there is no server, no watch, or no load.
+    """
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        raise UsageError(f"Nothing can be forecast: {watched.because}.", _WATCH_IT)
+    facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
+    rate = watched.status.per_s("Questions")
+    if rate is None or rate.value < FEWEST_PER_S:
+        did = "nobody counted its queries" if rate is None else f"it did {rate.value:.1f} a second"
+        raise UsageError(
+            f"Nothing can be forecast: the server had no load while it was watched ({did}).",
+            _WATCH_IT,
+        )
+    settings = _settings(case, facts, watched)
+    read, misses = facts.find(WATCH_PAGE_READ), watched.status.per_s("Innodb_buffer_pool_reads")
+    written = facts.find(WATCH_PAGES_WRITTEN)
+    commits = facts.find(COMMITS_COUNTED)
+    cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
+    at_work = _mean(watched.status, "Threads_running")
+    connections = round(_mean(watched.status, "Threads_connected").value)
+    drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
+    server = LiveServer(
+        connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
+        at_work=at_work,
+        rate_per_s=rate,
+        cores=_cores(processors, cpu, watched),
+        cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
+        reads=_per_query(misses, rate),
+        read_us=None if read is None else read.latency_us,
+        read_cpu_us=MISS_CPU_US,
+        drive=drive,
+        pages=_per_query(written, rate),
+        requests_per_page=requests_per_page(settings, twice=settings.twice),
+        flushed_per_s=flushed_per_s(settings, twice=settings.twice),
+        commits=_per_query(commits, rate),
+        sync_us=commit_us(settings, settings.redo_synced, settings.binlog_synced),
+        log=_rates(facts.find(CURVE_COMMITS)),
+    )
+    return Live(case, server, settings, tuple(_caveats(server)))
+
+
+def commit_us(settings: Settings, redo_synced: bool, binlog_synced: bool) -> Range | None:
+    """What the syncs of a commit take with other durability; None where nobody timed one."""
+    return syncs_us(
+        settings.redo_us,
+        settings.binlog_us,
+        redo_synced=redo_synced,
+        binlog_synced=binlog_synced and settings.binlog_on,
+    )
+
+
+def requests_per_page(settings: Settings, *, twice: bool) -> Range:
+    """How much work of the drive a flushed page is, by the price that was measured, else about."""
+    if not twice:
+        return Range.exact(1.0)
+    price = settings.price
+    ratio = None if price is None else (price.on_ratio or price.legacy_ratio)
+    return TWICE if ratio is None or ratio.value <= 0 else Range.exact(max(1.0, 1 / ratio.value))
+
+
+def flushed_per_s(settings: Settings, *, twice: bool) -> Range | None:
+    """How many pages the drive can flush with doublewrite or without; None where not measured."""
+    price = settings.price
+    if price is None:
+        return None
+    point = (price.on or price.legacy) if twice else price.off
+    return None if point is None else Range(point.rate_per_s, *point.bounds_per_s)
+
+
+def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
+    commit, synced, binlog = (facts.find(each) for each in (COMMIT, SYNC_BINLOG, BINLOG))
+    doublewrite, redo = facts.find(DOUBLEWRITE), facts.find(REDO_SYNC_COST)
+    own_binlog, written = facts.find(WATCH_BINLOG_SYNC), facts.find(WATCH_PAGES_WRITTEN)
+    return Settings(
+        page_bytes=page_bytes(case),
+        pool_bytes=_number(facts.find(POOL)),
+        data_bytes=facts.find(POOL_DATA),
+        memory_bytes=facts.find(HOST_MEMORY),
+        miss_curve=facts.find(POOL_MISS_CURVE),
+        redo_synced=commit is None or commit.text not in RELAXED,
+        binlog_synced=synced is not None and synced.text == "1",
+        binlog_on=binlog is not None and binlog.on,
+        redo_us=None if redo is None else redo.takes_us,
+        binlog_us=None if own_binlog is None else own_binlog.latency_us,
+        twice=doublewrite is None or doublewrite.text.upper() not in ONCE,
+        price=facts.find(FLUSH_DOUBLEWRITE),
+        version=facts.find(MYSQL_VERSION),
+        io_capacity=_number(facts.find(IO_CAPACITY)),
+        written_per_s=0.0 if written is None else written.value,
+        reading_share=_reading_share(watched.status),
+        redo_apart=bool(facts.find(STORAGE_REDO_APART)),
+    )
+
+
+def _caveats(server: LiveServer) -> list[str]:
+    found = []
+    if server.cpu_us is None:
+        found.append("The server's processors were not watched: where they limit is not known.")
+    if server.drive is None and server.reads.value > 0:
+        found.append(
+            "The drive was not measured: beyond the reads in flight that were watched, nobody "
+            "knows what it gives. `leadline probe storage` measures it."
+        )
+    if server.flushed_per_s is None and server.pages.value > 0:
+        found.append(
+            "Flushing was not measured: where it limits is not known. `leadline probe flush` "
+            "measures it."
+        )
+    if server.commits.value > 0 and server.sync_us is None:
+        found.append("Nobody timed syncs of the log: what commits wait for is not known.")
+    return found
+
+
+def _mean(series: StatusSeries, name: str) -> Range:
+    """A gauge's mean over the samples with its interval, without Leadline's own connection."""
+    told = series.values.get(name, ())
+    others = [max(0.0, each - LEADLINES_OWN) for each in told]
+    found = Range.ratio(others, [1.0] * len(others)) if others else None
+    return Range.exact(0.0) if found is None else found
+
+
+def _per_query(per_s: Range | None, rate: Range) -> Range:
+    return Range.exact(0.0) if per_s is None else per_s.times(1 / rate.value)
+
+
+def _cores(processors: float | None, cpu: Range | None, watched: Watched) -> Range:
+    """How many processors the server can have, beside what others on the machine use.
+
+    Others may go on as now, or do more as the server does (its clients on the same machine).
+    """
+    if processors is None or cpu is None:
+        return Range.exact(processors or float(MOST_CUSTOMERS))
+    busy = None if watched.machine is None else watched.machine.cpu_busy
+    others = 0.0 if busy is None else max(0.0, busy.value * processors - cpu.value)
+    left = max(processors - others, 1.0)
+    alike = max(1.0, processors * cpu.value / (cpu.value + others)) if cpu.value > 0 else left
+    low, high = min(alike, left), max(alike, left)
+    return Range((low * high) ** 0.5, low, high)
+
+
+def _reading_share(series: StatusSeries) -> float:
+    """The share of SELECT among statements that read or change rows."""
+    reading, *changing = (
+        series.per_s(name) for name in ("Com_select", "Com_insert", "Com_update", "Com_delete")
+    )
+    read = 0.0 if reading is None else reading.value
+    changed = sum(each.value for each in changing if each is not None)
+    return read / (read + changed) if read + changed > 0 else 1.0
+
+
+def _rates(curve: Curve | None) -> MeasuredRates | None:
+    return None if curve is None else measured_rates(curve)
+
+
+def _number(standing: Standing | None) -> float | None:
+    return None if standing is None else standing.number

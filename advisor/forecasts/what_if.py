@@ -1,0 +1,63 @@
+"""What a live server would do after a change, beside what it does today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from advisor.forecasts.live import Live
+from advisor.forecasts.turns import Turned
+from advisor.model.change import LiveNetwork
+from advisor.model.closed_network import MOST_CUSTOMERS
+from advisor.model.forecast import DRAWS, Forecast, Step, forecast
+from probes.ranges import Range
+
+LEAST_REACH = 64
+"""A curve is drawn at least as far."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Today and after a change, both at the same numbers of connections.
+
+    ``now`` and ``then`` are the steps at the connections that the server has, and would have.
+    """
+
+    live: Live
+    turned: Turned
+    today: Forecast
+    after: Forecast
+    now: Step
+    then: Step
+
+    @property
+    def gain(self) -> Range:
+        """How many times today's throughput; today's is measured, so the band is the change's."""
+        return self.then.rate_per_s.times(1 / self.now.rate_per_s.value)
+
+
+def network_of(live: Live) -> LiveNetwork:
+    """The network, fitted to today; keep it for all changes that are asked for."""
+    return LiveNetwork.of(live.server, DRAWS)
+
+
+def what_if(
+    live: Live, network: LiveNetwork, turned: Turned, threads: Iterable[int] = ()
+) -> WhatIf:
+    """Forecast a change; ``threads`` are numbers of connections besides those it has."""
+    present, after = live.server.connections, turned.connections or live.server.connections
+    asked = {present, after, *(threads or levels(present, after))}
+    steps = sorted(each for each in asked if each <= MOST_CUSTOMERS)
+    today = forecast(network, steps)
+    changed = forecast(network.after(turned.change), steps)
+    return WhatIf(live, turned, today, changed, _at(today, present), _at(changed, after))
+
+
+def levels(*present: int) -> list[int]:
+    """The doublings up to twice what the server has or would have."""
+    most = min(max(LEAST_REACH, *(2 * each for each in present)), MOST_CUSTOMERS)
+    return [1 << step for step in range(most.bit_length()) if 1 << step <= most]
+
+
+def _at(found: Forecast, threads: int) -> Step:
+    return next(step for step in found.steps if step.threads == threads)

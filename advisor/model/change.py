@@ -1,0 +1,130 @@
+"""What would be different at a live server, and the network that it would be then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.model.forecast import DRAWS
+from advisor.model.live_server import LiveServer, Scaled, Work, log_of
+from advisor.model.measured_rates import Floats, Rates
+from advisor.model.stations import Station
+from probes.ranges import Range
+
+KEPT = 0.5
+"""The server's own reads are slower than the idle drive's by a factor, for what else it does.
+On another drive this power of it is expected, and up to all of it held (our choice)."""
+
+SEED = 1961
+
+_ONE = Range.exact(1.0)
+_FIGURES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is turned; None stays as it is, and factors are of today's figures.
+
+    ``reads`` that miss the pool, ``pages`` that are flushed and ``own_cpu``, the processor time
+    without reads, are factors of what a query needs; ``commits`` of how many it waits for.
+    ``requests`` is how much of the drive flushing takes for each page, as a factor. ``flushable``
+    is how many times as many pages can be flushed, None where that is not known. ``drive`` and
+    ``log`` are other curves, ``sync_us`` what the syncs of a commit would take; 0 is no wait.
+    ``network_us`` comes on top of a query's time.
+    """
+
+    reads: Range = _ONE
+    pages: Range = _ONE
+    own_cpu: Range = _ONE
+    commits: float = 1.0
+    requests: Range = _ONE
+    flushable: Range | None = _ONE
+    drive: Rates | None = None
+    drives: int = 1
+    log: Rates | None = None
+    sync_us: Range | None = None
+    network_us: float = 0.0
+    think_us: float | None = None
+
+    def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
+        """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
+        reads = work.reads * max(0.0, self.reads.at(z[0]).value)
+        pages = max(0.0, self.pages.at(z[1]).value)
+        own_us = work.cpu_us - work.reads * work.read_cpu_us
+        before = work.beside * work.reads
+        requests = before * pages * max(0.0, self.requests.at(z[2]).value)
+        can = None if self.flushable is None else self.flushable.at(z[3]).value
+        limited = can is not None and pages > 0
+        return replace(
+            work,
+            cpu_us=own_us * self.own_cpu.at(z[4]).value + reads * work.read_cpu_us,
+            reads=reads,
+            beside=requests / reads if reads else 0.0,
+            flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,
+            drive=self._drive(work.drive, random),
+            drives=self.drives,
+            commits=work.commits * self.commits,
+            sync=self._sync(work.sync, z[5], random),
+            network_us=self.network_us,
+            think_us=work.think_us if self.think_us is None else self.think_us,
+        )
+
+    def _drive(self, now: Rates | None, random: np.random.Generator | None) -> Rates | None:
+        if self.drive is None:
+            return now
+        curve = self.drive if random is None else self.drive.drawn(random)
+        slower = min(now.times, 1.0) if isinstance(now, Scaled) else 1.0
+        part = KEPT if random is None else float(random.uniform())
+        return Scaled(curve, slower**part)
+
+    def _sync(
+        self, now: Rates | None, z: float, random: np.random.Generator | None
+    ) -> Rates | None:
+        if self.sync_us is None:
+            return now
+        return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+NO_CHANGE = Change()
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNetwork:
+    """A live server, today or after a change, to be forecast.
+
+    ``likeliest`` and ``draws`` are fitted to today, once for all changes.
+    """
+
+    rate_per_s: Range
+    likeliest: Work
+    draws: tuple[Work, ...]
+    change: Change = NO_CHANGE
+
+    @classmethod
+    def of(cls, server: LiveServer, draws: int = DRAWS) -> LiveNetwork:
+        """The server as it is today."""
+        random = np.random.default_rng(SEED)
+        return cls(server.rate_per_s, server.likeliest(), tuple(server.drawn(draws, random)))
+
+    def after(self, change: Change) -> LiveNetwork:
+        """The same server after a change of what it is today."""
+        return replace(self, change=change)
+
+    @property
+    def scatter(self) -> float:
+        """How far one look at the server may lie from the next, by the range of its throughput."""
+        rate = self.rate_per_s
+        return (rate.high - rate.low) / rate.value / 4
+
+    def stations(self) -> tuple[Station, ...]:
+        """The likeliest network."""
+        return self.change.made(self.likeliest, np.zeros(_FIGURES), None).stations()
+
+    def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
+        """At most as many as were fitted to today."""
+        for work in self.draws[:count]:
+            z = random.standard_normal(_FIGURES)
+            yield self.change.made(work, z, random).stations()

@@ -1,0 +1,61 @@
+"""A forecast of a live server as one JSON document: today and then, side by side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from advisor.forecasts.what_if import WhatIf
+from advisor.model.forecast import Forecast, Step
+from advisor.report.json.forecast import document as columns
+from advisor.report.what_if_sentences import notes, sentences
+from probes.ranges import Range
+
+SCHEMA = "leadline.what-if/1"
+
+
+def document(found: WhatIf) -> dict[str, Any]:
+    """The forecast as plain values; docs/model.md says what each is."""
+    return {
+        "schema": SCHEMA,
+        "target": found.live.case.target,
+        "run": found.live.case.run_id,
+        "changes": [
+            {"name": name, "now": now, "then": then} for name, now, then in found.turned.said
+        ],
+        "now": _step(found.now),
+        "then": _step(found.then),
+        "times": _ends(found.gain, 4),
+        "today": _columns(found.today),
+        "after": _columns(found.after),
+        "sentences": sentences(found),
+        "notes": notes(found),
+    }
+
+
+def to_json(found: WhatIf) -> str:
+    """The document as text, ending with a newline."""
+    return json.dumps(document(found), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "connections": step.threads,
+        "at_work": round(step.at_work, 3),
+        "rate_per_s": _ends(step.rate_per_s, 1),
+        "latency_us": round(step.latency_us, 1),
+        "time": {share.place.value: round(share.whole, 4) for share in step.time},
+        "limited_by": None if step.limited_by is None else step.limited_by.value,
+    }
+
+
+def _columns(found: Forecast) -> dict[str, Any]:
+    return columns(found) | {"latency_us": [round(step.latency_us, 1) for step in found.steps]}
+
+
+def _ends(figure: Range, digits: int) -> dict[str, float]:
+    return {
+        "value": round(figure.value, digits),
+        "low": round(figure.low, digits),
+        "high": round(figure.high, digits),
+    }

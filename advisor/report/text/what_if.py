@@ -1,0 +1,62 @@
+"""A forecast of a live server as text: the sentences, then each number of connections."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.forecasts.what_if import WhatIf
+from advisor.model.forecast import Step
+from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES
+from advisor.report.text.curves import short
+from advisor.report.text.forecast import BAND
+from advisor.report.what_if_sentences import change_said, notes, sentences
+from probes.figures import duration_us, percent
+
+PRESENT = "> what the server has today, or would have then"
+
+
+def renderable(found: WhatIf) -> RenderableType:
+    """The whole forecast for a rich console."""
+    said = change_said(found)
+    extrapolated = any(step.extrapolated for step in found.after.steps)
+    dim = [BAND, PRESENT, *([EXTRAPOLATED] if extrapolated else [])]
+    return Group(
+        *([Text(f"With {said}:"), Text("")] if said else []),
+        *(Text(sentence) for sentence in sentences(found)),
+        Text(""),
+        _table(found),
+        *(Text(f"- {note}") for note in notes(found)),
+        *(Text(note, style="dim") for note in dim),
+    )
+
+
+def _table(found: WhatIf) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    columns = ("connections", "today/s", "mean time", "then/s", "expected", "mean time")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for column in ("most of its time in", "limited by"):
+        table.add_column(column)
+    present = {found.now.threads, found.then.threads}
+    for now, then in zip(found.today.steps, found.after.steps, strict=True):
+        mark = "> " if now.threads in present else ""
+        table.add_row(*_cells(now, then, mark))
+    return table
+
+
+def _cells(now: Step, then: Step, mark: str) -> list[str]:
+    expected, longest = then.rate_per_s, then.longest
+    limited = then.limited_by
+    return [
+        f"{mark}{now.threads}",
+        short(now.rate_per_s.value),
+        duration_us(now.latency_us),
+        short(expected.value) + ("*" if then.extrapolated else ""),
+        f"{short(expected.low)}–{short(expected.high)}",
+        duration_us(then.latency_us),
+        f"{NAMES[longest.place].removeprefix('the ')} ({percent(longest.whole)})",
+        "" if limited is None else NAMES[limited].removeprefix("the "),
+    ]

@@ -1,0 +1,93 @@
+"""What a forecast of a live server says first: today, then, where the time goes, what limits."""
+
+from __future__ import annotations
+
+from advisor.forecasts.what_if import WhatIf
+from advisor.model.forecast import Ceiling, Step
+from advisor.model.stations import Place
+from advisor.report.forecast_sentences import NAMES
+from probes.figures import counted, duration_us, listed, percent, rate, times
+
+NOTABLE = 0.005
+"""A share of the time below this is not spoken of."""
+
+SURE = 1.0
+
+
+def sentences(found: WhatIf) -> list[str]:
+    """Today's figures, those after the change, where the time goes, and what limits."""
+    return [
+        f"Today: {_step(found.now)}.",
+        f"Then: {_step(found.then, band=True)}. {_gain(found)}",
+        _time(found),
+        _limits(found),
+    ]
+
+
+def change_said(found: WhatIf) -> str:
+    """What is turned: "buffer pool 16 GiB to 64 GiB, drives 1 to 2"; "" for nothing."""
+    return ", ".join(f"{name} {now} to {then}" for name, now, then in found.turned.said)
+
+
+def notes(found: WhatIf) -> list[str]:
+    """What it rests on, and what is not known."""
+    return [*found.turned.notes, *found.live.caveats]
+
+
+def _step(step: Step, *, band: bool = False) -> str:
+    expected = step.rate_per_s
+    within = f" ({rate(expected.low)} to {rate(expected.high)})" if band else ""
+    return (
+        f"{rate(expected.value, 'queries')}{within} with {counted(step.threads, 'connection')}, "
+        f"{step.at_work:.1f} of them at work, {duration_us(step.latency_us)} a query"
+    )
+
+
+def _gain(found: WhatIf) -> str:
+    gain = found.gain
+    if gain.low <= SURE <= gain.high:
+        return (
+            f"That is {times(gain.value)} today's ({times(gain.low)} to {times(gain.high)}): "
+            "it may change nothing."
+        )
+    return f"That is {times(gain.value)} today's ({times(gain.low)} to {times(gain.high)})."
+
+
+def _time(found: WhatIf) -> str:
+    now = {share.place: share.whole for share in found.now.time}
+    then = {share.place: share.whole for share in found.then.time}
+    places = sorted({*now, *then}, key=lambda place: -max(now.get(place, 0), then.get(place, 0)))
+    told = [
+        f"{NAMES[place]} {percent(now.get(place, 0.0))} and {percent(then.get(place, 0.0))}"
+        for place in places
+        if max(now.get(place, 0.0), then.get(place, 0.0)) >= NOTABLE
+    ]
+    return f"Of a query's time, today and then: {listed(told)}."
+
+
+def _limits(found: WhatIf) -> str:
+    """What is saturated, and what would be next."""
+    saturated, ceilings = found.then.limited_by, found.after.ceilings
+    if not ceilings:
+        return "What limits then is not known: the most that a place lets through was not measured."
+    first = next((each for each in ceilings if each.place is saturated), ceilings[0])
+    behind = [each for each in ceilings if each is not first]
+    after_it = f" Behind it comes {_ceiling(behind[0])}." if behind else ""
+    if saturated is not None:
+        name = NAMES[saturated]
+        return f"{name[:1].upper()}{name[1:]} limits then, at {_most(first)}.{after_it}"
+    return f"Nothing is saturated then; the first limit is {_ceiling(first)}.{after_it}"
+
+
+def _ceiling(each: Ceiling) -> str:
+    return f"{NAMES[each.place]} at {_most(each)}"
+
+
+def _most(each: Ceiling) -> str:
+    return rate(each.rate_per_s, "queries")
+
+
+def place_name(place: Place) -> str:
+    """A place as a heading: "Drive"."""
+    name = NAMES[place].removeprefix("the ")
+    return name[:1].upper() + name[1:]

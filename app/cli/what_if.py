@@ -1,0 +1,70 @@
+"""``leadline forecast CASE``: what a live server would do with other settings, on another drive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from advisor.amounts import size_bytes, thread_levels
+from advisor.compare.contender import Contender
+from advisor.facts.measured import page_bytes
+from advisor.forecasts.inputs import drive_rates
+from advisor.forecasts.live import live
+from advisor.forecasts.turns import plain_name, turned
+from advisor.forecasts.what_if import network_of, what_if
+from advisor.report.json.what_if import to_json
+from advisor.report.text.report import plain_text
+from advisor.report.text.what_if import renderable
+from app.cli.case_argument import load
+from app.cli.curve_argument import curves_of
+from app.cli.files import write_whole
+from app.cli.measuring import write_text
+from app.cli.terminal import write
+from probes.errors import UsageError
+from probes.points import Probe, Setting
+
+_COMMITS = Setting(Probe.REDO_SYNC, 1, 512, options={"sync": "fdatasync"})
+
+
+def forecast_case(
+    case: str,
+    wanted: Sequence[str],
+    *,
+    drive: str,
+    redo: str,
+    measured_on: str,
+    threads: str,
+    as_json: bool,
+    file: Path | None,
+) -> None:
+    """Forecast a stored case; raises UsageError, StoreError or ImportRefused."""
+    found = load(case).case
+    pairs = dict(_pair(each) for each in wanted)
+    own = page_bytes(found)
+    then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
+    server = live(found, drive_rates(_reads(measured_on, own), own) if measured_on else None)
+    change = turned(
+        server,
+        pairs,
+        _reads(drive, then) if drive else None,
+        curves_of(redo, _COMMITS) if redo else None,
+    )
+    result = what_if(server, network_of(server), change, thread_levels(threads))
+    if file is not None:
+        write_whole(file, to_json(result) if as_json else plain_text(renderable(result)))
+    elif as_json:
+        write(to_json(result))
+    else:
+        write_text(renderable(result))
+
+
+def _reads(name: str, block_bytes: int) -> Contender:
+    return curves_of(name, Setting(Probe.RANDOM_READ, 1, block_bytes))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """NAME and VALUE of one --set; raises UsageError."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise UsageError(f"'{text}' is not NAME=VALUE.", "Write it as --set buffer_pool=64G.")
+    return plain_name(name), value.strip()

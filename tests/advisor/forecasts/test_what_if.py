@@ -1,0 +1,299 @@
+"""A live server after a change: fitted to today, and what each turn does to it."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from advisor.compare.contender import Contender
+from advisor.compare.reference import library
+from advisor.forecasts.live import Live, live
+from advisor.forecasts.turns import turned
+from advisor.forecasts.what_if import WhatIf, network_of, what_if
+from advisor.model.change import LiveNetwork
+from advisor.model.closed_network import solve
+from advisor.model.measured_rates import MeasuredRates
+from advisor.model.near_point import GroupCommit, NearPoint
+from advisor.model.pool_shape import share_of_misses
+from advisor.model.stations import Drive, Place
+from advisor.report.json.what_if import document
+from advisor.report.what_if_sentences import change_said, sentences
+from probes.errors import UsageError
+from probes.ranges import Range
+from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
+
+SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
+
+
+@cache
+def watched(*, curves: bool = False) -> tuple[Live, LiveNetwork]:
+    """The server, of which the drive was measured or only watched, and its network."""
+    case = on_a_slow_drive(reads_16k=SLOW, commits=COMMITS) if curves else on_a_slow_drive()
+    found = live(case)
+    return found, network_of(found)
+
+
+def forecast(curves: bool = False, drive: Contender | None = None, **wanted: str) -> WhatIf:
+    found, network = watched(curves=curves)
+    return what_if(found, network, turned(found, wanted, drive))
+
+
+def reference(key: str) -> Contender:
+    return next(each for each in library() if each.key == key)
+
+
+def share(found: WhatIf, place: Place) -> float:
+    return sum(each.whole for each in found.then.time if each.place is place)
+
+
+# --- today ---
+
+
+@pytest.mark.parametrize("curves", [False, True])
+def test_today_is_what_was_measured_in_every_draw(curves: bool) -> None:
+    found, network = watched(curves=curves)
+    assert found.server.connections == 32
+    assert found.server.rate_per_s.value == pytest.approx(20_000, rel=0.01)
+    for work in (network.likeliest, *network.draws):
+        rates = [each.rates_per_s(32) for each in work.stations()]
+        assert solve(rates).rate_per_s[-1] == pytest.approx(found.server.rate_per_s.value, rel=1e-3)
+
+
+def test_time_goes_where_the_watch_saw_it() -> None:
+    now = forecast().now
+    shares = {each.place: each.whole for each in now.time}
+    # 8,000 reads of 1.9 ms each wait at a time, of 24 queries at work.
+    assert shares[Place.DRIVE] == pytest.approx(15.2 / 24, abs=0.06)
+    assert shares[Place.CPU] == pytest.approx(3.2 / 24, abs=0.03)
+    assert now.at_work == pytest.approx(24, rel=0.03)
+    assert now.latency_us == pytest.approx(1_200, rel=0.03)
+
+
+def test_what_nobody_explains_stays_as_long_as_it_is() -> None:
+    _, network = watched()
+    assert network.likeliest.other_us > 50
+    busy, quick = (forecast(connections=each).then for each in ("64", "2"))
+    for step in (busy, quick):
+        other = next(each for each in step.time if each.place is Place.OTHER)
+        assert other.whole * step.latency_us == pytest.approx(network.likeliest.other_us, rel=1e-6)
+
+
+def test_a_server_that_is_faster_than_its_parts_is_hurried_to_its_rate() -> None:
+    """64 processors busy, as somebody counted wrongly: the network still does what was measured."""
+    case = on_a_slow_drive(watched={"cpu": [64.0, 0.0]})
+    found = live(case)
+    assert what_if(found, network_of(found), turned(found, {})).now.rate_per_s.value == (
+        pytest.approx(20_000, rel=0.02)
+    )
+
+
+# --- what is turned ---
+
+
+def test_a_larger_pool_reads_less_and_a_smaller_one_more() -> None:
+    larger, smaller = forecast(buffer_pool="32G"), forecast(buffer_pool="8G")
+    assert larger.gain.low > 1.1
+    assert smaller.gain.high < 1.0
+    assert share(larger, Place.DRIVE) < share(smaller, Place.DRIVE)
+    assert change_said(larger).replace("\u202f", " ") == "buffer pool 16 GiB to 32 GiB"
+
+
+def test_a_measured_miss_curve_goes_before_a_shape_and_is_narrower() -> None:
+    pages = {
+        "again": [[float(each), 400.0] for each in range(300_000, 3_000_000, 100_000)],
+        "first": [[3_000_000.0, 4_000.0]],
+    }
+    found = live(on_a_slow_drive(watched={"pages": pages}))
+    traced = what_if(found, network_of(found), turned(found, {"buffer_pool": "32G"}))
+    shaped = forecast(buffer_pool="32G")
+    assert any("trace saw" in each for each in traced.turned.notes)
+    assert any("usual shape" in each for each in shaped.turned.notes)
+    reads = [each.turned.change.reads for each in (traced, shaped)]
+    assert reads[0].high / reads[0].low < reads[1].high / reads[1].low
+
+
+def test_a_pool_that_holds_all_data_leaves_hardly_a_read() -> None:
+    found = forecast(innodb_buffer_pool_size="100G")
+    assert share(found, Place.DRIVE) < 0.03
+    assert any("64 GiB of memory" in each.replace("\u202f", " ") for each in found.turned.notes)
+    assert found.after.ceilings[0].place is Place.CPU
+
+
+def test_a_second_drive_helps_a_saturated_one_and_more_where_more_wait() -> None:
+    assert forecast(curves=True, drives="2").gain.value > 1.1
+    crowded = forecast(curves=True, connections="256")
+    both = forecast(curves=True, connections="256", drives="2")
+    assert crowded.then.limited_by is Place.DRIVE
+    assert both.then.rate_per_s.value / crowded.then.rate_per_s.value > 1.6
+
+
+def test_another_drive_and_the_limit_behind_it() -> None:
+    found = forecast(drive=reference("callaghan-flash-2010"))
+    assert found.gain.low > 1.3
+    assert found.after.ceilings[0].place is Place.CPU
+    said = " ".join(sentences(found)).replace("\u202f", " ")
+    assert "the first limit is CPU at 50.0 k queries/s" in said
+    assert any("has no commits" in each for each in found.turned.notes)
+
+
+def test_commits_that_wait_for_fewer_syncs_are_faster_and_all_of_them_slower() -> None:
+    relaxed = forecast(flush_log_at_trx_commit="2", sync_binlog="0")
+    assert share(relaxed, Place.REDO) == 0
+    one = forecast(sync_binlog="0")
+    assert 0 < share(one, Place.REDO) < share(forecast(), Place.REDO)
+    found = live(on_a_slow_drive(variables={"innodb_flush_log_at_trx_commit": "2"}))
+    again = what_if(
+        found, network_of(found), turned(found, {"innodb_flush_log_at_trx_commit": "1"})
+    )
+    assert again.gain.value < 1
+
+
+def test_doublewrite_costs_what_was_measured_of_it() -> None:
+    flush = {"off": 30_000.0, "on": 10_000.0}
+    found = live(on_a_slow_drive(flush=flush, reads_16k=SLOW))
+    network = network_of(found)
+    now, off = (
+        what_if(found, network, turned(found, {"doublewrite": each})) for each in ("on", "off")
+    )
+    ceilings = [
+        {each.place: each.rate_per_s for each in one.after.ceilings}[Place.FLUSHING]
+        for one in (now, off)
+    ]
+    assert ceilings[1] / ceilings[0] == pytest.approx(3.0, rel=0.05)
+    assert now.gain.value == pytest.approx(1.0)
+    assert off.gain.value > 1.0
+
+
+def test_io_capacity_takes_from_the_reads_of_a_busy_drive() -> None:
+    """The myth: more of it on a saturated drive writes more pages, and reads wait behind them."""
+    case = on_a_slow_drive(variables={"innodb_io_capacity": "1000"}, reads_16k=SLOW)
+    found = live(case)
+    raised = what_if(found, network_of(found), turned(found, {"io_capacity": "4000"}))
+    assert raised.gain.value < 0.95
+
+
+def test_network_thinking_and_more_connections() -> None:
+    assert forecast(network="1ms").gain.high < 1
+    assert forecast(think_time="0").then.at_work == pytest.approx(32)
+    assert forecast(think_time="10ms").gain.value < 0.6
+    found = forecast(connections="128")
+    assert (found.now.threads, found.then.threads) == (32, 128)
+    assert found.gain.value > 1
+
+
+def test_fewer_reads_are_more_commits() -> None:
+    found = forecast(reads="50%")
+    assert share(found, Place.REDO) > 2 * share(forecast(), Place.REDO)
+
+
+def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
+    pages = [[1, 900], [4, 3_400], [16, 9_500], [64, 14_000]]
+    found = live(on_a_slow_drive(reads_16k=SLOW, reads_4k=pages))
+    result = what_if(found, network_of(found), turned(found, {"page_size": "4k"}))
+    reads = result.turned.change.reads
+    assert reads.low < 0.1 < reads.value < reads.high == 1.0
+    assert result.gain.value > 1.2
+
+
+@pytest.mark.parametrize(
+    "name, value, said",
+    [
+        ("pool", "64G", "nothing that a forecast can turn"),
+        ("buffer_pool", "big", "not a valid size"),
+        ("buffer_pool", "1k", "too small"),
+        ("page_size", "5k", "no pages of"),
+        ("drives", "0", "not a valid number of drives"),
+        ("connections", "many", "not a valid number of connections"),
+        ("doublewrite", "maybe", "no value of doublewrite"),
+        ("flush_log_at_trx_commit", "3", "no innodb_flush_log_at_trx_commit"),
+        ("sync_binlog", "-1", "not a valid number of commits per sync"),
+        ("network", "far", "not a valid time"),
+        ("reads", "120%", "not a valid percentage"),
+    ],
+)
+def test_what_can_not_be_turned_is_said(name: str, value: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        forecast(**{name: value})
+
+
+# --- what is not known ---
+
+
+def test_beyond_what_was_watched_the_band_is_wide_and_marked() -> None:
+    unknown = forecast(connections="256").then
+    known = forecast(curves=True, connections="256").then
+    assert unknown.extrapolated
+    wide, narrow = (each.rate_per_s.high / each.rate_per_s.low for each in (unknown, known))
+    assert wide > 1.4 * narrow
+    # What nobody measured has no most that could be named.
+    assert Place.DRIVE not in {each.place for each in forecast().after.ceilings}
+    assert Place.DRIVE in {each.place for each in forecast(curves=True).after.ceilings}
+
+
+def test_what_the_watch_lacks_is_named() -> None:
+    found = live(on_a_slow_drive(watched={"cpu": [0.0, 0.0]}))
+    assert any("drive was not measured" in each for each in found.caveats)
+    assert any("Flushing was not measured" in each for each in found.caveats)
+    measured = live(on_a_slow_drive(reads_16k=READS_16K, flush={"off": 3e4, "on": 2e4}))
+    assert measured.caveats == ()
+
+
+@pytest.mark.parametrize(
+    "other, said",
+    [
+        ({"watched": None}, "the server was not watched"),
+        ({"watched": {"series": {"Questions": [float(each) for each in range(30)]}}}, "no load"),
+        ({"sandbox": True}, "Leadline's own"),
+    ],
+)
+def test_without_a_load_there_is_no_forecast(other: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        live(on_a_slow_drive(**other))
+
+
+def test_the_document_has_both_sides() -> None:
+    content = document(forecast(buffer_pool="32G", drives="2"))
+    assert [each["name"] for each in content["changes"]] == ["buffer pool", "drives"]
+    assert content["now"]["connections"] == content["then"]["connections"] == 32
+    assert content["today"]["threads"] == content["after"]["threads"]
+    assert content["times"]["low"] < content["times"]["value"] < content["times"]["high"]
+    assert sum(content["then"]["time"].values()) == pytest.approx(1, abs=0.001)
+
+
+# --- stations that a watch alone gives ---
+
+
+def test_one_point_of_a_drive_is_passed_and_lies_between_both_ends() -> None:
+    point = NearPoint(16, 8_000)
+    inside = np.array([1.0, 8.0, 16.0, 64.0])
+    assert point.at(inside)[:3] == pytest.approx([500, 4_000, 8_000])
+    random = np.random.default_rng(1)
+    beyond = [float(point.drawn(random).at(inside)[3]) for _ in range(100)]
+    assert 8_000 <= min(beyond) < 10_000
+    assert 25_000 < max(beyond) <= 32_000
+
+
+def test_commits_share_syncs() -> None:
+    log = GroupCommit(1_000)
+    assert log.at(np.array([1.0, 2.0, 8.0, 64.0])) == pytest.approx([1_000, 1_000, 4_000, 32_000])
+
+
+def test_flushing_takes_its_part_of_a_saturated_drive() -> None:
+    curve = MeasuredRates((1, 64), (Range.exact(100.0), Range.exact(6_400.0)))
+    alone, beside = (Drive(curve, Range.exact(1), beside=each) for each in (0.0, 1.0))
+    assert beside.rates_per_s(1)[0] == pytest.approx(alone.rates_per_s(1)[0])
+    assert beside.rates_per_s(256)[-1] == pytest.approx(alone.rates_per_s(256)[-1] / 2)
+
+
+@pytest.mark.parametrize("data", [None, 64.0, 20.0])
+def test_shapes_of_misses_fall_with_the_pool(data: float | None) -> None:
+    shares = [share_of_misses(16, pool, data, None) for pool in (4, 8, 16, 18, 19, 40)]
+    values = [each.value for each in shares]
+    assert values == sorted(values, reverse=True)
+    assert values[2] == 1
+    for each in shares:
+        assert 0 <= each.low <= each.value <= each.high < math.inf
