@@ -76,8 +76,7 @@ USES: tuple[Fact[object], ...] = (
 )
 
 FEWEST_PER_S = 10.0
-"""A server that does less has no load that could be forecast: Leadline's own questions are some (our
-choice)."""
+"""A server that does less has no load: some of it are Leadline's own questions (our choice)."""
 
 TWICE = Range(1.5, 1.0, 2.0)
 """Requests that a flushed page makes of the drive with doublewrite, where its price was not
