@@ -217,7 +217,7 @@ def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
 )
 def test_what_can_not_be_turned_is_said(name: str, value: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        forecast(**{name: value})
+        turned(watched()[0], {name: value})
 
 
 # --- what is not known ---
