@@ -29,7 +29,7 @@ KINDS = {
 class AdviceExport(QObject):
     """Writes what is advised on, with the plan of what is chosen; lives in the GUI thread.
 
-    Signals: ``written(str)`` with a sentence; ``failed(LeadlineError)``.
+    Signals: ``written(Path)`` with the file; ``failed(LeadlineError)``.
     """
 
     written = Signal(object)
@@ -72,7 +72,7 @@ class AdviceExport(QObject):
             return
         run_id, judgement = run.run_id, run.judgement
 
-        def written() -> str:
+        def written() -> Path:
             with self._use_cases.open_store() as store:
                 if path.suffix == CASE_SUFFIX:
                     casefile.export(store, run_id, path)
@@ -80,7 +80,7 @@ class AdviceExport(QObject):
                     report = replace(gather(store, run_id), judgement=judgement)
                     plan = self._use_cases.make_plan(report.case, judgement, chosen)
                     write_file(path, writer(path)(report, plan, None))
-            return f"Written to {path}."
+            return path
 
         self._runner.ask(
             "export of advice", lambda _token: written(), self.written.emit, self.failed

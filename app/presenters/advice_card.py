@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
+from advisor.report.elsewhere import nearest_first
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.overview import FactRow
+from probes.inventory.facts import Inventory
 
 UP_FRONT = {"formula", "would change if", "confidence"}
 """What is told above the points, and not again below them."""
@@ -24,7 +26,8 @@ class EvidenceCard:
     ``move`` has a change with its values. ``front`` is the formula with its numbers, what would
     change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
     and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
-    to undo it. ``points`` are the ids of all that the evidence cites.
+    to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
+    about another file system, cloud or server than this target's.
     """
 
     look: Look
@@ -38,13 +41,15 @@ class EvidenceCard:
     behind: tuple[FactRow, ...] = ()
     blocks: tuple[tuple[str, str], ...] = ()
     findings: tuple[PublishedFinding, ...] = ()
+    elsewhere: tuple[PublishedFinding, ...] = ()
 
 
-def card(outcome: Outcome) -> EvidenceCard:
-    """What the window tells of an outcome."""
+def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
+    """What the window tells of an outcome on a target with this inventory."""
     look = LOOKS[group_of(outcome)]
     if not isinstance(outcome, Recommendation):
         return EvidenceCard(look, outcome.title, outcome.because)
+    near, far = nearest_first(cited(outcome.findings), inventory)
     moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
     reasons = [
         (label in UP_FRONT, FactRow(_captioned(label), text)) for label, text in grounds(outcome)
@@ -60,7 +65,8 @@ def card(outcome: Outcome) -> EvidenceCard:
         marked(outcome),
         tuple(row for in_front, row in reasons if not in_front),
         tuple((_captioned(label), text) for label, text in doing(outcome)),
-        tuple(cited(outcome.findings)),
+        tuple(near),
+        tuple(far),
     )
 
 

@@ -10,8 +10,9 @@ from advisor.amounts import duration_s, latency_us, percentage, size_bytes, thre
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
-from probes.plans.plan import Budget, Guard, PlanName
+from probes.plans.plan import Budget, Guard, Plan, PlanName
 from probes.plans.wishes import Wishes
+from probes.points import Probe
 from probes.targets.address import TargetKind, TargetSpec
 
 BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536)
@@ -127,6 +128,41 @@ class ProbeForm:
         if not LEAST_ADDED_US <= added_us <= MOST_ADDED_US:
             raise UsageError("The added latency must be from 1 ms to 1 min.")
         return replace(Guard(), added_us=added_us)
+
+
+ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
+    (
+        frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE}),
+        "How many page reads and writes the drive takes, how long each waits, and from how many "
+        "at once more only wait.",
+    ),
+    (
+        frozenset({Probe.REDO_SYNC}),
+        "What one commit waits for, and what relaxed commits would gain.",
+    ),
+    (
+        frozenset({Probe.PAGE_FLUSH}),
+        "How fast dirty pages can be flushed, and what doublewrite costs.",
+    ),
+    (frozenset({Probe.MIXED}), "What flushing does to reads."),
+    (frozenset({Probe.STEADY_WRITE}), "What the drive sustains once its caches are full."),
+    (
+        frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE}),
+        "How much of the drive the server itself can use.",
+    ),
+)
+
+
+def answers(plan: Plan, *, advised: bool) -> list[str]:
+    """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
+    probes = {step.setting.probe for step in plan.steps}
+    lines = [line for asked, line in ANSWERS if asked & probes]
+    if advised:
+        lines.append(
+            "Advice on InnoDB's settings and the kernel's, what brings most first, each with its "
+            "evidence and the way back."
+        )
+    return lines
 
 
 def _named(field: str, read: Callable[[str], T], text: str) -> T:

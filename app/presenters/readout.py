@@ -173,7 +173,7 @@ def trust_key(picture: Picture, options: SceneOptions) -> str:
     return "    ".join(parts)
 
 
-POINT_COLUMNS = ("Point", "Rate", "±", "p95", "Trust")
+POINT_COLUMNS = ("Point", "Rate", "95\u202f%", "p95", "Trust")
 
 
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
@@ -183,7 +183,7 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
     return [
         (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
         (rate(point.rate_per_s), _sortable(point.rate_per_s)),
-        (spread(point).removeprefix("±").strip(), _sortable(half / max(point.rate_per_s, 1e-9))),
+        (spread(point), _sortable(half / max(point.rate_per_s, 1e-9))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (point.trust.value, ("ok", "doubtful", "rejected").index(point.trust.value)),
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.times import moment
+from app.presenters.times import moment, month
 from probes.figures import counted
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 
@@ -31,13 +31,19 @@ KINDS = {
     RunKind.IMPORT: "import",
 }
 
+MOST_FLAT = 12
+"""So many runs are listed without headings: more than that scroll anyway."""
+
 IMPORTED = ""
 """The name of the row under which imports stand: no target's."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run of a target; ``share`` is how far it is (0..1), None when it is not running here."""
+    """One run of a target; ``share`` is how far it is (0..1), None when it is not running here.
+
+    ``month`` is the heading that it stands under, "" where it stands under its target alone.
+    """
 
     run_id: int
     target: str
@@ -47,6 +53,15 @@ class RunRow:
     tone: str
     tip: str
     share: float | None = None
+    month: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthRow:
+    """A heading over the runs of a past month, which folds them."""
+
+    title: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,7 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
         if not own and _only_imported(spec, shelf):
             continue
         runs = [_run_row(summary, running.get(summary.id), now) for summary in own]
+        runs = _by_month(runs, own, now)
         title, detail = title_of(spec), detail_of(spec)
         if wanted and wanted not in f"{title} {detail}".casefold():
             runs = [row for row in runs if wanted in f"{row.title} {row.detail}".casefold()]
@@ -81,6 +97,17 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
     return [*made, *_imports(shelf, wanted, now)]
 
 
+def _by_month(rows: list[RunRow], summaries: Sequence[RunSummary], now: datetime) -> list[RunRow]:
+    """Where there are many runs, those of the months before the latest get headings."""
+    if len(rows) <= MOST_FLAT:
+        return rows
+    months = [month(summary.started_at, now) for summary in summaries]
+    return [
+        row if at == months[0] else replace(row, month=at)
+        for row, at in zip(rows, months, strict=True)
+    ]
+
+
 def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
     """Whether there is no such target, but an import of that name."""
     bare = spec == TargetSpec(name=spec.name) and spec.name != LOCAL.name
@@ -89,7 +116,8 @@ def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
 
 def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
     """All imports under one heading; nothing where there are none."""
-    runs = [_run_row(run, None, now) for run in shelf.runs if run.kind is RunKind.IMPORT]
+    kept = [run for run in shelf.runs if run.kind is RunKind.IMPORT]
+    runs = _by_month([_run_row(run, None, now) for run in kept], kept, now)
     runs = [row for row in runs if wanted in f"imported {row.title} {row.detail}".casefold()]
     if not runs:
         return []

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import icons, tokens
+from app.theme.mnemonics import AltUnderlines, wear
 from app.theme.style import sheet
 from app.theme.tokens import DARK, LIGHT, Palette
 
@@ -58,7 +59,7 @@ class Appearance(QObject):
         self._folder = TemporaryDirectory(prefix="leadline-theme-")
         self.palette: Palette = LIGHT
         load_fonts()
-        application.setStyle("Fusion")
+        self._style = wear(application)
         application.setFont(ui_font())
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -106,6 +107,7 @@ class Appearance(QObject):
 
         self.changed.connect(put_on)
         put_on()
+        AltUnderlines(window, self._style)
 
     def _images(self) -> str:
         """Write the images that the style sheet names; Qt reads them from files alone."""

@@ -21,6 +21,7 @@ from app.theme.appearance import Mode
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
+from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.loading = Loading(self, parts)
         self._closing = self._finished = self._sure = self.loaded = False
         self._advised = ""
+        self.help: HelpPage | None = None
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         parts.appearance.dress(self)
@@ -126,6 +128,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_wanted.connect(self.add_target)
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.header.tabs.currentChanged.connect(self._page_changed)
+        self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
         self.header.stop_wanted.connect(self.stop_all)
         self._stored_runs.failed.connect(self.show_error)
@@ -166,6 +169,15 @@ class MainWindow(QMainWindow):
 
     def _page_changed(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
+
+    def show_help(self) -> None:
+        """The keys and the licences, in place of the page; any tab leads back."""
+        if self.help is None:
+            self.help = HelpPage(self._appearance)
+            self.help.left.connect(lambda: self._page_changed(self.header.tabs.currentIndex()))
+            self.stack.addWidget(self.help)
+        self.stack.setCurrentWidget(self.help)
+        self.help.head.button.setFocus()
 
     @property
     def overview(self) -> OverviewPage:
@@ -294,7 +306,7 @@ class MainWindow(QMainWindow):
     def _remember(self) -> None:
         self._preferences.set_state("window/geometry", self.saveGeometry())
         self._preferences.set_state("window/splitter", self.splitter.saveState())
-        self._preferences.set_text("window/page", str(self.stack.currentIndex()))
+        self._preferences.set_text("window/page", str(self.header.tabs.currentIndex()))
         if self.loaded:
             self.pages.save_state()
         self._preferences.save()

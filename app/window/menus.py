@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu
 
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
-from app.views.dialogs.about import AboutDialog
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -108,8 +107,7 @@ class Menus(QObject):
 
     def _help(self) -> None:
         window, menu = self._window, self._menu("&Help")
-        about = lambda: AboutDialog(self._appearance, window).open()  # noqa: E731
-        self._action(menu, "&Keyboard and licences", "F1", "info", about)
+        self._action(menu, "&Keyboard and licences", "F1", "info", window.show_help)
 
     def _dress(self) -> None:
         for action, name in self._pictured:

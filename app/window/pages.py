@@ -29,6 +29,9 @@ from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATC
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
+FOLDER = "files/import"
+IMPORTABLE = "Results (*.json *.txt *.log *.out *.csv *.tsv);;All files (*)"
+
 
 class Pages(QObject):
     """Made step by step by ``make``; whole when that has ended."""
@@ -124,7 +127,14 @@ class Pages(QObject):
         self.advice.probe_wanted.connect(self.go_probing)
         self.advice.failed.connect(window.show_error)
         self.advice_export.failed.connect(window.show_error)
-        self.advice_export.written.connect(window.notice.display)
+        for saving in (
+            self.advice_export.written,
+            self.advice.plan.saved,
+            self.advice.detail.panel.saved,
+            self.probe.measure.panel.saved,
+            self.compare.saved,
+        ):
+            saving.connect(window.notice.tell_saved)
         self.probe.failed.connect(window.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(window.show_error)
@@ -196,9 +206,13 @@ class Pages(QObject):
     def ask_import(self) -> None:
         """Let the user choose files of other programs, and keep what was measured there."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._window, "Import measurements of fio, sysbench, iostat or CSV"
+            self._window,
+            "Import measurements of fio, sysbench, iostat or CSV",
+            self._parts.preferences.text(FOLDER, str(Path.home())),
+            IMPORTABLE,
         )
         if names:
+            self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))
             self._parts.stored_runs.import_files([Path(name) for name in names])
 
     def _imported(self, found: Imports) -> None:

@@ -106,7 +106,7 @@ class AdviceDetail(QScrollArea):
 
     def _tell(self, shown: AdviceRow, run: Run) -> Iterator[None]:
         """The whole card, step by step from its top."""
-        told = card(shown.outcome)
+        told = card(shown.outcome, run.inventory)
         self.verticalScrollBar().setValue(0)
         self._tell_head(told)
         yield
@@ -118,7 +118,7 @@ class AdviceDetail(QScrollArea):
         yield
         yield from self._behind.display(told.behind)
         yield from self._applies.display(told.blocks, CopyBlock.display)
-        yield from self._findings.display(told.findings)
+        yield from self._findings.display(told.findings, told.elsewhere)
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))

@@ -17,7 +17,7 @@ from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.widgets.buttons import CopyButton
+from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import bullet, column, row
@@ -154,18 +154,37 @@ class _FactLine(QWidget):
 
 
 class Findings(QWidget):
-    """Published findings: what was found, under which conditions, and where that stands."""
+    """Published findings: what was found, under which conditions, and where that stands.
+
+    Those that were seen on another file system, cloud or server stand behind a button.
+    """
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._pool = ReusedWidgets(
-            _titled(self, "Published findings"), lambda: _FindingLine(appearance)
-        )
+        lines = _titled(self, "Published findings")
+        near, far = column(space=tokens.SPACE_XS), column(space=tokens.SPACE_XS)
+        self._others = QWidget()
+        self._others.setLayout(far)
+        self._others.hide()
+        self.more = Button(appearance, "", "chevron-down", "quiet")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._others.setVisible)
+        lines.addLayout(near)
+        lines.addLayout(row(self.more, None))
+        lines.addWidget(self._others)
+        self._near = ReusedWidgets(near, lambda: _FindingLine(appearance))
+        self._far = ReusedWidgets(far, lambda: _FindingLine(appearance))
 
-    def display(self, cited: Sequence[PublishedFinding]) -> Iterator[None]:
+    def display(
+        self, near: Sequence[PublishedFinding], far: Sequence[PublishedFinding]
+    ) -> Iterator[None]:
         """Show these, a step for each."""
-        self.setVisible(bool(cited))
-        yield from self._pool.display(cited, _FindingLine.display)
+        self.setVisible(bool(near or far))
+        self.more.setChecked(False)
+        self.more.display(f"{len(far)} seen on other systems", "chevron-down", "quiet")
+        self.more.setVisible(bool(far))
+        yield from self._near.display(near, _FindingLine.display)
+        yield from self._far.display(far, _FindingLine.display)
 
 
 class _FindingLine(QWidget):

@@ -37,9 +37,10 @@ SHRINKING = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 class PlanView(QWidget):
     """Shows one plan.
 
-    Signals: ``failed(LeadlineError)`` when a file could not be written.
+    Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a file could not be written.
     """
 
+    saved = Signal(object)
     failed = Signal(object)
 
     def __init__(self, appearance: Appearance) -> None:
@@ -130,6 +131,8 @@ class PlanView(QWidget):
                     f"{path} can't be written: {error.strerror}.", "Choose another folder."
                 )
             )
+        else:
+            self.saved.emit(path)
 
 
 def _scrolled(body: QWidget) -> QScrollArea:

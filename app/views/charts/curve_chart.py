@@ -233,7 +233,8 @@ class CurveChart(QWidget):
         spot = view.mapTo(
             self, view.mapFromScene(plot.item.getViewBox().mapViewToScene(QPointF(x, y)))
         )
-        self._card.display(f"{name} · {_position_text(point)}", point_rows(point), spot)
+        title = f"{name} · {_position_text(point)}"
+        self._card.display(title, point_rows(point), spot, view.geometry())
 
     def _point_near(self, plot: _Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
         """The point under the pointer with its place in the plot, and its curve's name."""

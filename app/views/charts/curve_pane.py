@@ -23,7 +23,7 @@ from app.views.widgets.picker import Picker
 from probes.points import Point, Probe
 
 STRIP_HEIGHT = 104
-LEAST_FOR_STRIP = 330
+LEAST_FOR_STRIP = 440
 """Below this height the curves need all the room."""
 
 CURVES, MAP = "curves", "map"

@@ -38,9 +38,10 @@ SWITCHES = (
 class CurvePanel(QWidget):
     """Shows the curves of a run.
 
-    Signals: ``failed(LeadlineError)`` when a chart could not be saved.
+    Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a chart could not be saved.
     """
 
+    saved = Signal(object)
     failed = Signal(object)
 
     def __init__(
@@ -77,6 +78,7 @@ class CurvePanel(QWidget):
         self.chart.cursor_moved.connect(self._cursor_moved)
         self.pane.looked_closer.connect(self._draw)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
+        self._export.saved.connect(self.saved)
         self.export_button = Button(
             self._appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
         )

@@ -18,8 +18,11 @@ from probes.points import Trust
 LINE_WIDTH = 1.6
 """Wide enough to carry a dash; a curve has a few dozen points at most, so antialiasing is cheap."""
 
+THIN_WIDTH = 1.0
+
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4), (4, 4))
 RADIUS = 4.2
+SMALL_RADIUS = 2.0
 SIDES = (0, 4, 3, -4, -3, 5)
 """Markers by series: circle, square, triangle, diamond, triangle upside down, pentagon."""
 
@@ -122,7 +125,7 @@ class _Brush:
         lower = [self.at(mark.x, mark.y) for mark in line]
         upper = [self.at(mark.x, mark.y) for mark in trace.upper if known(mark)]
         if upper:
-            self._band(lower, upper, colour)
+            self._band(lower, upper, colour, trace.index)
         pen = QPen(colour, LINE_WIDTH)
         dash = dash_of(trace.index)
         if dash:
@@ -131,7 +134,10 @@ class _Brush:
         self.painter.setPen(pen)
         self.painter.drawPolyline(QPolygonF(lower))
 
-    def _band(self, lower: Sequence[QPointF], upper: Sequence[QPointF], colour: QColor) -> None:
+    def _band(
+        self, lower: Sequence[QPointF], upper: Sequence[QPointF], colour: QColor, index: int
+    ) -> None:
+        """The tail up to p99: a thin line with the dash and, small, the marker of its curve."""
         tint = QColor(colour)
         tint.setAlphaF(0.10 if len(self.scene.traces) < 3 else 0.0)
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -140,8 +146,16 @@ class _Brush:
         faint = QColor(colour)
         faint.setAlphaF(0.55)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.setPen(QPen(faint, 1))
+        pen = QPen(faint, THIN_WIDTH)
+        dash = dash_of(index)
+        if dash:
+            pen.setDashPattern([length / THIN_WIDTH for length in dash])
+        self.painter.setPen(pen)
         self.painter.drawPolyline(QPolygonF(list(upper)))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(colour)
+        for at in upper:
+            self.painter.drawPath(marker(sides_of(index), SMALL_RADIUS).translated(at))
 
     def _sprout(self, sprout: Sprout) -> None:
         grey = QColor(self.palette.growing)
@@ -185,13 +199,20 @@ class _Brush:
                 self._cross(at, colour)
             return
         if mark.high > mark.low:
-            self._interval(mark.x, mark.low, mark.high, colour)
+            self._interval(mark.x, mark.low, mark.high, self._faint_where_endless(mark, colour))
         hollow = mark.trust is Trust.DOUBTFUL
         self.painter.setPen(QPen(colour, 1.4))
         self.painter.setBrush(QColor(self.palette.ground) if hollow else colour)
         self.painter.drawPath(marker(sides_of(index)).translated(at))
         if self.scene.marked and lit:
             self._circle(at, 8.5, self.palette.accent, 1.8)
+
+    def _faint_where_endless(self, mark: Mark, colour: QColor) -> QColor:
+        """An interval that leaves the plot says little: it shall not look like a line of a grid."""
+        faint = QColor(colour)
+        if mark.high > self.scene.up.high:
+            faint.setAlphaF(0.35 * colour.alphaF())
+        return faint
 
     def _cross(self, at: QPointF, colour: QColor) -> None:
         self.painter.setPen(QPen(colour, 1.4))
@@ -214,15 +235,15 @@ def sides_of(index: int) -> int:
     return SIDES[(index + 2 * (index // len(SIDES))) % len(SIDES)]
 
 
-def marker(sides: int) -> QPainterPath:
+def marker(sides: int, size: float = RADIUS) -> QPainterPath:
     """A circle (0 sides) or a regular polygon around the origin; negative stands on its tip."""
     path = QPainterPath()
     if sides == 0:
-        path.addEllipse(QPointF(0, 0), RADIUS, RADIUS)
+        path.addEllipse(QPointF(0, 0), size, size)
         return path
     count = abs(sides)
     turn = math.pi / count if sides in (4, -3) else 0.0
-    radius = RADIUS * 1.25
+    radius = size * 1.25
     corners = [
         QPointF(
             radius * math.sin(turn + 2 * math.pi * corner / count),

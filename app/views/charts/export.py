@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -81,7 +81,12 @@ def _csv(chart: CurveChart, path: Path) -> None:
 
 
 class ExportMenu(QMenu):
-    """Asks for a file name and saves the chart there, with ``caption`` on pictures."""
+    """Asks for a file name and saves the chart there, with ``caption`` on pictures.
+
+    Signals: ``saved(Path)``.
+    """
+
+    saved = Signal(object)
 
     def __init__(
         self, chart: CurveChart, failed: Callable[[LeadlineError], None], parent: QWidget
@@ -114,6 +119,8 @@ class ExportMenu(QMenu):
             save(self._chart, path, self.caption)
         except ExportFailed as error:
             self._failed(error)
+        else:
+            self.saved.emit(path)
 
 
 def _file_name(picture: Picture) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
@@ -32,8 +32,14 @@ class HoverCard(QFrame):
         layout.addWidget(self._label)
         self.hide()
 
-    def display(self, title: str, rows: list[tuple[str, str]], spot: QPoint) -> None:
-        """Show ``rows`` beside ``spot``, on the side where there is room."""
+    def display(
+        self,
+        title: str,
+        rows: list[tuple[str, str]],
+        spot: QPoint,
+        clear_of: QRect | None = None,
+    ) -> None:
+        """Show ``rows`` beside ``spot``, above or below what it shall not cover if that can be."""
         dress = f"padding-right:16px; white-space:nowrap; color:{self._appearance.palette.quiet}"
         cells = "".join(
             f"<tr><td style='{dress}'>{escape(label)}</td><td>{escape(text)}</td></tr>"
@@ -54,7 +60,16 @@ class HoverCard(QFrame):
         left = spot.x() + GAP
         if left + self.width() > room.right():
             left = spot.x() - GAP - self.width()
-        top = min(max(0, spot.y() - self.height() // 2), max(0, room.bottom() - self.height()))
-        self.move(max(0, left), top)
+        top = min(spot.y() - self.height() // 2, room.bottom() - self.height())
+        if clear_of is not None:
+            top = self._top(room, clear_of)
+        self.move(max(0, left), max(0, top))
         self.raise_()
         self.show()
+
+    def _top(self, room: QRect, clear_of: QRect) -> int:
+        """On the side with more room: at the edge there, where it does not fit beside."""
+        below, above = room.bottom() - clear_of.bottom(), clear_of.top() - room.top()
+        if below >= above:
+            return min(clear_of.bottom() + 1, room.bottom() - self.height())
+        return max(room.top(), clear_of.top() - self.height())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -26,7 +27,11 @@ from app.views.charts.swatches import SwatchDelegate
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
 
-ROW_HEIGHT = 30
+ROW_HEIGHT, TWO_LINES = 30, 44
+NAME_ASIDE = 78
+"""What a name shares its column with: box, swatch and margins."""
+
+RATE, P95, P99 = 1, 2, 3
 MOST_ROWS = 8
 MOST_REMARKS = 6
 
@@ -101,7 +106,6 @@ class ReadoutPanel(QWidget):
         table.setItemDelegate(SwatchDelegate(appearance, table))
         table.setAccessibleName("Figures of all curves at the cursor")
         table.setShowGrid(False)
-        table.setWordWrap(False)
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         table.setTabKeyNavigation(False)
@@ -118,12 +122,37 @@ class ReadoutPanel(QWidget):
         """List the curves of a picture, at the cursor."""
         self._picture = picture
         self.model.show_picture(picture)
-        rows = min(MOST_ROWS, max(1, self.model.rowCount()))
-        header = self.table.horizontalHeader().sizeHint().height()
-        self.table.setFixedHeight(header + rows * ROW_HEIGHT + 3)
         if self._stack.currentWidget() is self.points:
             self.points.show_picture(picture)
         self.show_position(position)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Names are the legend: p99 gives way to them, and a long one takes a second line."""
+        metrics, table = self.table.fontMetrics(), self.table
+        names = [
+            metrics.horizontalAdvance(str(self.model.index(at, 0).data()))
+            for at in range(self.model.rowCount())
+        ]
+        figures = sum(
+            max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
+            for column in (RATE, P95)
+        )
+        last = max(table.sizeHintForColumn(P99), table.horizontalHeader().sectionSizeHint(P99))
+        room = table.width() - figures - NAME_ASIDE
+        table.setColumnHidden(P99, max(names, default=0) > room - last)
+        left = room - (0 if table.isColumnHidden(P99) else last)
+        heights = [ROW_HEIGHT if wide <= left else TWO_LINES for wide in names]
+        for at, height in enumerate(heights):
+            if table.rowHeight(at) != height:
+                table.setRowHeight(at, height)
+        header = table.horizontalHeader().sizeHint().height()
+        table.setFixedHeight(header + sum(heights[:MOST_ROWS]) + 3 if heights else header)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has other room for names."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def show_position(self, position: float | None) -> None:
         """Give the figures at a position; None gives each curve's peak."""

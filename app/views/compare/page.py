@@ -32,8 +32,9 @@ CURVES, RATIOS = "curves", "ratios"
 
 
 class ComparePage(QWidget):
-    """Signals: ``failed(LeadlineError)``; ``import_wanted()``."""
+    """Signals: ``saved(Path)``; ``failed(LeadlineError)``; ``import_wanted()``."""
 
+    saved = Signal(object)
     failed = Signal(object)
     import_wanted = Signal()
 
@@ -85,6 +86,7 @@ class ComparePage(QWidget):
         self.modes.picked.connect(lambda _key: self._draw())
         self.chart = CurveChart(appearance)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
+        self._export.saved.connect(self.saved)
         self.export_button = Button(
             appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
         )

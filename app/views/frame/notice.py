@@ -1,10 +1,12 @@
-"""A short notice over the page, with a way back where there is one."""
+"""A short notice over the page, with a way back or a file to open where there is one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.runtime.debounce import Debounce
@@ -23,6 +25,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self._room = parent
         self._undo: Callable[[], None] | None = None
+        self._path: Path | None = None
         self.setObjectName("notice")
         self._text = label("")
         self.undo = Button(appearance, "Undo", "", "quiet")
@@ -34,15 +37,21 @@ class Notice(QFrame):
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel(appearance, "info", "accent"))
         layout.addWidget(self._text)
+        self.open = Button(appearance, "Open", "", "quiet")
+        self.open.clicked.connect(self._open)
         layout.addWidget(self.undo)
+        layout.addWidget(self.open)
         layout.addWidget(self.close_button)
         self._going = Debounce(self, SHOWN_MS, self.hide)
         parent.installEventFilter(self)
         self.hide()
 
-    def display(self, text: str, undo: Callable[[], None] | None = None) -> None:
-        """Show ``text``; with ``undo``, a button that calls it."""
-        self._undo = undo
+    def display(
+        self, text: str, undo: Callable[[], None] | None = None, path: Path | None = None
+    ) -> None:
+        """Show ``text``; with ``undo`` a button that calls it, with ``path`` one that opens it."""
+        self._undo, self._path = undo, path
+        self.open.setVisible(path is not None)
         self._text.setText(text)
         self.undo.setVisible(undo is not None)
         self._going.start()
@@ -54,6 +63,16 @@ class Notice(QFrame):
         self.hide()
         if self._undo is not None:
             self._undo()
+
+    def tell_saved(self, path: Path) -> None:
+        """Say where a file was written."""
+        self.display(f"Written to {path}.", path=path)
+
+    def _open(self) -> None:
+        """Have the system show the file, in whatever it shows such files with."""
+        self.hide()
+        if self._path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.absolute())))
 
     def _place(self) -> None:
         self.adjustSize()

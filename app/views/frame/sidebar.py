@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
-from PySide6.QtCore import QItemSelection, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
 
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.sidebar_rows import RunRow, TargetRow, rows
+from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, rows
 from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
@@ -45,6 +46,7 @@ class Sidebar(QWidget):
         self._filling = False
         self._shown: list[TargetRow] = []
         self._items: dict[Choice, QStandardItem] = {}
+        self._opened: set[tuple[str, str]] = set()
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build()
@@ -72,6 +74,11 @@ class Sidebar(QWidget):
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setItemDelegate(SidebarDelegate(self._appearance, self.tree))
         self.tree.selectionModel().selectionChanged.connect(self._chosen)
+        self.tree.clicked.connect(self._fold)
+        self.tree.activated.connect(self._fold)
+        self.tree.expanded.connect(lambda index: self._remember_fold(index, opened=True))
+        self.tree.collapsed.connect(lambda index: self._remember_fold(index, opened=False))
+        self.tree.setExpandsOnDoubleClick(False)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
@@ -111,20 +118,48 @@ class Sidebar(QWidget):
             item = _item(target, choice, f"{target.title} {target.detail}")
             if choice is not None:
                 self._items[choice] = item
+            months = Counter(run.month for run in target.runs)
+            headings = {"": item}
             for run in target.runs:
                 text = f"Run {run.title}, {run.detail}"
                 below = _item(run, Choice(run.target, run.run_id), text)
                 self._items[Choice(run.target, run.run_id)] = below
-                item.appendRow(below)
+                if run.month not in headings:
+                    heading = MonthRow(run.month, months[run.month])
+                    headings[run.month] = _item(heading, None, f"{heading.title}: {heading.count}")
+                    item.appendRow(headings[run.month])
+                headings[run.month].appendRow(below)
             self._model.appendRow(item)
-        self.tree.expandAll()
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """Targets stand open; months that have passed when they were opened, or searched."""
+        searched = bool(self.search.text().strip())
+        for at in range(self._model.rowCount()):
+            target = self._model.item(at)
+            self.tree.expand(target.index())
+            for below in range(target.rowCount()):
+                child = target.child(below)
+                row = child.data(ROW)
+                if isinstance(row, MonthRow):
+                    opened = searched or (target.data(ROW).name, row.title) in self._opened
+                    self.tree.setExpanded(child.index(), opened)
+
+    def _fold(self, index: QModelIndex) -> None:
+        """A press on a month shows its runs, or hides them."""
+        if isinstance(index.data(ROW), MonthRow):
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    def _remember_fold(self, index: QModelIndex, *, opened: bool) -> None:
+        row, above = index.data(ROW), index.parent().data(ROW)
+        if isinstance(row, MonthRow) and isinstance(above, TargetRow) and not self._filling:
+            (self._opened.add if opened else self._opened.discard)((above.name, row.title))
 
     def _update(self) -> None:
         for index, target in enumerate(self._shown):
-            item = self._model.item(index)
-            item.setData(target, ROW)
-            for below, run in enumerate(target.runs):
-                item.child(below).setData(run, ROW)
+            self._model.item(index).setData(target, ROW)
+            for run in target.runs:
+                self._items[Choice(run.target, run.run_id)].setData(run, ROW)
 
     def _select(self) -> None:
         """Mark the chosen row."""
@@ -171,7 +206,7 @@ class Sidebar(QWidget):
         menu.exec(self.tree.viewport().mapToGlobal(where))
 
 
-def _item(row: TargetRow | RunRow, choice: Choice | None, text: str) -> QStandardItem:
+def _item(row: TargetRow | MonthRow | RunRow, choice: Choice | None, text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setData(row, ROW)
     item.setData(choice, CHOICE)
@@ -182,4 +217,4 @@ def _item(row: TargetRow | RunRow, choice: Choice | None, text: str) -> QStandar
 
 
 def _shape(row: TargetRow) -> tuple[object, ...]:
-    return (row.name, bool(row.detail), tuple(run.run_id for run in row.runs))
+    return (row.name, bool(row.detail), tuple((run.run_id, run.month) for run in row.runs))

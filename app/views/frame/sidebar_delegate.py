@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
-from app.presenters.sidebar_rows import RunRow, TargetRow
+from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 
@@ -15,6 +21,7 @@ ROW = Qt.ItemDataRole.UserRole + 1
 TARGET_HEIGHT = 44
 PLAIN_TARGET_HEIGHT = 34
 RUN_HEIGHT = 40
+MONTH_HEIGHT = 28
 INDENT = 34
 
 Index = QModelIndex | QPersistentModelIndex
@@ -33,6 +40,8 @@ class SidebarDelegate(QStyledItemDelegate):
         row = index.data(ROW)
         if isinstance(row, RunRow):
             return QSize(0, RUN_HEIGHT)
+        if isinstance(row, MonthRow):
+            return QSize(0, MONTH_HEIGHT)
         detailed = isinstance(row, TargetRow) and row.detail
         return QSize(0, TARGET_HEIGHT if detailed else PLAIN_TARGET_HEIGHT)
 
@@ -48,6 +57,8 @@ class SidebarDelegate(QStyledItemDelegate):
             self._target(painter, area, row)
         elif isinstance(row, RunRow):
             self._run(painter, area, row)
+        elif isinstance(row, MonthRow):
+            self._month(painter, area, row, opened=self._opened(index))
         painter.restore()
 
     def _ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
@@ -97,6 +108,22 @@ class SidebarDelegate(QStyledItemDelegate):
             self._icon(painter, row.icon, colour, right - tokens.ICON, y)
         else:
             self._ring(painter, QRectF(right - 15, y + 1, 14, 14), row.share)
+
+    def _opened(self, index: Index) -> bool:
+        view = self._view
+        if not isinstance(view, QTreeView) or not isinstance(index, QModelIndex):
+            return False
+        return view.isExpanded(index)
+
+    def _month(self, painter: QPainter, area: QRectF, row: MonthRow, *, opened: bool) -> None:
+        """A heading that folds, with how many runs are under it."""
+        palette, middle = self._appearance.palette, area.center().y()
+        name = "chevron-down" if opened else "chevron-right"
+        self._icon(painter, name, palette.quiet, 18, middle - tokens.ICON / 2)
+        painter.setPen(QColor(palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL, 500))
+        room = QRectF(INDENT + 8, area.top(), area.width() - INDENT - 22, area.height())
+        self._text(painter, room, f"{row.title}  {row.count}")
 
     def _ring(self, painter: QPainter, area: QRectF, share: float) -> None:
         """How far the run is, as a ring that fills."""

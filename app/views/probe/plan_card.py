@@ -1,4 +1,4 @@
-"""What a run will do, line by line, before it starts."""
+"""What a run answers, and what it will do for that, line by line, before it starts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.runs.events import PlanMade
+from app.presenters.probe_form import answers
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import IconLabel, label
-from app.views.widgets.layouts import bullet, clear, row
+from app.views.widgets.layouts import bullet, clear, column, row
 from probes.errors import LeadlineError
 
 
@@ -25,8 +26,7 @@ class PlanCard(QFrame):
         self._appearance = appearance
         self._shown: object = None
         self.setProperty("role", "panel")
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(tokens.SPACE_M)
+        self._answers, self._lines = column(), column()
         self.callout = Callout(appearance)
         self.show_plan = Button(appearance, "Show what it &will do", "eye")
         self.show_plan.clicked.connect(self.wanted)
@@ -35,6 +35,10 @@ class PlanCard(QFrame):
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         inner.setSpacing(tokens.SPACE_M)
+        self._gets = label("What you get", "heading")
+        inner.addWidget(self._gets)
+        inner.addLayout(self._answers)
+        inner.addWidget(label("What it will do", "heading"))
         inner.addLayout(self._lines)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
@@ -47,32 +51,39 @@ class PlanCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(label("What it will do", "heading"), None, self._copy))
         layout.addWidget(scroll, 1)
+        layout.addLayout(row(None, self._copy))
 
-    def display(self, found: PlanMade | LeadlineError | None, *, planning: bool) -> None:
-        """Show a plan, why there is none, or how to get one; drawn only when it differs."""
-        if (found, planning) == self._shown:
+    def display(
+        self, found: PlanMade | LeadlineError | None, *, planning: bool, advised: bool
+    ) -> None:
+        """Show a plan, why there is none, or how to get one; drawn only when it differs.
+
+        ``advised`` tells that advice follows the run.
+        """
+        if (found, planning, advised) == self._shown:
             return
-        self._shown = (found, planning)
+        self._shown = (found, planning, advised)
+        clear(self._answers)
         clear(self._lines)
+        self._gets.setVisible(isinstance(found, PlanMade))
         self.callout.tell_error(found if isinstance(found, LeadlineError) else None)
         self.show_plan.setVisible(found is None and not planning)
         self._copy.setVisible(isinstance(found, PlanMade))
         if isinstance(found, PlanMade):
             self._copy.offer("\n".join(found.lines))
+            for line in answers(found.plan, advised=advised):
+                self._answers.addLayout(self._line(line, "circle-check", "accent"))
             for line in found.lines:
-                self._lines.addLayout(self._line(line, warning=line in found.plan.warnings))
+                if line in found.plan.warnings:
+                    self._lines.addLayout(self._line(line, "triangle-alert", "warn"))
+                else:
+                    self._lines.addWidget(label(line, "quiet", wrap=True, select=True))
         elif planning:
             self._lines.addWidget(label("Making the plan.", "quiet"))
         elif found is None:
             about = "Leadline connects to make the plan: files, bytes, seconds and commands."
             self._lines.addWidget(label(about, "quiet", wrap=True))
 
-    def _line(self, text: str, *, warning: bool) -> QHBoxLayout:
-        picture = IconLabel(
-            self._appearance,
-            "triangle-alert" if warning else "chevron-right",
-            "warn" if warning else "accent",
-        )
-        return bullet(picture, label(text, wrap=True, select=True))
+    def _line(self, text: str, icon: str, tone: str) -> QHBoxLayout:
+        return bullet(IconLabel(self._appearance, icon, tone), label(text, wrap=True, select=True))

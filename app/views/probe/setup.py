@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -104,14 +105,22 @@ class ProbeSetup(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(self._form())
+        self._scroll = scroll
+        self._form = self._made()
+        scroll.setWidget(self._form)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, tokens.SPACE_XL)
         layout.setSpacing(tokens.SPACE_L)
         layout.addWidget(scroll, 6)
         layout.addWidget(self.card, 6)
 
-    def _form(self) -> QWidget:
+    def showEvent(self, event: QShowEvent) -> None:
+        """Nothing of the form is cut in a small window: the card beside it wraps."""
+        super().showEvent(event)
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        self._scroll.setMinimumWidth(self._form.minimumSizeHint().width() + bar)
+
+    def _made(self) -> QWidget:
         form = QWidget()
         form.setObjectName("pageBody")
         layout = QVBoxLayout(form)
@@ -335,7 +344,8 @@ class ProbeSetup(QWidget):
         if target != self._selection.choice.target:
             return
         planning = self._run_controller.planning(target) or self._settle.isActive()
-        self.card.display(self._fault or self._run_controller.plan_for(target), planning=planning)
+        found = self._fault or self._run_controller.plan_for(target)
+        self.card.display(found, planning=planning, advised=self.kinds.whole)
         self.changed.emit()
 
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -31,7 +33,7 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
 def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     with qtbot.waitSignal(window.pages.advice_export.written) as told:
         window.pages.export_advice()
-    assert told.args == [f"Written to {file}."]
+    assert told.args == [file]
 
 
 def test_every_form_is_written_with_the_chosen_plan(
@@ -46,6 +48,11 @@ def test_every_form_is_written_with_the_chosen_plan(
     assert "SET PERSIST innodb_io_capacity" in files[".html"].read_text("utf-8")
     assert f"`{RULE}`" in files[".md"].read_text("utf-8")
     assert read_case(files[".leadline"]).case.points
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    window.notice.open.click()
+    assert opened == [QUrl.fromLocalFile(str(files[".leadline"]))]
+    assert not window.notice.isVisible()
     window.advice_controller.choose(RULE, False)
     names.append((str(tmp_path / "without"), "Report as JSON (*.json)"))
     save(qtbot, window, tmp_path / "without.json")

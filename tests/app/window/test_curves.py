@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -164,6 +165,7 @@ def test_a_hover_tells_everything_about_a_point() -> None:
     rows = dict(point_rows(one))
     assert set(rows) == {
         "Rate",
+        "95\u202f% interval",
         "p50",
         "p95",
         "p99",
@@ -172,9 +174,11 @@ def test_a_hover_tells_everything_about_a_point() -> None:
         "Ended",
         "Trust",
     }
-    assert "±" in rows["Rate"]
+    assert "±" in rows["95\u202f% interval"]
     assert rows["Trust"] == "Doubtful: Its samples drift by 18 %."
     assert spread(one).startswith("±")
+    lopsided = replace(one, rate_per_s=39_400.0, ci95_per_s=(9_200.0, 168_000.0))
+    assert spread(lopsided) == "9.20\u202fk/s to 168\u202fk/s"
 
 
 def test_settings_in_words() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
@@ -148,3 +148,33 @@ def test_choosing_a_run_in_the_list_leaves_the_keyboard_there(
     assert tree.hasFocus()
     tree.setCurrentIndex(tree.model().index(0, 0, tree.model().index(0, 0)))
     assert tree.hasFocus()
+
+
+def test_letters_are_underlined_while_alt_is_held(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    hint = QStyle.StyleHint.SH_UnderlineShortcut
+    assert not QApplication.style().styleHint(hint)
+    QTest.keyPress(window, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)
+    assert QApplication.style().styleHint(hint)
+    QTest.keyRelease(window, Qt.Key.Key_Alt)
+    assert not QApplication.style().styleHint(hint)
+
+
+def test_f1_is_a_page_and_any_tab_leads_back(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.activateWindow()
+    before = window.stack.currentWidget()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    qtbot.waitUntil(lambda: window.stack.currentWidget() is window.help)
+    assert "Ctrl+Shift+E" in texts(present(window.help))
+    QTest.keyClick(present(window.help).head.button, Qt.Key.Key_Return)
+    assert window.stack.currentWidget() is before
+    window.show_help()
+    tabs = window.header.tabs
+    where = tabs.tabRect(tabs.currentIndex()).center()
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=where)
+    assert window.stack.currentWidget() is before

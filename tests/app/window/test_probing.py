@@ -234,6 +234,8 @@ def test_a_point_is_opened_by_keyboard_too(
     QTest.keyClick(chart, Qt.Key.Key_Right)
     QTest.keyClick(chart, Qt.Key.Key_Up)
     assert chart._card.isVisible()
+    # The plot that it tells of stays in sight.
+    assert not chart._card.geometry().intersects(chart._views[0].geometry())
     QTest.keyClick(chart, Qt.Key.Key_Up)
     QTest.keyClick(chart, Qt.Key.Key_Return)
     opened = panel.pane.opened

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
@@ -246,6 +247,18 @@ def test_the_sidebar_lists_targets_with_their_runs() -> None:
     assert (here.runs[0].tone, there.runs[0].title) == ("bad", "Today 14:02")
     assert [row.name for row in library_rows(shelf, (), "DB7", NOW)] == ["db7"]
     assert library_rows(shelf, (), "nothing of it", NOW) == []
+
+
+def test_many_runs_stand_under_their_months() -> None:
+    days = [replace(summary(1, "local"), started_at=f"2026-03-0{day}T10:00:00") for day in (4, 3)]
+    older = [
+        replace(summary(1, "local"), started_at=f"2025-12-{day}T10:00:00") for day in range(11, 22)
+    ]
+    found = [replace(one, id=at) for at, one in enumerate([*days, *reversed(older)])]
+    (few,) = library_rows(Shelf((TargetSpec(),), tuple(found[:12])), (), "", NOW)
+    assert {row.month for row in few.runs} == {""}
+    (many,) = library_rows(Shelf((TargetSpec(),), tuple(found)), (), "", NOW)
+    assert Counter(row.month for row in many.runs) == {"": 2, "December 2025": 11}
 
 
 def test_a_running_run_shows_how_far_it_is() -> None:

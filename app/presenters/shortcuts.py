@@ -1,0 +1,48 @@
+"""The keys that do something, as the page of F1 lists them."""
+
+from __future__ import annotations
+
+SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        "Pages and targets",
+        (
+            ("Ctrl+1 to Ctrl+5", "Overview, Watch, Probe, Advice, Compare"),
+            ("Ctrl+N", "Add a target"),
+            ("Ctrl+F", "Search targets and runs"),
+            ("Ctrl+B", "Show or hide the list of targets"),
+            ("Delete", "Delete the chosen run or target; Undo takes it back"),
+            ("Alt", "Underline the letters that Alt reaches"),
+            ("F1", "This page"),
+        ),
+    ),
+    (
+        "Measuring",
+        (
+            ("Ctrl+R", "Probe: go to the set-up, then start"),
+            ("Ctrl+Shift+R", "Watch the server's own work"),
+            ("F5", "Look at the target again"),
+            ("Esc", "Stop every run at once"),
+        ),
+    ),
+    (
+        "Advice and files",
+        (
+            ("Ctrl+Shift+F", "Search the advice"),
+            ("Space", "Take advice into the plan, or leave it out"),
+            ("Ctrl+E", "Save the chart"),
+            ("Ctrl+Shift+E", "Save the advice as a report"),
+            ("Ctrl+I", "Import what fio, sysbench or iostat measured"),
+        ),
+    ),
+    (
+        "In a chart",
+        (
+            ("Left, Right", "Move the cursor from point to point"),
+            ("Up, Down", "Go from curve to curve at the cursor"),
+            ("Enter", "Show what the point was made of"),
+            ("Page Up, Page Down", "The point before, the next one"),
+            ("Backspace", "Back to all points"),
+        ),
+    ),
+)
+"""By what they are for: the keys, and what they do."""

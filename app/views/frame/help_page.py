@@ -1,0 +1,80 @@
+"""What F1 shows in place of a page: the keys, what Leadline leaves alone, and the licences."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+
+from app.presenters.shortcuts import SHORTCUTS
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.labels import label
+from app.views.widgets.markdown import show_markdown
+from app.views.widgets.page_head import Offer, PageHead
+from probes._version import __version__
+
+KEYS_WIDTH = 150
+COLUMNS = 2
+
+
+class HelpPage(QWidget):
+    """Signals: ``left()`` when the user goes back to the page before."""
+
+    left = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.head = PageHead(appearance, tokens.SPACE_M)
+        self.head.display(
+            f"Leadline {__version__}: everything works by keyboard.",
+            Offer("Back", "arrow-left", self.left.emit, kind=""),
+        )
+        body = QWidget()
+        body.setObjectName("pageBody")
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        inner.setSpacing(tokens.SPACE_L)
+        cards = QGridLayout()
+        cards.setSpacing(tokens.SPACE_L)
+        for at, (title, keys) in enumerate(SHORTCUTS):
+            cards.addWidget(_card(title, keys), at // COLUMNS, at % COLUMNS)
+        inner.addLayout(cards)
+        text = QTextBrowser()
+        text.setProperty("role", "page")
+        text.setOpenExternalLinks(True)
+        text.setMinimumHeight(320)
+        show_markdown(text, files("resources").joinpath("texts", "about.md").read_text("utf-8"))
+        inner.addWidget(text)
+        inner.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(scroll, 1)
+
+
+def _card(title: str, keys: tuple[tuple[str, str], ...]) -> QFrame:
+    card = QFrame()
+    card.setProperty("role", "card")
+    layout = QVBoxLayout(card)
+    layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
+    layout.setSpacing(tokens.SPACE_M)
+    layout.addWidget(label(title, "heading"))
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(tokens.SPACE_M)
+    grid.setVerticalSpacing(tokens.SPACE_S)
+    grid.setColumnMinimumWidth(0, KEYS_WIDTH)
+    grid.setColumnStretch(1, 1)
+    for line, (pressed, does) in enumerate(keys):
+        grid.addWidget(label(pressed, "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(does, wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
+    layout.addLayout(grid)
+    layout.addStretch(1)
+    return card
