@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from probes.inventory.facts import Inventory
@@ -40,11 +40,12 @@ class Case:
         """The points that speak for the target: of the first engine, none that explain others.
 
         Where a cache below O_DIRECT answered the usual reads, first touches stand in for them.
-        Repeats of a setting are one point.
+        Repeats of a setting are one point. Where a curve was measured on the idle drive and beside
+        the server's own load, one of both stands: see ``_of_one_load``.
         """
         if self.pooled:
             return self.points
-        return tuple(
+        return _of_one_load(
             point
             for point in combined(first_touch_instead(self.points))
             if point.engine == self.engine and not explains(point.setting)
@@ -73,6 +74,26 @@ class Case:
             and all(point.setting.options.get(name) == value for name, value in options.items())
         ]
         return curves(chosen)
+
+
+def _of_one_load(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Of each curve the points of the idle drive or those beside the server's own load, never both.
+
+    Those that reach over more settings stand, of equally many those of the idle drive.
+    """
+    known = list(points)
+    levels: dict[object, tuple[set[int], set[int]]] = {}
+    for point in known:
+        both = levels.setdefault(point.setting.curve_key, (set(), set()))
+        if point.usable:
+            both[point.beside_server].add(point.setting.threads)
+    beside = {key for key, (idle, loaded) in levels.items() if len(loaded) > len(idle)}
+    return tuple(
+        point
+        for point in known
+        if not all(levels[point.setting.curve_key])
+        or point.beside_server == (point.setting.curve_key in beside)
+    )
 
 
 def explains(setting: Setting) -> bool:

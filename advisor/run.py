@@ -30,6 +30,7 @@ class RunSummary:
     """A run as a list shows it; times are UTC, ISO 8601.
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
+    ``beside_server`` is whether points of it were measured beside the server's own load.
     """
 
     id: int
@@ -41,3 +42,4 @@ class RunSummary:
     ended_at: str
     points: int
     kind: RunKind = RunKind.CHECK
+    beside_server: bool = False

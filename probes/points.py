@@ -74,6 +74,14 @@ BUFFERS = "buffers"
 """The detail of a point, and the option of a setting, that names the buffers' kind."""
 
 
+SERVER_LOAD = "server_load"
+"""The detail of a point beside the advised server's own load that has that load's figures.
+
+``share`` is the server's share of the drive's bytes (0..1), ``read_bytes_per_s`` and
+``written_bytes_per_s`` are what it moved meanwhile.
+"""
+
+
 class LimitedBy(StrEnum):
     """What kept a point from going faster, where it was not the drive."""
 
@@ -206,7 +214,7 @@ class Point:
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
     ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
-    (see there) and what single probes add.
+    (see there), ``server_load`` (see SERVER_LOAD) and what single probes add.
     """
 
     setting: Setting
@@ -247,6 +255,11 @@ class Point:
         return self.trust is not Trust.REJECTED and self.rate_per_s > 0
 
     @property
+    def beside_server(self) -> bool:
+        """Whether the advised server's own load used the drive meanwhile: idle, it gives more."""
+        return SERVER_LOAD in self.details
+
+    @property
     def reach(self) -> tuple[float, float]:
         """The least and the most times the measured rate that the true one may be.
 
@@ -274,7 +287,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points of one probe over threads, ascending; at least one point."""
+    """Points of one probe over threads, ascending; at least one point.
+
+    All of them were measured beside the advised server's own load, or none.
+    """
 
     points: tuple[Point, ...]
 
@@ -282,6 +298,11 @@ class Curve:
     def setting(self) -> Setting:
         """The setting of the first point: everything but ``threads`` holds for all."""
         return self.points[0].setting
+
+    @property
+    def beside_server(self) -> bool:
+        """Whether it shows what the drive gives beside the advised server's own load."""
+        return self.points[0].beside_server
 
     @property
     def peak(self) -> Point:

@@ -27,13 +27,14 @@ BOUNDS_AT = 1.96
 def combined(points: Iterable[Point]) -> list[Point]:
     """One point for each setting of an engine, at the place of its first.
 
+    What was measured beside the server's own load is never made one with what was not.
     Rejected repeats count only where there is no other; then the latest stands. First touches, and
     kinds of buffers that were measured in turns, stay as they are.
     """
     groups: dict[object, list[Point]] = {}
     for number, point in enumerate(points):
         apart = not point.setting.options.keys().isdisjoint(("touch", BUFFERS))
-        key = (point.engine, point.setting.curve_key, point.setting.threads, number * apart)
+        key = (*_of_curve(point), point.setting.threads, number * apart)
         groups.setdefault(key, []).append(point)
     return [_one(group) for group in groups.values()]
 
@@ -41,16 +42,21 @@ def combined(points: Iterable[Point]) -> list[Point]:
 def curves(points: Iterable[Point]) -> list[Curve]:
     """Sort ``points`` into curves, in the order in which each curve's first point arrived.
 
-    Repeats of a setting are combined. Points of different engines never share a curve.
+    Repeats of a setting are combined. Points of different engines never share a curve, nor do an
+    idle drive's and those beside the server's own load.
     """
     groups: dict[object, dict[int, Point]] = {}
     for point in combined(points):
-        key = (point.engine, point.setting.curve_key)
-        groups.setdefault(key, {})[point.setting.threads] = point
+        groups.setdefault(_of_curve(point), {})[point.setting.threads] = point
     return [
         Curve(tuple(sorted(group.values(), key=lambda point: point.setting.threads)))
         for group in groups.values()
     ]
+
+
+def _of_curve(point: Point) -> tuple[object, ...]:
+    """What all points of one curve have in common."""
+    return (point.engine, point.setting.curve_key, point.beside_server)
 
 
 def _one(repeats: Sequence[Point]) -> Point:

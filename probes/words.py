@@ -35,6 +35,9 @@ PROBES: Mapping[Probe, Words] = {
     Probe.OLTP: Words("transaction", "transactions", "transactions", "connection"),
 }
 
+BESIDE_SERVER = "beside the server's own load"
+"""What is said of points and curves that don't show an idle drive."""
+
 PARTS: Mapping[str, tuple[str, str]] = {
     "reads": ("reads", "reads"),
     "redo": ("redo", "commits"),

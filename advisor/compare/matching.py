@@ -38,7 +38,8 @@ class CurveKind:
 class MatchedLevel:
     """One thread count. ``ratios`` are each contender's rate over that of the first that has one.
 
-    Both are None where a contender did not measure this level.
+    Both are None where a contender did not measure this level. A ratio is None, too, where one of
+    both was measured beside the server's own load: they answer different questions.
     """
 
     threads: int
@@ -64,13 +65,20 @@ class Matched:
 
 
 def by_kind(contender: Contender) -> dict[CurveKind, Curve]:
-    """A contender's curves; of several of one kind, the one with the most levels."""
+    """A contender's curves; of several of one kind, the one with the most levels.
+
+    Of equally many the idle drive's goes before the one beside the server's own load.
+    """
     found: dict[CurveKind, Curve] = {}
     for curve in curves(contender.usable):
         kind = CurveKind.of(curve.setting)
-        if kind not in found or len(curve.points) > len(found[kind].points):
+        if kind not in found or _worth(curve) > _worth(found[kind]):
             found[kind] = curve
     return found
+
+
+def _worth(curve: Curve) -> tuple[int, bool]:
+    return len(curve.points), not curve.beside_server
 
 
 def matched(sides: Sequence[Mapping[CurveKind, Curve]]) -> tuple[Matched, ...]:
@@ -105,7 +113,8 @@ def _levels(found: Sequence[Curve | None]) -> tuple[MatchedLevel, ...]:
 
 def _ratios(points: Sequence[Point | None]) -> tuple[Ratio | None, ...]:
     base = next(point for point in points if point is not None)
-    return tuple(None if point is None else _against(point, base) for point in points)
+    alike = [p if p is not None and p.beside_server == base.beside_server else None for p in points]
+    return tuple(None if point is None else _against(point, base) for point in alike)
 
 
 def _against(point: Point, base: Point) -> Ratio:

@@ -9,9 +9,9 @@ from itertools import groupby
 from advisor.buffers import buffers_text
 from advisor.compare.contender import Contender
 from advisor.compare.matching import CurveKind
-from probes.figures import percent, size
+from probes.figures import counted, percent, size
 from probes.points import BUFFERS, Curve, Point, Probe, Trust
-from probes.words import PROBES
+from probes.words import BESIDE_SERVER, PROBES
 
 FILE_RATIO = 1.25
 """Files whose sizes differ by more meet caches differently."""
@@ -27,7 +27,8 @@ class Reason:
     """Something to know before figures are compared.
 
     ``aspect`` is stable (``filesystem``, ``file_bytes``, ``files``, ``fill_share``, ``block_size``,
-    ``buffers``, ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for people.
+    ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for
+    people.
     """
 
     aspect: str
@@ -47,6 +48,7 @@ def reasons(
             _block_sizes(contenders, sides),
             _files(contenders, sides),
             _buffers(contenders),
+            _server_load(contenders),
             _engine(contenders),
             _doubtful(contenders),
         )
@@ -129,6 +131,23 @@ def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
             "buffers",
             f"The memory that blocks lie in differs: {_told(known)}. In ordinary pages a block is"
             " a request in up to one piece for each 4 KiB, in huge pages always in one.",
+        )
+
+
+def _server_load(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    """Named wherever there is any, since nobody's load is another's."""
+    loaded = [(each, sum(p.beside_server for p in each.usable)) for each in contenders]
+    if any(count for _, count in loaded):
+        told = _told(
+            [
+                (each, f"{count} of {counted(len(each.usable), 'point')}" if count else "none")
+                for each, count in loaded
+            ]
+        )
+        yield Reason(
+            "server_load",
+            f"Points were measured {BESIDE_SERVER}: {told}. They show what is left beside that"
+            " load, not what an idle drive gives.",
         )
 
 

@@ -34,11 +34,15 @@ class Unit(StrEnum):
 
 
 class RoleOutcome(StrEnum):
-    """How a role ended; ``alone`` where fewer than two contenders have an entry."""
+    """How a role ended; ``alone`` where fewer than two contenders have an entry.
+
+    ``loads_differ`` where some of them are of an idle drive and others beside a server's own load.
+    """
 
     WON = "won"
     TOO_CLOSE = "too_close"
     LEVELS_DIFFER = "levels_differ"
+    LOADS_DIFFER = "loads_differ"
     ALONE = "alone"
 
 
@@ -61,8 +65,9 @@ class RoleComparison:
 
     ``winner`` is the index of the best, ``ahead`` how many times better it is than the second
     best. ``winner`` is None where fewer than two have an entry, where the best can't be told apart
-    from some other (then ``ahead`` is over that one), or where the levels differ
-    (``levels_differ``). With ``at_best`` each entry is a curve's highest, at whatever level it is.
+    from some other (then ``ahead`` is over that one), where the levels differ (``levels_differ``),
+    or where some are of an idle drive and others not (``loads_differ``). With ``at_best`` each
+    entry is a curve's highest, at whatever level it is.
     """
 
     name: str
@@ -72,13 +77,16 @@ class RoleComparison:
     winner: int | None = None
     ahead: Ratio | None = None
     levels_differ: bool = False
+    loads_differ: bool = False
     at_best: bool = False
 
     @property
     def outcome(self) -> RoleOutcome:
-        """Which of the four it is."""
+        """Which of them it is."""
         if self.winner is not None:
             return RoleOutcome.WON
+        if self.loads_differ:
+            return RoleOutcome.LOADS_DIFFER
         if self.levels_differ:
             return RoleOutcome.LEVELS_DIFFER
         return RoleOutcome.ALONE if self.ahead is None else RoleOutcome.TOO_CLOSE
@@ -243,6 +251,8 @@ def _won(role: RoleComparison, present: Sequence[int]) -> RoleComparison:
         key=lambda pair: pair[1].figure.value,
         reverse=role.unit is Unit.PER_S,
     )
+    if len({entry.point.beside_server for _, entry in ranked}) > 1:
+        return replace(role, loads_differ=True)
     if not role.at_best and len({entry.point.setting.threads for _, entry in ranked}) > 1:
         return replace(role, levels_differ=True)
     (best, first), *others = ranked

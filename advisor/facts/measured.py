@@ -10,8 +10,7 @@ from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 from probes.repeats import curves
-from probes.trust.arrival.neighbours import beside_server
-from probes.words import PROBES
+from probes.words import BESIDE_SERVER, PROBES
 
 REDO_BLOCK_BYTES = 4096
 """The append that stands for a small commit: one filesystem block."""
@@ -136,11 +135,11 @@ def _apart(one: Storage, other: Storage) -> bool:
 
 def beside_load(points: Sequence[Point]) -> str:
     """What to add where points show what the drive gives beside the server's load; "" for idle."""
-    count = sum(beside_server(point) for point in points)
+    count = sum(point.beside_server for point in points)
     if not count:
         return ""
     of = "" if count == len(points) else f"{count} of them "
-    return f", {of}beside the server's own load"
+    return f", {of}{BESIDE_SERVER}"
 
 
 def _reading(case: Case, curve: Curve) -> Reading:

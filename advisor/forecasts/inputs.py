@@ -78,6 +78,6 @@ def server_rates(contender: Contender) -> MeasuredRates:
 
 
 def _longest(found: Iterable[Curve]) -> MeasuredRates | None:
-    """Of several curves the one with the most points, and of these the first."""
-    best = max(found, key=lambda curve: len(curve.points), default=None)
+    """Of several curves the one with the most points; of these an idle drive's, and the first."""
+    best = max(found, key=lambda curve: (len(curve.points), not curve.beside_server), default=None)
     return None if best is None else measured_rates(best)

@@ -80,11 +80,13 @@ class MeasuredRates:
     """Rates per second over threads, which ascend; at least one point, all rates above 0.
 
     A rate without an interval (its bounds are the figure itself) has the spread of a single run.
+    ``beside_server`` is whether they are what was left beside the server's own load.
     """
 
     threads: tuple[int, ...]
     rates_per_s: tuple[Range, ...]
     bounded = True
+    beside_server: bool = False
 
     def __post_init__(self) -> None:
         if not self.threads or len(self.threads) != len(self.rates_per_s):
@@ -157,4 +159,5 @@ def measured_rates(curve: Curve) -> MeasuredRates | None:
     return MeasuredRates(
         tuple(point.setting.threads for point in points),
         tuple(Range(point.rate_per_s, *point.bounds_per_s) for point in points),
+        beside_server=curve.beside_server,
     )

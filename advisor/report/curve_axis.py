@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from probes.points import Point, Probe, Setting
 from probes.repeats import combined
-from probes.words import title, worker, workers
+from probes.words import BESIDE_SERVER, title, worker, workers
 
 FLUSHED = "pages/s flushed"
 LEAST_PER_S = 125.0
@@ -61,21 +61,24 @@ def rows(points: Iterable[Point]) -> list[AxisRow]:
     """The points sorted into rows, in the order in which each row's first point arrived.
 
     Repeats of a setting are combined. Points of different engines or directories never share a row,
-    and where there are several, its name says which.
+    and where there are several, its name says which; those beside the server's own load have rows
+    of their own that always say so.
     """
-    groups: dict[tuple[str, str, str], dict[AxisLevel, Point]] = {}
+    groups: dict[tuple[str, str, str, bool], dict[AxisLevel, Point]] = {}
     for point in combined(points):
-        key = (point.engine, point.setting.directory, row_name(point.setting))
+        name = row_name(point.setting)
+        key = (point.engine, point.setting.directory, name, point.beside_server)
         groups.setdefault(key, {})[level(point.setting)] = point
-    engines = len({engine for engine, _, _ in groups}) > 1
-    places = len({directory for _, directory, _ in groups if directory}) > 1
+    engines = len({engine for engine, *_ in groups}) > 1
+    places = len({directory for _, directory, *_ in groups if directory}) > 1
     return [
         AxisRow(
             name
             + (f" in {directory}" if places and directory else "")
-            + (f" ({engine})" if engines else ""),
+            + (f" ({engine})" if engines else "")
+            + (f", {BESIDE_SERVER}" if beside else ""),
             axis(next(iter(group.values())).setting.probe),
             dict(sorted(group.items(), key=lambda pair: pair[0])),
         )
-        for (engine, directory, name), group in groups.items()
+        for (engine, directory, name, beside), group in groups.items()
     ]

@@ -14,6 +14,7 @@ from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
+from probes.words import BESIDE_SERVER
 
 
 def sentences(case: Case) -> list[str]:
@@ -165,10 +166,11 @@ def _within(point: Point) -> str:
 def _said(point: Point, what: str) -> str:
     """The rate, of a doubtful point with what it may truly be."""
     said = rate(point.rate_per_s, what)
+    beside = f" {BESIDE_SERVER}" if point.beside_server else ""
     if point.trust is Trust.OK:
-        return said
+        return f"{said}{beside}"
     low, high = point.bounds_per_s
-    return f"{said} ({rate(low)} to {rate(high)})"
+    return f"{said} ({rate(low)} to {rate(high)}){beside}"
 
 
 def _block(curve: Curve) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent
+from advisor.store.runs import BESIDE_SERVER
 from advisor.store.store import Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
+from probes.points import Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Recorder:
         match event:
             case PointDone():
                 point = self.store.add_point(self.run_id, event.point, event.samples)
+                self.note_load([point])
                 return replace(event, point=point)
             case Warned():
                 self.store.add_warning(self.run_id, event.code, event.message)
@@ -39,6 +42,11 @@ class Recorder:
     def set(self, name: str, value: str) -> None:
         """Keep a condition of the run."""
         self.store.set_condition(self.run_id, name, value)
+
+    def note_load(self, points: Iterable[Point]) -> None:
+        """Remember of the run that points of it are beside the server's own load."""
+        if any(point.beside_server for point in points):
+            self.set(BESIDE_SERVER, "yes")
 
     def set_all(self, conditions: Mapping[str, str]) -> None:
         """Keep conditions of the run by name."""

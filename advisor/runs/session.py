@@ -76,6 +76,7 @@ def measure(
             shortfall = Shortfall(plan)
             yield from shortfall.following(carry_out(work, recorder))
             case = load_case(store, run_id)
+            recorder.note_load(case.points)
             shortfall.check(case.points)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))

@@ -127,9 +127,15 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
         database.execute("DELETE FROM runs WHERE id = ?", (run_id,))
 
 
+BESIDE_SERVER = "beside_server"
+"""The condition of a run some of whose points were measured beside the server's own load; a list
+shows it."""
+
 _SUMMARY = (
     "SELECT id, target, plan_name, state, reason, started_at, ended_at, kind,"
-    " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points FROM runs"
+    " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
+    " AS beside_server FROM runs"
 )
 """Never what is large, or may be damaged: a list shows every run."""
 
@@ -164,6 +170,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         state=state,
         points=row["points"],
         kind=kind,
+        beside_server=bool(row["beside_server"]),
     )
 
 

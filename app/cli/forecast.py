@@ -22,11 +22,12 @@ from app.cli import options
 from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import write_text
-from app.cli.terminal import write
+from app.cli.terminal import messages, write
 from app.cli.what_if import forecast_case
 from probes.errors import UsageError
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
+from probes.words import BESIDE_SERVER
 
 _MOST = 1e9
 
@@ -196,6 +197,8 @@ def forecast(
         read_cpu_us=read_cpu_us,
         cores=cores,
     )
+    if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
+        messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
     found = forecast_of(scenario, _asked(threads, server or reads))
     if file is not None:
         write_whole(file, to_json(found) if as_json else plain_text(renderable(found)))

@@ -64,7 +64,7 @@ def show_all(target: str, as_json: bool) -> None:
             run.kind.value,
             run.plan,
             run.started_at[:16].replace("T", " "),
-            str(run.points),
+            f"{run.points}{', beside load' if run.beside_server else ''}",
             Text(f"{run.state.value} {run.reason}".strip(), style=STYLES[run.state]),
         )
     output().print(table)

@@ -31,6 +31,7 @@ from probes.events import (
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
 from probes.points import Point, Probe, Sample, Setting
+from probes.trust.server_load import marked
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ class Run:
             growing.samples.append(event.sample)
 
     def _settle(self, event: PointDone) -> None:
-        self.points.append(event.point)
+        self.points = marked([*self.points, event.point])
         self.growing = None
         if event.point.id is not None:
             if self.samples is None:

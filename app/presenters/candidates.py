@@ -13,7 +13,7 @@ from app.controllers.comparison import REFERENCE, RUN
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment
 from probes.figures import counted
-from probes.words import PROBES
+from probes.words import BESIDE_SERVER, PROBES
 
 KIND_TEXTS = {
     RunKind.CHECK: "check",
@@ -96,8 +96,13 @@ def _of_run(run: RunSummary, now: datetime) -> Candidate:
         run.target if imported else when,
         KIND_TEXTS[run.kind],
         counted(run.points, "point"),
-        when if imported else f"{run.plan} plan, {run.state.value}",
+        when if imported else _detail(run),
     )
+
+
+def _detail(run: RunSummary) -> str:
+    beside = f", {BESIDE_SERVER}" if run.beside_server else ""
+    return f"{run.plan} plan, {run.state.value}{beside}"
 
 
 def _of_reference(one: Contender) -> Candidate:

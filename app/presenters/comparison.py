@@ -6,13 +6,15 @@ import math
 from dataclasses import dataclass
 
 from advisor.compare.comparison import Comparison
+from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
-from probes.words import PROBES, capital, title
+from probes.points import Curve
+from probes.words import BESIDE_SERVER, PROBES, capital, title
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def kind_title(one: Matched) -> str:
 def _picture(comparison: Comparison, one: Matched) -> Picture:
     axis = thread_axis(one.kind.probe)
     series = tuple(
-        Series(contender.name, index, axis, curve.points, (contender.name, index))
+        Series(_name(contender, curve), index, axis, curve.points, (contender.name, index))
         for index, (contender, curve) in enumerate(
             zip(comparison.contenders, one.curves, strict=True)
         )
@@ -69,6 +71,10 @@ def _picture(comparison: Comparison, one: Matched) -> Picture:
     planned = sorted({axis.place(point.setting) for each in series for point in each.points})
     part = one.setting.options.get("part", "")
     return Picture(one.kind.probe, axis, series, tuple(planned), part)
+
+
+def _name(contender: Contender, curve: Curve) -> str:
+    return f"{contender.name}, {BESIDE_SERVER}" if curve.beside_server else contender.name
 
 
 def role_rows(comparison: Comparison) -> list[RoleRow]:
@@ -90,6 +96,7 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
     tip = f"Measured with {counted(entry.point.setting.threads, 'thread')}"
     tip += "" if math.isnan(spread) else f", ± {percent(spread)}"
+    tip += f", {BESIDE_SERVER}" if entry.point.beside_server else ""
     if entry.doubtful:
         tip += f"; doubtful: {'; '.join(entry.point.trust_reasons)}"
     return Cell(text, f"{tip}.", best, entry.doubtful)
@@ -103,6 +110,8 @@ def _verdict(comparison: Comparison, role: RoleComparison) -> str:
             return "too close to call"
         case RoleOutcome.LEVELS_DIFFER:
             return "measured with different threads"
+        case RoleOutcome.LOADS_DIFFER:
+            return f"not compared: one {BESIDE_SERVER}"
         case _:
             return "nothing to compare with"
 

@@ -9,6 +9,7 @@ from app.controllers.run import Run
 from app.presenters.times import moment
 from probes.figures import counted
 from probes.points import Trust
+from probes.words import BESIDE_SERVER
 
 
 def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
@@ -47,6 +48,9 @@ def _points(run: Run) -> str:
         number = sum(point.trust is trust for point in run.points)
         if number:
             text += f", {number} {trust.value}"
+    beside = sum(point.beside_server for point in run.points)
+    if beside:
+        text += f", {beside} {BESIDE_SERVER}"
     return text
 
 

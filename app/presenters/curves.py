@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from app.presenters.axes import Along, Axis, flush_axis, thread_axis
 from app.presenters.probing import differing
 from probes.points import Point, Probe, Setting, Trust
-from probes.words import PARTS, PROBES, capital, unit
+from probes.words import BESIDE_SERVER, PARTS, PROBES, capital, unit
 
 Key = tuple[object, ...]
 
@@ -211,21 +211,33 @@ def _spot(setting: Setting, axis: Axis) -> Key:
 
 
 def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) -> tuple[Series, ...]:
-    """Points by curve; those of a second engine make curves of their own, behind the first's."""
+    """Points by curve; those of a second engine make curves of their own, behind the first's.
+
+    So do those beside the server's own load, behind the idle drive's.
+    """
     main = points[0].engine if points else ""
     slots: dict[Key, Setting] = {}
     for setting in sorted(settings, key=lambda one: _rank(one, axis)):
-        slots.setdefault((curve_key(setting, axis), ""), setting)
+        slots.setdefault((curve_key(setting, axis), "", False), setting)
     groups: dict[Key, dict[float, Point]] = {}
     for point in points:
-        slot = (curve_key(point.setting, axis), "" if point.engine == main else point.engine)
+        engine = "" if point.engine == main else point.engine
+        slot = (curve_key(point.setting, axis), engine, point.beside_server)
         slots.setdefault(slot, point.setting)
         groups.setdefault(slot, {})[axis.place(point.setting)] = point
     engines = {slot[1] for slot in groups}
     order = list(slots)
     return tuple(
         Series(
-            _name(slots[slot], settings, axis, str(slot[1] or main) if len(engines) > 1 else ""),
+            ", ".join(
+                text
+                for text in (
+                    _name(slots[slot], settings, axis),
+                    str(slot[1] or main) if len(engines) > 1 else "",
+                    BESIDE_SERVER if slot[2] else "",
+                )
+                if text
+            ),
             order.index(slot),
             axis,
             tuple(groups[slot][at] for at in sorted(groups[slot])),
@@ -243,13 +255,11 @@ def _rank(setting: Setting, axis: Axis) -> tuple[int, int, int]:
     return (size_rank, readers, setting.files)
 
 
-def _name(setting: Setting, among: Sequence[Setting], axis: Axis, engine: str) -> str:
+def _name(setting: Setting, among: Sequence[Setting], axis: Axis) -> str:
     named = differing(
         setting,
         among,
         sizes=axis.along is not Along.BLOCK_SIZE,
         readers=axis.along is Along.FLUSH_RATE,
     )
-    return ", ".join(
-        text for text in (named or capital(PROBES[setting.probe].title), engine) if text
-    )
+    return named or capital(PROBES[setting.probe].title)

@@ -14,7 +14,7 @@ from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import PROBES, capital, setting_line, unit, workers
+from probes.words import BESIDE_SERVER, PROBES, capital, setting_line, unit, workers
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
@@ -106,7 +106,8 @@ def _peak(curve: Curve) -> str:
     what += PROBES[setting.probe].operations
     said = f"{what} reach {rate(peak.rate_per_s)} at {_threads(peak)}"
     enough = next(point for point in curve.points if point.rate_per_s >= PLENTY * peak.rate_per_s)
-    doubt = " (doubtful)" if peak.trust is Trust.DOUBTFUL else ""
+    doubt = f" {BESIDE_SERVER}" if peak.beside_server else ""
+    doubt += " (doubtful)" if peak.trust is Trust.DOUBTFUL else ""
     if enough is peak:
         return f"{said}{doubt}, p95 {duration_us(peak.latency.p95_us)} there."
     share = percent(enough.rate_per_s / peak.rate_per_s)
@@ -121,7 +122,8 @@ def _first_point(points: list[Point]) -> str:
         return ""
     point = points[0]
     said = rate(point.rate_per_s, unit(point.setting))
-    return f"{capital(setting_line(point.setting))}: {said}."
+    beside = f" {BESIDE_SERVER}" if point.beside_server else ""
+    return f"{capital(setting_line(point.setting))}: {said}{beside}."
 
 
 def _threads(point: Point) -> str:

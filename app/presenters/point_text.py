@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import math
 
-from probes.figures import UNKNOWN, count, duration_us, percent, rate, seconds, times
+from probes.figures import (
+    UNKNOWN,
+    count,
+    duration_us,
+    percent,
+    rate,
+    seconds,
+    throughput,
+    times,
+)
 from probes.points import EndedBy, Point, Trust
-from probes.words import LIMITED_BY, unit
+from probes.trust.server_load import server_load
+from probes.words import BESIDE_SERVER, LIMITED_BY, unit
 
 EVEN = 0.1
 """The two sides of an interval count as equal where they differ by no more of its width."""
@@ -52,9 +62,11 @@ def ended_text(point: Point) -> str:
 
 
 def remarks(point: Point) -> str:
-    """What ended and limited a point, and why it is doubted, in sentences; "" for nothing."""
+    """What ended and limited a point, beside what it was measured, and why it is doubted; or ""."""
     parts = (ended_text(point), LIMITED_BY[point.limited_by])
     said = [_sentence(part) for part in parts if part]
+    if point.beside_server:
+        said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
     if point.trust is not Trust.OK:
         said.append(trust_text(point))
     return " ".join(said)
@@ -88,9 +100,19 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     if point.operations:
         measured = f"{count(point.operations)} operations in {seconds(point.seconds)}"
         rows.append(("Measured", measured))
+    rows.append(("Beside", load_text(point)))
     rows += [("Ended", ended_text(point)), ("Limit", LIMITED_BY[point.limited_by])]
     rows.append(("Trust", trust_text(point)))
     return [(label, text) for label, text in rows if text]
+
+
+def load_text(point: Point) -> str:
+    """What the advised server itself moved meanwhile; "" where the drive was idle."""
+    load = server_load(point)
+    if load is None:
+        return ""
+    moved = throughput(load.bytes_per_s)
+    return f"the server's own load: {moved}, {percent(load.share)} of the drive's bytes"
 
 
 def _details(point: Point) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ COLUMNS = (
     "seconds",
     "trust",
     "trust_reasons",
+    "beside_server",
 )
 
 
@@ -63,6 +64,7 @@ def csv_text(points: Iterable[Point]) -> str:
                 f"{point.seconds:.6g}",
                 point.trust.value,
                 "; ".join(point.trust_reasons),
+                int(point.beside_server),
             )
         )
     return out.getvalue()

@@ -27,11 +27,15 @@ def p95_figure(point: Point) -> Estimate:
 
 
 def ratios(series: Series, baseline: Series | None, reading: Reading) -> list[Ratio]:
-    """For each point of a curve its ratio; nan where the baseline has no such level."""
+    """For each point of a curve its ratio; nan where the baseline has no such level.
+
+    So it is where one of both was measured beside the server's own load.
+    """
     found = []
     for point in series.points:
         base = baseline.at(series.axis.place(point.setting)) if baseline is not None else None
-        found.append(ratio(reading(point), reading(base)) if base is not None else Ratio(math.nan))
+        alike = base is not None and base.beside_server == point.beside_server
+        found.append(ratio(reading(point), reading(base)) if base and alike else Ratio(math.nan))
     return found
 
 

@@ -12,6 +12,7 @@ from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment, month
 from probes.figures import counted
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from probes.words import BESIDE_SERVER
 
 ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
 
@@ -177,7 +178,8 @@ def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
             f"{when}, {kind}: {word}. {summary.reason}".strip(),
             share,
         )
-    tip = f"{when}, {summary.plan} {kind}: {word}, {points}."
+    beside = f" Measured {BESIDE_SERVER}." if summary.beside_server else ""
+    tip = f"{when}, {summary.plan} {kind}: {word}, {points}.{beside}"
     if summary.reason:
         tip += f" {summary.reason}"
     detail = f"{summary.plan} {kind}, {points}" if share is None else f"{summary.plan} {kind}"

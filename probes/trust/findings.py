@@ -16,8 +16,9 @@ from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.caches import beside_random
 from probes.trust.across.first_touch import hidden_caches
 from probes.trust.across.mixtures import mixtures
-from probes.trust.arrival.neighbours import beside_server, foreign, servers
+from probes.trust.arrival.neighbours import foreign
 from probes.trust.change_points import FACTOR, Phase, read_phases
+from probes.trust.server_load import server_load
 from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, ThrottleEvidence, sold_at, throttles
 from probes.words import PROBES
@@ -209,7 +210,7 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
 
 def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
     """How many points show what the drive gives beside the server's own load."""
-    seen = [(servers(point), point) for point in points if beside_server(point)]
+    seen = [(load.share, point) for point in points if (load := server_load(point)) is not None]
     if not seen:
         return
     most = max(share for share, _ in seen)

@@ -30,6 +30,7 @@ from probes.trust.arrival.rate import (
 from probes.trust.arrival.seen import Seen, seen
 from probes.trust.change_points import phases
 from probes.trust.doubt import Doubt, lower
+from probes.trust.server_load import marked_alone
 
 Check = Callable[[Seen], Doubt | None]
 
@@ -61,10 +62,12 @@ def judge(point: Point, samples: Sequence[Sample], *, calibrated: Calibrated | N
     already (an engine's own warnings) are kept: trust only falls. An engine puts what it counted
     into ``details``: ``errors`` and ``missing_rows`` (operations), ``threads`` that ran, and what
     PROTOCOL.md lists there. Of what is unknown (absent or nan) nothing is said. A steady_write gets
-    its phases into ``details.phases``, so that they stay known without the samples.
+    its phases into ``details.phases``, so that they stay known without the samples; a point beside
+    the server's own load gets that load's figures (``probes.points.SERVER_LOAD``).
     """
     found = seen(point, samples, calibrated)
     judged = lower(point, (doubt for check in CHECKS if (doubt := check(found)) is not None))
+    judged = marked_alone(judged)
     if point.setting.probe is not Probe.STEADY_WRITE:
         return judged
     told = [phase.as_detail() for phase in phases(samples, point.setting.block_size_bytes)]

@@ -20,6 +20,7 @@ from probes.trust.across.first_touch import first_touch
 from probes.trust.across.mixtures import mixed_buffers, mixed_io
 from probes.trust.across.undurable_sync import undurable_sync
 from probes.trust.doubt import Doubt, lower
+from probes.trust.server_load import marked
 from probes.trust.surroundings import Surroundings
 
 __all__ = ["CHECKS", "Surroundings", "review"]
@@ -45,9 +46,11 @@ CHECKS: tuple[Check, ...] = (
 def review(points: Sequence[Point], surroundings: Surroundings) -> list[Point]:
     """The same points, in their order, with what shows only beside others.
 
-    Trust only ever falls; ids and figures stay. Reviewing again changes nothing: what a check says
-    it says of figures, and trust that has fallen can only make it say less.
+    Those beside the server's own load are marked. Trust only ever falls; ids and figures stay.
+    Reviewing again changes nothing: what a check says it says of figures, and trust that has fallen
+    can only make it say less.
     """
+    points = marked(points)
     doubts: dict[int, list[Doubt]] = {}
     for check in CHECKS:
         for index, doubt in check(points, surroundings):

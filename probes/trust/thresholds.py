@@ -30,6 +30,8 @@ SEEN_SYNCS_SHARE = 0.5
 SEEN_LEAST_SYNCS = 20
 
 FOREIGN_SHARE = 0.10
+SAME_LOAD = 0.10
+"""From this share of the server's load beside a curve's marked points on, it is the same load."""
 
 STOLEN_MUCH = 0.10
 STOLEN_SOME = 0.02

@@ -14,7 +14,7 @@ from advisor.report.curve_axis import AxisLevel, AxisRow
 from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
 from probes.points import Point, Probe, Trust
-from probes.words import PROBES, capital, setting_line
+from probes.words import BESIDE_SERVER, PROBES, capital, setting_line
 
 WIDTH, HEIGHT = 460, 270
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 28, 40
@@ -164,7 +164,8 @@ def _told(point: Point) -> str:
     p95 = point.latency.p95_us
     most = "" if math.isnan(p95) else f", 95 % within {duration_us(p95)}"
     doubt = "" if _sure(point) else " (doubtful)"
-    return f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{most}{doubt}"
+    beside = f", {BESIDE_SERVER}" if point.beside_server else ""
+    return f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{most}{beside}{doubt}"
 
 
 def _across(places: Sequence[AxisLevel]) -> dict[AxisLevel, Tick]:

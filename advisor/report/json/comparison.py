@@ -77,6 +77,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "ci95": (entry.figure.low, entry.figure.high),
         "threads": entry.point.setting.threads,
         "trust": entry.point.trust,
+        "beside_server": entry.point.beside_server,
         "point": entry.point.id,
     }
 
@@ -106,6 +107,7 @@ def _point(point: Point) -> dict[str, Any]:
         "rate_per_s": point.rate_per_s,
         "ci95_per_s": point.ci95_per_s,
         "trust": point.trust,
+        "beside_server": point.beside_server,
     }
 
 

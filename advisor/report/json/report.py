@@ -96,6 +96,7 @@ def _curve(curve: Curve, run_id: int) -> dict[str, Any]:
         "files": setting.files,
         "options": setting.options,
         "run": run_id,
+        "beside_server": curve.beside_server,
         "points": [_point(point) for point in curve.points],
     }
 

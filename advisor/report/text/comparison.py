@@ -20,7 +20,7 @@ from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
 from probes.figures import UNKNOWN, counted, duration_us, percent
 from probes.points import Point
-from probes.words import title
+from probes.words import BESIDE_SERVER, title
 
 UNSURE = 1 / 3
 
@@ -57,6 +57,8 @@ def verdict(role: RoleComparison) -> str:
             return f"too close to call, {ratio_text(role.ahead)}"
         case RoleOutcome.LEVELS_DIFFER:
             return "not compared: other numbers of threads"
+        case RoleOutcome.LOADS_DIFFER:
+            return f"not compared: one {BESIDE_SERVER}"
         case _:
             return UNKNOWN
 

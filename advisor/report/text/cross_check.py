@@ -14,7 +14,7 @@ from advisor.model.ratio import ratio_text
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
 from probes.points import Point
-from probes.words import setting_line
+from probes.words import BESIDE_SERVER, setting_line
 
 
 def pairs(points: Sequence[Point]) -> list[tuple[Point, Point]]:
@@ -46,16 +46,19 @@ def cross_table(points: Sequence[Point]) -> Table | None:
     table.add_column("other / first")
     for one, other in found:
         times = ratio(figure(other), figure(one))
-        row = (_rate(one), _rate(other), other.engine, _judged(times) + _memory(one, other))
+        row = (_rate(one), _rate(other), other.engine, _judged(times) + _apart(one, other))
         table.add_row(Text(setting_line(one.setting)), *row)
     return table
 
 
-def _memory(one: Point, other: Point) -> str:
-    """What else than the engines may make a difference: the pages that blocks lay in."""
-    if one.buffers is None or other.buffers is None or one.buffers is other.buffers:
-        return ""
-    return f"; {other.buffers} pages against {one.buffers} ones"
+def _apart(one: Point, other: Point) -> str:
+    """What else than the engines may make a difference: the pages that blocks lay in, the load."""
+    said = ""
+    if None not in (one.buffers, other.buffers) and one.buffers is not other.buffers:
+        said += f"; {other.buffers} pages against {one.buffers} ones"
+    if one.beside_server != other.beside_server:
+        said += f"; one {BESIDE_SERVER}"
+    return said
 
 
 def _rate(point: Point) -> str:

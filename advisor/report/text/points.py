@@ -13,10 +13,8 @@ from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.curves import MARKS, short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
-from probes.trust.arrival.neighbours import beside_server
-from probes.words import ENDED_BY, LIMITED_BY, setting_line
+from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
 
-BESIDE_SERVER = "Measured beside the server's own load: an idle drive gives more."
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 
 
@@ -44,8 +42,8 @@ def reasons(points: Iterable[Point]) -> Iterator[Text]:
     for point in points:
         limit = LIMITED_BY[point.limited_by]
         said = [*point.trust_reasons, *([limit] if limit else [])]
-        if beside_server(point):
-            said.append(BESIDE_SERVER)
+        if point.beside_server:
+            said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
         if said:
             yield Text.assemble(
                 f"{MARKS[point.trust] or '•'} ",

@@ -17,7 +17,10 @@ def without(options: dict[str, str], *names: str) -> tuple[tuple[str, str], ...]
 
 
 def identity(point: Point, *, threads: bool = True) -> tuple[object, ...]:
-    """What a point shares with its counterparts in other file sets; with or without threads."""
+    """What a point shares with its counterparts in other file sets; with or without threads.
+
+    An idle drive's point and one beside the server's own load are no counterparts.
+    """
     setting = point.setting
     return (
         point.engine,
@@ -27,6 +30,7 @@ def identity(point: Point, *, threads: bool = True) -> tuple[object, ...]:
         setting.directory,
         without(dict(setting.options), *EXPLAINING),
         setting.threads if threads else 0,
+        point.beside_server,
     )
 
 

@@ -32,11 +32,7 @@ def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Do
 
 def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
     """The indexes of each mixture's parts, with what others did; none where it can't be told."""
-    together: dict[tuple[object, ...], list[int]] = {}
-    for index, point in enumerate(points):
-        if point.setting.probe is Probe.MIXED and "part" in point.setting.options:
-            together.setdefault(_moment(point), []).append(index)
-    for indexes in together.values():
+    for indexes in together(points):
         parts = [Seen(points[index], ()) for index in indexes]
         if any(part.point.direct is False for part in parts):
             continue
@@ -44,6 +40,15 @@ def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
         found = others(parts[0].part("device"), issued, parts[0].part("server"))
         if found is not None:
             yield indexes, found
+
+
+def together(points: Sequence[Point]) -> list[list[int]]:
+    """The indexes of each mixture's parts, which ended at the same time."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for index, point in enumerate(points):
+        if point.setting.probe is Probe.MIXED and "part" in point.setting.options:
+            found.setdefault(_moment(point), []).append(index)
+    return list(found.values())
 
 
 def _moment(point: Point) -> tuple[object, ...]:

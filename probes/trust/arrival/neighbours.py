@@ -10,7 +10,7 @@ from probes.trust import thresholds
 from probes.trust.arrival.rate import half_width
 from probes.trust.arrival.seen import Seen, mean_known
 from probes.trust.doubt import Doubt, slowed
-from probes.trust.foreign import Foreign, others, servers_share
+from probes.trust.foreign import Foreign, others
 
 _NOT_BY_ITSELF = SERVER_PROBES | {Probe.MIXED}
 
@@ -39,19 +39,6 @@ def foreign(point: Point) -> Foreign | None:
         return None
     seen = Seen(point, ())
     return others(seen.part("device"), [seen.part("issued")], seen.part("server"))
-
-
-def servers(point: Point) -> float:
-    """The share of the device's work that was the advised server's, 0 where it can't be told."""
-    if _not_by_itself(point):
-        return 0.0
-    seen = Seen(point, ())
-    return servers_share(seen.part("device"), [seen.part("issued")], seen.part("server"))
-
-
-def beside_server(point: Point) -> bool:
-    """Whether the advised server's own load used the drive meanwhile, so that it was not idle."""
-    return servers(point) > thresholds.FOREIGN_SHARE
 
 
 def _not_by_itself(point: Point) -> bool:

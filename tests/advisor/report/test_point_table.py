@@ -15,7 +15,7 @@ from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, kept
 from tests.advisor.store.builders import FOREIGN
-from tests.probes.trust.made import device, read
+from tests.recorded_load import reads
 
 SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, DIRECTORY)
 SURE = replace(kept(SETTING, 8600, 900), ended_by=EndedBy.INTERVAL, seconds=1.4)
@@ -112,11 +112,5 @@ def test_a_mixture_runs_along_what_is_flushed() -> None:
 
 
 def test_a_point_beside_the_servers_load_is_marked() -> None:
-    busy = device(
-        read(9e3),
-        did={"reads": 900, "read_bytes": 9 << 20},
-        asked={"reads": 600, "read_bytes": 6 << 20},
-        server={"read_bytes": 3 << 20},
-    )
-    (line,) = [shown(each) for each in reasons([read(9e3, 4), busy])]
+    (line,) = [shown(each) for each in reasons([*reads("idle"), reads("busy")[0]])]
     assert "Measured beside the server's own load: an idle drive gives more." in line

@@ -12,7 +12,7 @@ from app.presenters.axes import Along, Axis, thread_axis
 from app.presenters.curves import (
     pictures,
 )
-from app.presenters.point_text import point_rows, spread
+from app.presenters.point_text import point_rows, remarks, spread
 from app.presenters.points_csv import COLUMNS, csv_text
 from app.presenters.readout import point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
@@ -20,6 +20,7 @@ from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.points import Point, Probe, Sample, Setting, Trust
 from probes.words import capital, setting_line
 from tests.app.window.replay import replayed
+from tests.recorded_load import reads as recorded_reads
 
 READ = Probe.RANDOM_READ
 
@@ -179,6 +180,30 @@ def test_a_hover_tells_everything_about_a_point() -> None:
     assert spread(one).startswith("±")
     lopsided = replace(one, rate_per_s=39_400.0, ci95_per_s=(9_200.0, 168_000.0))
     assert spread(lopsided) == "9.20\u202fk/s to 168\u202fk/s"
+
+
+def test_a_curve_beside_the_servers_load_is_drawn_and_named_apart() -> None:
+    idle, busy = recorded_reads("idle"), recorded_reads("busy")
+    (picture,) = pictures([*idle, *busy])
+    apart = [(series.name, len(series.points)) for series in picture.series]
+    assert apart == [("16\u202fKiB", 3), ("16\u202fKiB, beside the server's own load", 3)]
+    first, second = rate_scene(picture, None, SceneOptions()).traces
+    assert (first.index, second.index) == (0, 1)
+    assert {mark.point_id for mark in first.marks} == {one.id for one in idle}
+    (legend, _), *_ = point_texts(picture.series[1], busy[0], picture)
+    assert legend == "16\u202fKiB, beside the server's own load · 1"
+    assert "Measured beside the server's own load: an idle drive gives more." in remarks(busy[0])
+    told = dict(point_rows(busy[0]))["Beside"]
+    assert told.startswith("the server's own load: ")
+    assert told.endswith("/s, 32\u202f% of the drive's bytes")
+    rows = csv.DictReader(io.StringIO(csv_text([idle[0], busy[0]])))
+    assert [row["beside_server"] for row in rows] == ["0", "1"]
+
+
+def test_no_ratio_is_drawn_between_an_idle_drive_and_one_beside_load() -> None:
+    (picture,) = pictures([*recorded_reads("idle"), *recorded_reads("busy")])
+    scene = rate_scene(picture, None, SceneOptions(against=0))
+    assert all(math.isnan(mark.y) for mark in scene.traces[1].marks)
 
 
 def test_settings_in_words() -> None:
