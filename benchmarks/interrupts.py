@@ -41,7 +41,7 @@ def main() -> int:
                     ssh_home = server.write_home(Path(folder) / "ssh")
                     url = f"ssh://{server.user}@127.0.0.1:{server.port}"
                     stage = Stage(directory, home, silent, full, ssh_home, url)
-                    stopped = stop(state, stage)
+                    stopped = stop(state, stage, really=True)
                     left = left_in(directory)
                 took[state.name].append(stopped.seconds)
                 fault = _fault(stopped, left)

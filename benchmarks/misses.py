@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,16 +18,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+from loaded_server import Place, Tables, leadline, target
 from report import HERE, machine, save_raw
 
-ROOT = HERE.parent
-sys.path.insert(0, str(ROOT))
-
-from advisor.model.miss_ratio import MissCurve, miss_curve  # noqa: E402 - the path comes first
-from tests.servers.eleven import RunningServer, ServerBuild, servers  # noqa: E402
+from advisor.model.miss_ratio import MissCurve, miss_curve
+from tests.servers.eleven import RunningServer, servers
 
 SERVERS = ("mariadb-installed", "mysql-8.0.33")
-SCHEMA, ROWS, THREADS = "sbtest", 2_000_000, 4
+TABLES, THREADS = Tables(1, 2_000_000), 4
 """One table of about 460 MiB."""
 
 POOL_MIB, TIMES = 64, (2, 4)
@@ -98,7 +94,7 @@ def main() -> int:
     found: list[Forecast] = []
     for name in chosen.servers or SERVERS:
         with tempfile.TemporaryDirectory(prefix="leadline-bench-", dir=chosen.directory) as folder:
-            place = _Place(known[name], Path(folder))
+            place = Place(known[name], Path(folder), TABLES)
             place.fill()
             for load in LOADS:
                 found += _tried(place, load)
@@ -106,41 +102,33 @@ def main() -> int:
     return 0 if _met(found) else 1
 
 
-@dataclass(frozen=True)
-class _Place:
-    build: ServerBuild
-    directory: Path
-
-    @contextmanager
-    def started(self, pool_mib: int) -> Iterator[RunningServer]:
-        lines = (
-            f"innodb_buffer_pool_size = {pool_mib}M",
-            "innodb_flush_method = O_DIRECT",
-            "innodb_flush_log_at_trx_commit = 2",
-            "innodb_buffer_pool_load_at_startup = OFF",
-            "innodb_buffer_pool_dump_at_shutdown = OFF",
-        )
-        with tempfile.TemporaryDirectory() as temporary:
-            file = Path(temporary) / "my.cnf"
-            file.write_text("\n".join(["[mysqld]", f"tmpdir={temporary}", *lines, ""]))
-            with self.build.start_in(self.directory, cnf_path=file) as server:
-                yield server
-
-    def fill(self) -> None:
-        with self.started(1024) as server:
-            server.sql(f"CREATE DATABASE {SCHEMA}")
-            _sysbench(server.socket, LOADS[0], "prepare", threads=1).communicate()
+def _lines(pool_mib: int) -> tuple[str, ...]:
+    return (
+        f"innodb_buffer_pool_size = {pool_mib}M",
+        "innodb_flush_method = O_DIRECT",
+        "innodb_flush_log_at_trx_commit = 2",
+        "innodb_buffer_pool_load_at_startup = OFF",
+        "innodb_buffer_pool_dump_at_shutdown = OFF",
+    )
 
 
-def _tried(place: _Place, load: Load) -> list[Forecast]:
-    with place.started(POOL_MIB) as server, _running(server, load):
+@contextmanager
+def _loaded(place: Place, load: Load, pool_mib: int) -> Iterator[RunningServer]:
+    """The server with a pool of this size while it works."""
+    options = (f"--threads={THREADS}", "--time=600", *load.options)
+    with place.started(_lines(pool_mib)) as server, place.running(server, load.script, *options):
+        yield server
+
+
+def _tried(place: Place, load: Load) -> list[Forecast]:
+    with _loaded(place, load, POOL_MIB) as server:
         time.sleep(WARM_S)
         before = _counters(server, load)
         curve = _watched(server)
         now = _per_unit(before, _counters(server, load))
     found = []
     for times in TIMES:
-        with place.started(POOL_MIB * times) as server, _running(server, load):
+        with _loaded(place, load, POOL_MIB * times) as server:
             time.sleep(WARM_S * times / 2)
             before = _counters(server, load)
             time.sleep(COUNTED_S)
@@ -154,13 +142,9 @@ def _tried(place: _Place, load: Load) -> list[Forecast]:
 
 def _watched(server: RunningServer) -> MissCurve | None:
     with tempfile.TemporaryDirectory() as home:
-        argv = [sys.executable, "-m", "app", "watch", "local", "--json"]
-        argv += ["--mysql", f"socket={server.socket},user=root", "--seconds", str(TRACED_S)]
-        environment = os.environ | {"LEADLINE_HOME": home}
-        done = subprocess.run(
-            argv, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
-        )
-    watched = json.loads(done.stdout)["inventory"]["watched"]
+        seconds = ("--seconds", str(TRACED_S))
+        said = leadline(Path(home), "watch", *target(server), "--json", *seconds)
+    watched = json.loads(said)["inventory"]["watched"]
     pages = None if watched is None else watched["pages"]
     if pages is None:
         return None
@@ -178,33 +162,6 @@ def _counters(server: RunningServer, load: Load) -> tuple[float, float]:
 
 def _per_unit(before: tuple[float, float], after: tuple[float, float]) -> float:
     return (after[0] - before[0]) / max(1.0, after[1] - before[1])
-
-
-@contextmanager
-def _running(server: RunningServer, load: Load) -> Iterator[None]:
-    process = _sysbench(server.socket, load, "--time=600", "run")
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def _sysbench(
-    socket: str, load: Load, *arguments: str, threads: int = THREADS
-) -> subprocess.Popen[str]:
-    argv = [
-        "sysbench",
-        load.script,
-        f"--mysql-socket={socket}",
-        "--mysql-user=root",
-        f"--mysql-db={SCHEMA}",
-        f"--table-size={ROWS}",
-        f"--threads={threads}",
-        *load.options,
-        *arguments,
-    ]
-    return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
 
 
 def _known(found: Sequence[Forecast]) -> list[float]:
@@ -240,8 +197,8 @@ def _page(found: Sequence[Forecast], facts: dict[str, str]) -> str:
         "",
         *(f"- {name}: {value}" for name, value in facts.items()),
         "",
-        f"One table of {ROWS:,} rows (about 460 MiB), {THREADS} connections of sysbench, a pool of "
-        f"{POOL_MIB} MiB that is watched for {TRACED_S} s with a trace. Misses are "
+        f"One table of {TABLES.rows:,} rows (about 460 MiB), {THREADS} connections of sysbench, a "
+        f"pool of {POOL_MIB} MiB that is watched for {TRACED_S} s with a trace. Misses are "
         "`Innodb_buffer_pool_reads` for each query, or for each commit of the read-write mix; the "
         f"larger pools were counted for {COUNTED_S:.0f} s after the pool had filled. Where fewer "
         "than 5 % of today's misses are left, the error is a share of these 5 %.",

@@ -1,0 +1,183 @@
+"""What ``make bench-advice`` has measured so far: JSON lines, and the shares that come of them.
+
+Each line is a piece: what was advised, or one configuration's transactions per second in one round.
+Pieces are kept by the trees of the product that they were measured with, so that no round is ever
+counted beside one of another program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import random
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+
+from report import HERE
+
+KEPT = HERE.parent / "build" / "bench-advice"
+
+PRODUCT = ("advisor", "app", "probes", "resources")
+"""Folders whose contents decide what is advised."""
+
+BEFORE, PLAN, HAND, TUNER = "defaults", "plan", "by hand", "MySQLTuner"
+
+DRAWS = 2000
+LEAST_GAIN = 0.05
+"""A smaller gain by hand is noise here: no share is made of it (our choice)."""
+LEAST_ROUNDS = 3
+"""Fewer rounds have no interval."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A server under a load of one size, and how Leadline is asked."""
+
+    server: str
+    load: str
+    asked: str
+    size: str
+
+
+@dataclass(frozen=True)
+class Advised:
+    """What was proposed for a case: the plan's list in its order, and the option files' lines.
+
+    ``others`` are the recommendations that the plan leaves aside, with their verdicts. ``tuner`` is
+    None where MySQLTuner was not at hand.
+    """
+
+    plan: list[str]
+    lines: list[str]
+    others: list[str]
+    by_hand: list[str]
+    tuner: list[str] | None = None
+
+    @property
+    def arms(self) -> dict[str, list[str]]:
+        """The lines of each configuration that is tried."""
+        found = {BEFORE: [], PLAN: self.lines, HAND: self.by_hand}
+        return found if self.tuner is None else {**found, TUNER: self.tuner}
+
+
+@dataclass
+class Pieces:
+    """What is known of one case: ``tps`` by round and configuration."""
+
+    case: Case
+    advised: Advised | None = None
+    tps: dict[int, dict[str, float]] = field(default_factory=dict)
+
+    def missing(self, rounds: int) -> list[tuple[int, str]]:
+        """The rounds and configurations that are still to be run, each round in another order."""
+        arms = [*(Advised([], [], [], []) if self.advised is None else self.advised).arms]
+        turned = [
+            (number, arms[(number + at) % len(arms)])
+            for number in range(rounds)
+            for at in range(len(arms))
+        ]
+        return [(number, arm) for number, arm in turned if arm not in self.tps.get(number, {})]
+
+    def rates(self, arm: str) -> list[float]:
+        """One configuration's transactions per second, round by round."""
+        return [each[arm] for _, each in sorted(self.tps.items()) if arm in each]
+
+    def whole(self, arm: str) -> list[dict[str, float]]:
+        """The rounds that have all that a share of ``arm`` is made of."""
+        return [each for each in self.tps.values() if {BEFORE, arm, HAND} <= each.keys()]
+
+    def captured(self, arm: str) -> float:
+        """The share of the hand-tuned gain by the medians; nan where there is hardly any."""
+        return _share(self.whole(arm), arm) if self.gains else math.nan
+
+    @property
+    def gains(self) -> bool:
+        """Whether the hand-tuned lines bring more than noise."""
+        before, hand = self.rates(BEFORE), self.rates(HAND)
+        return bool(before and hand) and median(hand) >= (1 + LEAST_GAIN) * median(before)
+
+    def keeps(self, arm: str) -> bool:
+        """Whether it makes nothing slower than the defaults, but for noise."""
+        before, found = self.rates(BEFORE), self.rates(arm)
+        return bool(before and found) and median(found) >= (1 - LEAST_GAIN) * median(before)
+
+    def interval(self, arm: str) -> tuple[float, float]:
+        """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three."""
+        rounds = self.whole(arm)
+        if len(rounds) < LEAST_ROUNDS or not self.gains:
+            return math.nan, math.nan
+        chance = random.Random(1)
+        shares = sorted(
+            share
+            for _ in range(DRAWS)
+            if not math.isnan(share := _share(chance.choices(rounds, k=len(rounds)), arm))
+        )
+        if not shares:
+            return math.nan, math.nan
+        return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
+
+
+def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
+    if not rounds:
+        return math.nan
+    before, found, hand = (median(each[name] for each in rounds) for name in (BEFORE, arm, HAND))
+    return (found - before) / (hand - before) if hand > before else math.nan
+
+
+class Kept:
+    """The pieces of the product as it is now."""
+
+    def __init__(self, folder: Path = KEPT) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.tree = product_tree()
+        self._file = folder / f"{self.tree}.jsonl"
+
+    def add_advice(self, case: Case, advised: Advised) -> None:
+        """Keep what was proposed."""
+        self._add({"case": asdict(case), "advised": asdict(advised)})
+
+    def add_rate(self, case: Case, number: int, arm: str, tps: float) -> None:
+        """Keep one configuration's rate in one round."""
+        self._add({"case": asdict(case), "round": number, "arm": arm, "tps": tps})
+
+    def _add(self, piece: dict[str, object]) -> None:
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(piece) + "\n")
+
+    def pieces(self) -> dict[Case, Pieces]:
+        """All that is there, case by case; the first advice of a case is the one that counts."""
+        found: dict[Case, Pieces] = {}
+        lines = self._file.read_text("utf-8").splitlines() if self._file.is_file() else []
+        for piece in map(json.loads, lines):
+            case = Case(**piece["case"])
+            of_case = found.setdefault(case, Pieces(case))
+            if "advised" in piece:
+                of_case.advised = of_case.advised or Advised(**piece["advised"])
+            else:
+                of_case.tps.setdefault(piece["round"], {})[piece["arm"]] = piece["tps"]
+        return found
+
+
+def product_tree() -> str:
+    """Name the product's folders as they lie here, changes that are not committed included."""
+    root = HERE.parent
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+
+        def git(*args: str) -> str:
+            argv = ["git", *args]
+            done = subprocess.run(
+                argv, cwd=root, env=environment, capture_output=True, text=True, check=True
+            )
+            return done.stdout
+
+        git("read-tree", "HEAD")
+        git("add", "--all", "--", *PRODUCT)
+        listed = git("ls-files", "--stage", "--", *PRODUCT)
+    return hashlib.sha256(listed.encode()).hexdigest()[:12]

@@ -1,0 +1,120 @@
+"""ADVICE.md: what ``make bench-advice`` has found so far, and what is still to be measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from advice_kept import BEFORE, HAND, PLAN, TUNER, Advised, Case, Kept, Pieces
+from report import HERE, machine, save_raw
+
+PAGE = HERE / "ADVICE.md"
+
+INTRODUCTION = (
+    "A server with its defaults, data several times its buffer pool, 16 connections of sysbench. "
+    "Beside that load Leadline is asked, the plan is exported as an option file, and the load is "
+    "run again after a restart: defaults, plan, hand-tuned lines and, where it was at hand, what "
+    "MySQLTuner says in turn. Changes of the machine itself are left out. Transactions per second "
+    "are medians over the rounds, with their lowest and highest; captured is the share of the "
+    "hand-tuned gain, with its 95 % interval (whole rounds drawn again) from three rounds on."
+)
+
+
+def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
+    """Write the page from all cases that are there or were asked for; gives those asked for."""
+    there = kept.pieces()
+    shown = [there.get(case, Pieces(case)) for case in dict.fromkeys((*asked, *there))]
+    facts = machine()
+    save_raw("advice", {"machine": facts, "tree": kept.tree, "cases": [*map(_raw, shown)]})
+    lines = [
+        "# What the first plan brings on a loaded server",
+        "",
+        "Written by `make bench-advice`, which can be run in pieces; every rate is in "
+        "build/bench-advice/.",
+        "",
+        *(f"- {name}: {value}" for name, value in facts.items()),
+        f"- product: {kept.tree}",
+        "",
+        INTRODUCTION,
+        "",
+        *_table(shown),
+        "",
+        *_missing(shown, rounds),
+    ]
+    for pieces in shown:
+        if pieces.advised is not None:
+            lines += _section(pieces.case, pieces.advised)
+    PAGE.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    return [there.get(case, Pieces(case)) for case in asked]
+
+
+def _table(shown: Sequence[Pieces]) -> Iterator[str]:
+    yield (
+        "| server | load | asked by | size | rounds | defaults | plan | by hand | captured "
+        "| MySQLTuner | captured by it |"
+    )
+    yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for pieces in shown:
+        case = pieces.case
+        cells = [case.server, case.load, f"`leadline {case.asked}`", case.size]
+        cells += [str(len(pieces.whole(PLAN)))]
+        cells += [*(_rate(pieces, arm) for arm in (BEFORE, PLAN, HAND)), _captured(pieces, PLAN)]
+        cells += [_rate(pieces, TUNER), _captured(pieces, TUNER)]
+        yield f"| {' | '.join(cells)} |"
+
+
+def _rate(pieces: Pieces, arm: str) -> str:
+    rates = pieces.rates(arm)
+    return f"{median(rates):.0f} ({min(rates):.0f} to {max(rates):.0f})" if rates else ""
+
+
+def _captured(pieces: Pieces, arm: str) -> str:
+    share = pieces.captured(arm)
+    if math.isnan(share):
+        return "no gain by hand" if pieces.whole(arm) else ""
+    low, high = pieces.interval(arm)
+    return f"{share:.0%}" if math.isnan(low) else f"{share:.0%} ({low:.0%} to {high:.0%})"
+
+
+def _missing(shown: Sequence[Pieces], rounds: int) -> Iterator[str]:
+    """What is still to be measured, case by case."""
+    open_ = [(each, each.missing(rounds)) for each in shown]
+    said = [
+        f"- {each.case.server}, {each.case.load}: {_counted(each, missing)}"
+        for each, missing in open_
+        if missing or each.advised is None
+    ]
+    if said:
+        yield f"Not measured yet, of {rounds} rounds:"
+        yield ""
+        yield from said
+
+
+def _counted(pieces: Pieces, missing: Sequence[tuple[int, str]]) -> str:
+    if pieces.advised is None:
+        return "nothing yet"
+    arms = dict.fromkeys(arm for _, arm in missing)
+    return ", ".join(f"{arm} in {sum(each == arm for _, each in missing)}" for arm in arms)
+
+
+def _section(case: Case, advised: Advised) -> list[str]:
+    lines = ["", f"## {case.server}, {case.load}", "", "The plan, in its order:", ""]
+    lines += [f"{at}. {action}" for at, action in enumerate(advised.plan, 1)]
+    if advised.others:
+        lines += ["", f"Beside it: {', '.join(advised.others)}."]
+    for arm in (PLAN, HAND, TUNER):
+        if arm in advised.arms:
+            lines += ["", f"{arm[0].upper()}{arm[1:]}:", "", "```ini", *advised.arms[arm], "```"]
+    return lines
+
+
+def _raw(pieces: Pieces) -> dict[str, object]:
+    return {
+        "server": pieces.case.server,
+        "load": pieces.case.load,
+        "asked": pieces.case.asked,
+        "size": pieces.case.size,
+        "tps": {str(number): rates for number, rates in sorted(pieces.tps.items())},
+        "captured": None if math.isnan(share := pieces.captured(PLAN)) else share,
+    }

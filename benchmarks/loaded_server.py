@@ -1,0 +1,110 @@
+"""A throwaway server with tables of sysbench, started with one option file after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from report import HERE
+
+ROOT = HERE.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.servers.eleven import RunningServer, ServerBuild  # noqa: E402 - the path comes first
+
+SCHEMA = "sbtest"
+
+DONE, STOPPED = 0, 4
+"""The program's exit codes for a run to its end, and for one that its guard stopped: a server at
+work may well not tolerate a probe, and has its advice all the same."""
+
+_FILLING = ("innodb_buffer_pool_size = 1G", "innodb_flush_log_at_trx_commit = 2")
+
+_FILLED = "filled.json"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """How many tables, and of how many rows each; four of a million are about 1 GB."""
+
+    count: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """A server's data directory with its tables; every configuration is started on it in turn."""
+
+    build: ServerBuild
+    directory: Path
+    tables: Tables
+
+    @contextmanager
+    def started(self, lines: Sequence[str] = ()) -> Iterator[RunningServer]:
+        """Start it with an option file of these lines."""
+        with tempfile.TemporaryDirectory() as temporary:
+            file = Path(temporary) / "my.cnf"
+            file.write_text("\n".join(["[mysqld]", f"tmpdir={temporary}", *lines, ""]))
+            with self.build.start_in(self.directory, cnf_path=file) as server:
+                yield server
+
+    def fill(self) -> None:
+        """Make the tables, unless they are there from the last time."""
+        mark, size = self.directory / _FILLED, asdict(self.tables)
+        if mark.is_file() and json.loads(mark.read_text()) == size:
+            return
+        with self.started(_FILLING) as server:
+            server.sql(f"DROP DATABASE IF EXISTS {SCHEMA}")
+            server.sql(f"CREATE DATABASE {SCHEMA}")
+            self.sysbench(server, "oltp_read_write", "--threads=2", "prepare").communicate()
+        mark.write_text(json.dumps(size))
+
+    def sysbench(
+        self, server: RunningServer, script: str, *arguments: str
+    ) -> subprocess.Popen[str]:
+        """Start sysbench on these tables; what it says is on its standard output."""
+        argv = [
+            "sysbench",
+            script,
+            f"--mysql-socket={server.socket}",
+            "--mysql-user=root",
+            f"--mysql-db={SCHEMA}",
+            f"--tables={self.tables.count}",
+            f"--table-size={self.tables.rows}",
+            *arguments,
+        ]
+        return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+
+    @contextmanager
+    def running(self, server: RunningServer, script: str, *arguments: str) -> Iterator[None]:
+        """Keep the load up meanwhile."""
+        process = self.sysbench(server, script, *arguments, "run")
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def leadline(home: Path, *args: str) -> str:
+    """The program as users start it; what it printed. Ends this program where it fails."""
+    environment = os.environ | {"LEADLINE_HOME": str(home)}
+    argv = [sys.executable, "-m", "app", *args]
+    done = subprocess.run(
+        argv, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode not in (DONE, STOPPED):
+        sys.exit(f"leadline {args[0]} ended with {done.returncode}.")
+    return done.stdout
+
+
+def target(server: RunningServer) -> tuple[str, ...]:
+    """How the program is told which server is meant."""
+    return ("local", "--mysql", f"socket={server.socket},user=root")
