@@ -138,10 +138,10 @@ class Recommendation(Judged):
 class NotJudged:
     """A rule that gave no verdict; ``because`` is a full sentence.
 
-    It lacked a fact; or its facts are so uncertain that the answer is open: then ``closes_s`` is
-    how long measuring again would take until it has one (None where that would not help, or nobody
-    can tell), and ``turns_on`` names
-    the fact that decides.
+    It lacked a fact; or its facts are so uncertain that the answer is open: then ``turns_on`` names
+    the fact that decides, and ``closes_s`` is how long measuring again would take until it has an
+    answer, or a watch of the server where ``by_watching`` (None where that would not help, or
+    nobody can tell).
     """
 
     rule: str
@@ -149,6 +149,7 @@ class NotJudged:
     because: str
     turns_on: str = ""
     closes_s: float | None = None
+    by_watching: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How long it takes to close an open question by measuring again what it turns on."""
+"""How long it takes to close an open question: by measuring again, or by a longer watch."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterable
 from statistics import NormalDist
 
+from advisor.case import Case
 from probes.plans.expected import BETWEEN_S
 from probes.points import Point
 from probes.repeats import deviation, doubt, repeats_of
 
 LONGEST_S = 1800.0
-"""A question that takes longer is not closed by measuring again (our choice)."""
+"""A question that takes longer is not closed so (our choice)."""
+
+NARROWER = 9 / 4
+"""A watch is made so many times as long: its rates then narrow most for each of its seconds, as
+intervals go with one over the root of the time."""
 
 
 def closes_s(share: float, sure: float, points: Iterable[Point]) -> float | None:
@@ -21,10 +26,9 @@ def closes_s(share: float, sure: float, points: Iterable[Point]) -> float | None
     so many standard deviations away as the share says. Repeats narrow the intervals, and never what
     a neighbour or a cache does to all of them. None where that takes too long.
     """
-    share = min(share, 0.999)
-    if share <= 0.5:
+    shrunk = _shrunk(share, sure)
+    if shrunk is None:
         return None
-    shrunk = (NormalDist().inv_cdf(share) / NormalDist().inv_cdf(sure)) ** 2
     took_s = most = 0.0
     for point in points:
         own, doubted = deviation(point) ** 2, doubt(point) ** 2
@@ -36,3 +40,31 @@ def closes_s(share: float, sure: float, points: Iterable[Point]) -> float | None
         most = max(most, own / left)
     seconds = math.ceil(took_s * max(most - 1, 0.0))
     return float(seconds) if 0 < seconds <= LONGEST_S else None
+
+
+def watching_closes_s(share: float, sure: float, window_s: float) -> float | None:
+    """Seconds of a new watch until an answer that turns on the server's counters is sure.
+
+    ``window_s`` is how long they were watched. None as above, or where they were not watched.
+    """
+    shrunk = _shrunk(share, sure)
+    if shrunk is None or window_s <= 0:
+        return None
+    seconds = math.ceil(window_s / shrunk)
+    return float(seconds) if window_s < seconds <= LONGEST_S else None
+
+
+def watched_s(case: Case) -> float:
+    """How long the user's own server was watched; 0 where it was not."""
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox or mysql.window is None:
+        return 0.0
+    return mysql.window.seconds
+
+
+def _shrunk(share: float, sure: float) -> float | None:
+    """What part of its variance may be left of what an answer turns on."""
+    share = min(share, 0.999)
+    if share <= 0.5:
+        return None
+    return (NormalDist().inv_cdf(share) / NormalDist().inv_cdf(sure)) ** 2

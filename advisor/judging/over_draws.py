@@ -16,7 +16,7 @@ from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
-from advisor.judging.closing import closes_s
+from advisor.judging.closing import closes_s, watched_s, watching_closes_s
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
@@ -170,8 +170,13 @@ def _weighed(
     if share >= _least(chosen):
         return said(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
-    points = cause.points(turns_on, drawn[0][0].case)
-    return _open(measured, counted, turns_on, closes_s(share, _least(chosen), points))
+    case = drawn[0][0].case
+    points, least = cause.points(turns_on, case), _least(chosen)
+    opened = _open(measured, counted, turns_on)
+    if points:
+        return replace(opened, closes_s=closes_s(share, least, points))
+    seconds = watching_closes_s(share, least, watched_s(case))
+    return replace(opened, closes_s=seconds, by_watching=seconds is not None)
 
 
 def _gaining(
@@ -218,16 +223,14 @@ def _sure(one: Recommendation, share: float) -> Recommendation:
     return replace(one, share=share, confidence=confidence, because=because)
 
 
-def _open(
-    measured: Outcome, counted: Counter[str], turns_on: str, closes: float | None
-) -> NotJudged:
+def _open(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
     """Each answer with its share, and what decides between them."""
     number = counted.total()
     said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
     because = (
         f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
     )
-    return NotJudged(measured.rule, measured.title, because, turns_on, closes)
+    return NotJudged(measured.rule, measured.title, because, turns_on)
 
 
 SILENT, INAPPLICABLE = "not judged", "not applicable"

@@ -37,7 +37,7 @@ class Question:
     ``stake`` is what its answer is worth. ``unsure`` (0..1) is how far it is from an answer: 0 is
     decided, 1 a toss-up or no answer at all (``lacking``). ``reads`` are the points that it has
     read, ``lacks`` those of the assumed ones that it would read. ``turns_on`` is the share that
-    each point has in its being unsure, by id; the rest is that of the server's counters.
+    each point has in its being unsure, by id; ``on_watch`` that of the server's own work.
     """
 
     rule: str
@@ -47,6 +47,16 @@ class Question:
     reads: frozenset[int] = frozenset()
     lacks: frozenset[int] = frozenset()
     turns_on: Mapping[int, float] = field(default_factory=dict)
+    on_watch: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsure:
+    """How unsure an answer is, and what has which part in that; see ``Question``."""
+
+    unsure: float = 0.0
+    turns_on: Mapping[int, float] = field(default_factory=dict)
+    on_watch: float = 0.0
 
 
 _Drawn = tuple[Draw, DrawnSource]
@@ -57,10 +67,10 @@ class Asking:
 
     def __init__(self, number: int = DRAWS) -> None:
         self._number = number
-        self._known: dict[str, tuple[object, tuple[float, dict[int, float]]]] = {}
+        self._known: dict[str, tuple[object, _Unsure]] = {}
 
     def questions(self, case: Case, assumed: Case) -> Iterator[Question]:
-        """All questions of a case that measured points have a part in.
+        """All questions of a case that measured points or a watch have a part in.
 
         ``assumed`` is the same case as it would be with sharp points, and with points for all that
         was not measured; the ids of these are negative.
@@ -73,18 +83,20 @@ class Asking:
             reads = _points(facts)
             answer_then, facts_then = answer_of(rule, filled)
             lacks = frozenset(each for each in _points(facts_then) if each < 0)
-            if not reads and not lacks:
+            if not reads and not lacks and not _on_watch(facts, found):
                 continue
             lacking = isinstance(answer, Unjudged) and not isinstance(answer_then, Unjudged)
-            unsure, turns_on = 0.0, dict[int, float]()
+            known = _Unsure()
             if lacking:
                 blurred = frozenset() if lacks else _points(facts_then)
-                unsure, turns_on = 1.0, {each: 1 / len(blurred) for each in blurred}
+                known = _Unsure(1.0, {each: 1 / len(blurred) for each in blurred})
             elif any(varies(each.fact, found.found(each.fact)) for each in facts.evidence):
                 read = [point for point in case.usable if point.id in reads]
-                unsure, turns_on = self._over(drawn, rule, answer, read)
+                known = self._over(drawn, rule, answer, read)
             stake = _stake(rule, time, answer, answer_then)
-            yield Question(rule.id, stake, unsure, lacking, reads, lacks, turns_on)
+            yield Question(
+                rule.id, stake, known.unsure, lacking, reads, lacks, known.turns_on, known.on_watch
+            )
 
     def _drawn(self, case: Case, found: FactSource) -> list[_Drawn]:
         names = {name for rule in all_rules() for name in (*rule.needs, *rule.uses)}
@@ -94,7 +106,7 @@ class Asking:
 
     def _over(
         self, drawn: Sequence[_Drawn], rule: Rule, answer: Answer, read: Sequence[Point]
-    ) -> tuple[float, dict[int, float]]:
+    ) -> _Unsure:
         """How unsure an answer is; what was found for the same figures before stands."""
         figures = tuple((point.id, point.rate_per_s, point.ci95_per_s) for point in read)
         state = (answer_kind(answer), figures)
@@ -110,6 +122,10 @@ def _points(facts: Facts) -> frozenset[int]:
     return frozenset(each for evidence in facts.evidence for each in evidence.point_ids)
 
 
+def _on_watch(facts: Facts, found: FactSource) -> bool:
+    return any(is_alone(each.fact, found) for each in facts.evidence)
+
+
 def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
     """What an answer is worth: the time of queries that its advice removes, where that is known."""
     judged = [each for each in answers if isinstance(each, Judged)]
@@ -118,17 +134,15 @@ def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
     return max(*stakes, *(each.value for each in gains if each is not None), 0.0)
 
 
-def _unsure(
-    rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[_Drawn]
-) -> tuple[float, dict[int, float]]:
+def _unsure(rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[_Drawn]) -> _Unsure:
     """How unsure a rule's answer is over the draws, and what each point has to do with it."""
     kinds = [answer_kind(each) for each in answers_over(rule, drawn, answer_kind(answer))]
     if set(kinds) == {answer_kind(answer)}:
-        return 0.0, {}
+        return _Unsure()
     kind, count = Counter(kinds).most_common(1)[0]
     share = count / len(kinds)
     if share >= SURE and kind == answer_kind(answer):
-        return 0.0, {}
+        return _Unsure()
     agrees = [each == kind for each in kinds]
     told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
     counters = {name for draw, _ in drawn[:1] for name in draw.chances}
@@ -137,8 +151,10 @@ def _unsure(
         default=0.0,
     )
     whole = sum(told.values()) + others
-    shares = {each: value / whole for each, value in told.items()} if whole > 0 else {}
-    return min(1.0, 2 * (1 - share)), shares
+    unsure = min(1.0, 2 * (1 - share))
+    if whole <= 0:
+        return _Unsure(unsure)
+    return _Unsure(unsure, {each: value / whole for each, value in told.items()}, others / whole)
 
 
 def _correlation(point: int, drawn: Sequence[Draw], agrees: Sequence[bool]) -> float:

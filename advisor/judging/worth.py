@@ -8,7 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
+from advisor.judging.closing import NARROWER, watched_s
 from advisor.judging.questions import Asking, Question
+from probes.plans.deciding import Block
 from probes.plans.expected import assumed_points
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
@@ -33,11 +35,13 @@ LEVEL_UNSURE = 0.5
 class Worths:
     """By step of the plan; what is not named is worth nothing.
 
-    ``open_`` are the questions that are not decided.
+    ``open_`` are the questions that are not decided; ``watch`` is what a longer watch of the server
+    would settle, None where it was not watched.
     """
 
     steps: Mapping[int, float]
     open_: tuple[Question, ...]
+    watch: Block | None = None
 
 
 class Scorer:
@@ -88,7 +92,8 @@ class Scorer:
         for index in self._checks:
             if index not in measured:
                 worth[index] += CHECK * answered
-        return Worths(dict(worth), tuple(each for each in asked if each.unsure))
+        open_ = tuple(each for each in asked if each.unsure)
+        return Worths(dict(worth), open_, _longer_watch(case, open_))
 
     def _of(
         self, asked: Question, known: Mapping[int, Point], measured: Collection[int | None]
@@ -129,6 +134,15 @@ class Scorer:
         ]
         sharp = [replace(point, ci95_per_s=(point.rate_per_s,) * 2) for point in case.points]
         return replace(case, points=(*sharp, *added))
+
+
+def _longer_watch(case: Case, open_: Sequence[Question]) -> Block | None:
+    """A watch that narrows rates by a third: what is open and turns on them, by its seconds."""
+    window_s = watched_s(case)
+    if window_s <= 0:
+        return None
+    settles = sum(each.stake * each.unsure * each.on_watch for each in open_)
+    return Block((), settles * (1 - 1 / math.sqrt(NARROWER)), NARROWER * window_s)
 
 
 def narrowing(point: Point) -> float:

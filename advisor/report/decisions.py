@@ -74,15 +74,28 @@ def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunSta
 def left_open(judgement: Judgement) -> str:
     """How many questions are open, and how long it takes to close them: ``3 open (40 s close 2)``.
 
-    "" where nothing is open.
+    Points are measured one after the other; one watch closes all that turn on the server's own
+    work. "" where nothing is open.
     """
     open_ = judgement.open
-    closable = [each.closes_s for each in open_ if each.closes_s is not None]
-    if not closable:
-        return f"{len(open_)} open" if open_ else ""
-    took = f"about {seconds(sum(closable))} more would close"
-    which = str(len(closable)) if len(closable) < len(open_) else "it" if len(open_) == 1 else "all"
-    return f"{len(open_)} open ({took} {which})"
+    watched = [each.closes_s for each in open_ if each.closes_s and each.by_watching]
+    measured = [each.closes_s for each in open_ if each.closes_s and not each.by_watching]
+    ways = [
+        f"about {seconds(took_s)} {how} would close {_which(number, len(open_))}"
+        for took_s, how, number in (
+            (sum(measured), "more", len(measured)),
+            (max(watched, default=0.0), "of watching", len(watched)),
+        )
+        if number
+    ]
+    said = f"{len(open_)} open" if open_ else ""
+    return f"{said} ({', '.join(ways)})" if ways else said
+
+
+def _which(closed: int, open_: int) -> str:
+    if closed < open_:
+        return str(closed)
+    return "it" if open_ == 1 else "all"
 
 
 def left_to_probes(judgement: Judgement) -> int:

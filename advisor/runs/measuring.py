@@ -12,6 +12,7 @@ from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
 from advisor.runs.progress import RunProgress
 from advisor.runs.recording import Recorder
+from advisor.runs.watching import watched_longer
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.errors import (
@@ -77,6 +78,8 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
             storage = replace(storage, guard=None)
         mysql = work.existing if storage.guard else None
         yield from ledger.counted(storage, _measure(work, storage, mysql))
+    if work.plan.deciding:
+        yield from watched_longer(work.link, storage, recorder, ledger, work.token)
     if not part_of(work.plan, server=True).steps:
         return
     try:

@@ -41,7 +41,7 @@ def start(
             (
                 spec.name,
                 dump(spec),
-                plan.name.value,
+                plan.title,
                 dump(plan),
                 program,
                 raw.taken_at,
@@ -63,6 +63,17 @@ def add_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> 
     """Keep raw answers that came later than the run's inventory, under names of their own."""
     clean = {name: clean_answer(name, answer) for name, answer in answers.items()}
     with database.transaction():
+        _insert_answers(database, run_id, clean)
+
+
+def renew_answers(database: Database, run_id: int, answers: Mapping[str, str]) -> None:
+    """Keep raw answers in place of those of the same names, of a run that is not over."""
+    clean = {name: clean_answer(name, answer) for name, answer in answers.items()}
+    with database.transaction():
+        database.execute_many(
+            "DELETE FROM raw_answers WHERE run_id = ? AND name = ?",
+            [(run_id, name) for name in clean],
+        )
         _insert_answers(database, run_id, clean)
 
 

@@ -139,6 +139,10 @@ class Store:
         """Keep raw answers that came later than the run's inventory, under names of their own."""
         runs.add_answers(self._database, run_id, answers)
 
+    def renew_answers(self, run_id: int, answers: Mapping[str, str]) -> None:
+        """Keep raw answers in place of those of the same names, of a run that is not over."""
+        runs.renew_answers(self._database, run_id, answers)
+
     def add_point(self, run_id: int, point: Point, samples: Sequence[Sample]) -> Point:
         """Keep a point in a transaction of its own; returns it with its id."""
         return points.add(self._database, run_id, point, samples)

@@ -19,6 +19,7 @@ from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.inventory.facts import Inventory
+from probes.plans.plan import plan_title
 from probes.targets.address import TargetSpec
 
 Work = Callable[[CancelToken], Iterator[CheckEvent]]
@@ -72,7 +73,11 @@ class RunController(QObject):
     def start(self, request: Request) -> Run:
         """Begin to measure; raises UsageError when the target is being measured already."""
         self._requests[request.target.name] = request
-        return self._begin(request, request.plan.value, partial(self._measure, request))
+        return self._begin(
+            request,
+            plan_title(request.plan, request.wishes.budget, deciding=request.wishes.deciding),
+            partial(self._measure, request),
+        )
 
     def watch(self, request: WatchRequest) -> Run:
         """Begin to watch; raises UsageError when the target is being measured already."""

@@ -13,6 +13,7 @@ from app.controllers.comparison import REFERENCE, RUN
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment
 from probes.figures import counted
+from probes.plans.plan import PlanName
 from probes.words import BESIDE_SERVER, PROBES
 
 KIND_TEXTS = {
@@ -102,7 +103,8 @@ def _of_run(run: RunSummary, now: datetime) -> Candidate:
 
 def _detail(run: RunSummary) -> str:
     beside = f", {BESIDE_SERVER}" if run.beside_server else ""
-    return f"{run.plan} plan, {run.state.value}{beside}"
+    plan = f"{run.plan} plan" if run.plan in set(PlanName) else run.plan
+    return f"{plan}, {run.state.value}{beside}"
 
 
 def _of_reference(one: Contender) -> Candidate:

@@ -11,6 +11,7 @@ from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment, month
 from probes.figures import counted
+from probes.plans.plan import PlanName
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from probes.words import BESIDE_SERVER
 
@@ -178,9 +179,11 @@ def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
             f"{when}, {kind}: {word}. {summary.reason}".strip(),
             share,
         )
+    whole = summary.plan in set(PlanName)
+    said = f"{summary.plan} {kind}" if whole else f"{kind}, {summary.plan}"
     beside = f" Measured {BESIDE_SERVER}." if summary.beside_server else ""
-    tip = f"{when}, {summary.plan} {kind}: {word}, {points}.{beside}"
+    tip = f"{when}, {said}: {word}, {points}.{beside}"
     if summary.reason:
         tip += f" {summary.reason}"
-    detail = f"{summary.plan} {kind}, {points}" if share is None else f"{summary.plan} {kind}"
+    detail = f"{said}, {points}" if share is None else said
     return RunRow(summary.id, summary.target, when, detail, icon, tone, tip, share)

@@ -59,15 +59,50 @@ def ask(
     token.check()
     yield _MACHINE
     if asker is not None:
-        roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
-        beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0)
-        with beside.watching(target if window_s > 0 else None, window_s, token):
-            for share in asker.watch_status(window_s, token):
-                yield _MACHINE + share * (1 - _MACHINE)
+        watching = _watching(asker, target, directories, window_s, token, trace=trace)
+        while True:
+            try:
+                yield _MACHINE + next(watching) * (1 - _MACHINE)
+            except StopIteration as end:
+                beside: MachineSeries = end.value
+                break
         answers |= asker.answers | beside.answers
         missing += [*asker.missing, *(Missing(ANSWER, why) for why in beside.because)]
     yield 1.0
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
+
+
+def watch_again(
+    target: Target | None, mysql: MySQLSession, *, window_s: float, token: CancelToken
+) -> Generator[float, None, dict[str, str]]:
+    """Watch the server once more; yields the progress (0 to 1), returns the answers of the window.
+
+    They stand in for those of the inventory's own window. Raises as ``ask`` does.
+    """
+    asker = MySQLAsker(mysql)
+    asker.ask_settings()
+    directories = role_directories(asker.variables, asker.version)
+    known = set(asker.answers)
+    beside = yield from _watching(asker, target, directories, window_s, token, trace=False)
+    return {n: each for n, each in asker.answers.items() if n not in known} | beside.answers
+
+
+def _watching(
+    asker: MySQLAsker,
+    target: Target | None,
+    directories: Mapping[Role, str],
+    window_s: float,
+    token: CancelToken,
+    *,
+    trace: bool,
+) -> Generator[float, None, MachineSeries]:
+    """Watch the status and, beside it, the machine; yields how much of the window has passed."""
+    roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
+    pid_file = _pid_file(asker.variables)
+    beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0)
+    with beside.watching(target if window_s > 0 else None, window_s, token):
+        yield from asker.watch_status(window_s, token)
+    return beside
 
 
 def window_left_s(share: float, window_s: float) -> float:

@@ -25,6 +25,8 @@ LOOK_EVERY_S = 3.0
 WORTH_PER_S = 0.03
 """A second that settles less than this of one question's stake is not spent (our choice)."""
 
+WATCH_WORTH_PER_S = 0.001
+"""A second of watching loads neither drive nor server, so it may settle less (our choice)."""
 
 SHORT = 1.5
 """A point takes at most so many times its least time: what is open has it measured again."""
@@ -36,24 +38,12 @@ COMPARED = {Probe.REDO_SYNC: "sync", Probe.PAGE_FLUSH: "doublewrite"}
 Latest = Mapping[tuple[object, int], Point]
 
 
-class Scores(Protocol):
-    """What each step is worth now."""
-
-    @property
-    def steps(self) -> Mapping[int, float]:
-        """By step of the plan; what is not named is worth nothing."""
-
-
-class Scorer(Protocol):
-    """Knows what is open, which the probes do not."""
-
-    def worths(self, points: Sequence[Point]) -> Scores:
-        """What each step would settle, given what was measured."""
-
-
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Steps that are measured one after the other, what they settle together, and how long."""
+    """Steps that are measured one after the other, what they settle together, and how long.
+
+    Without steps it is a watch.
+    """
 
     steps: tuple[int, ...]
     worth: float
@@ -63,6 +53,25 @@ class Block:
     def worth_per_s(self) -> float:
         """What a second of it settles."""
         return self.worth / self.seconds
+
+
+class Scores(Protocol):
+    """What each step is worth now."""
+
+    @property
+    def steps(self) -> Mapping[int, float]:
+        """By step of the plan; what is not named is worth nothing."""
+
+    @property
+    def watch(self) -> Block | None:
+        """A longer watch of the server after the plan; None where nobody watches it."""
+
+
+class Scorer(Protocol):
+    """Knows what is open, which the probes do not."""
+
+    def worths(self, points: Sequence[Point]) -> Scores:
+        """What each step would settle, given what was measured."""
 
 
 def in_short_points(plan: Plan) -> Plan:
@@ -121,17 +130,27 @@ class DecidingChooser:
             self._queue = self._next_steps(points)
 
     def _next_steps(self, points: Sequence[Point]) -> list[int]:
-        worth = self._scorer.worths(points).steps
-        blocks = sorted(self._blocks(points, worth), key=lambda each: -each.worth_per_s)
+        scores = self._scorer.worths(points)
+        found = self._blocks(points, scores.steps)
+        blocks = sorted(found, key=lambda each: -each.worth_per_s)
         chosen: list[int] = []
         took_s = 0.0
         for block in blocks:
             if block.worth_per_s < WORTH_PER_S or took_s >= LOOK_EVERY_S:
                 break
+            if self._instead_of(scores.watch, block, took_s):
+                break
             if not set(chosen) & set(block.steps):
                 chosen += block.steps
                 took_s += block.seconds
         return chosen
+
+    def _instead_of(self, watch: Block | None, block: Block, took_s: float) -> bool:
+        """Whether what is left of the budget is for a watch that settles more in a second."""
+        if watch is None or watch.worth_per_s <= max(block.worth_per_s, WORTH_PER_S):
+            return False
+        left_s = self._spending.left_s
+        return took_s + block.seconds > left_s - watch.seconds and watch.seconds <= left_s
 
     def _blocks(self, points: Sequence[Point], worth: Mapping[int, float]) -> Iterator[Block]:
         latest = {_key(point.setting): point for point in points}

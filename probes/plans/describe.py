@@ -59,14 +59,15 @@ def describe(
 
 def _head(plan: Plan, inventory_s: float) -> str:
     steps = len(plan.steps)
-    head = f"Plan {plan.name.value}: {counted(steps, 'point')} in about"
-    head += f" {_whole(plan.seconds + inventory_s)}."
     if plan.deciding:
         return (
-            f"{counted(steps, 'point')} to choose from, those first that settle most of the open "
-            f"questions; some again where that narrows an answer. About "
-            f"{_whole(plan.seconds + inventory_s)}, less where all that matters is decided before."
+            f"{plan.title.capitalize()}: {counted(steps, 'point')} to choose from, those first "
+            "that settle most of the open questions; some again where that narrows an answer. "
+            f"About {_whole(plan.seconds + inventory_s)}, less where all that matters is decided "
+            "before."
         )
+    head = f"Plan {plan.name.value}: {counted(steps, 'point')} in about"
+    head += f" {_whole(plan.seconds + inventory_s)}."
     if plan.adaptive and steps:
         likely = len(expected_steps(plan))
         head += (

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from probes import figures
 from probes.points import Setting
+
+UNTIL_DECIDED = "until decided"
+"""What a run without a budget of time is called that measures what is open."""
 
 
 class PlanName(StrEnum):
@@ -125,6 +129,23 @@ class Plan:
     buffers_because: str = ""
 
     @property
+    def title(self) -> str:
+        """What a run by it is called; see ``plan_title``."""
+        return plan_title(self.name, self.budget, deciding=self.deciding)
+
+    @property
     def file_bytes(self) -> int:
         """Disk space for all file sets and the sandbox's table together: never more at one time."""
         return sum(files.total_bytes for files in self.file_sets) + self.table_bytes
+
+
+def plan_title(name: PlanName, budget: Budget, *, deciding: bool) -> str:
+    """``quick``, or what limits a run that measures what is open."""
+    if not deciding:
+        return name.value
+    return f"budget {figures.seconds(budget.seconds)}" if budget.seconds else UNTIL_DECIDED
+
+
+def plan_said(title: str) -> str:
+    """A run's plan in a sentence: ``plan quick``, ``budget 5 min``, ``until decided``."""
+    return f"plan {title}" if title in set(PlanName) else title

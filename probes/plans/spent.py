@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -49,6 +50,14 @@ class Spending:
             return f"The budget of {size(budget.written_bytes)} to write is used up."
         return ""
 
+    @property
+    def left_s(self) -> float:
+        """What is left of the budget's seconds; infinite without such a budget."""
+        if not self._budget.seconds:
+            return math.inf
+        passed_s = 0.0 if self._started_at is None else self._clock() - self._started_at
+        return max(0.0, self._budget.seconds - passed_s)
+
     def _moved(self, points: Iterable[Point]) -> tuple[float, float]:
         read, written = map(float, self._prepared_bytes)
         for point in points:
@@ -84,6 +93,10 @@ class Ledger:
     def out_of_time(self, plan: Plan) -> bool:
         """Whether the seconds of the plan's budget are used up."""
         return 0 < plan.budget.seconds <= self._clock() - self._started_at
+
+    def left_s(self, plan: Plan) -> float:
+        """What is left of the budget's seconds; infinite without such a budget."""
+        return self.left(plan).budget.seconds or math.inf
 
     def left(self, plan: Plan) -> Plan:
         """The plan with what is left of its budget; a limit that is used up is very small."""

@@ -30,6 +30,7 @@ from advisor.run import RunState
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
 from probes.figures import counted, listed, percent, size
+from probes.plans.plan import plan_said
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
@@ -234,7 +235,7 @@ def _facts(report: Report, seen: LensReport | None) -> list[Row]:
     version = report.case.conditions.get("engine_version", "")
     rows = [
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
-        ("run", f"{run.id}, plan {run.plan}"),
+        ("run", f"{run.id}, {plan_said(run.plan)}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),
         ("engine", f"{report.case.engine} {version}".strip()),

@@ -29,6 +29,7 @@ from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState
 from probes.figures import counted
+from probes.plans.plan import plan_said
 
 WIDTH = 100
 
@@ -90,7 +91,7 @@ def which_run(report: Report) -> Iterator[RenderableType]:
     """Which run it was, and how it ended where that was early."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, f"plan {run.plan}")
+    how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, plan_said(run.plan))
     parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
     yield Text(" · ".join(parts), style="bold")
     if run.state is not RunState.DONE:

@@ -32,6 +32,7 @@ from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
 from app.views.widgets.page_head import Offer, PageHead
+from probes.plans.plan import plan_said
 
 LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
@@ -161,7 +162,9 @@ class AdvicePage(QWidget):
             return
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
-        told = f"From this target's latest run: {when}, plan {run.plan_name}." if latest else ""
+        told = (
+            f"From this target's latest run: {when}, {plan_said(run.plan_name)}." if latest else ""
+        )
         self._origin.display(told)
         self._bar.show()
         self._stack.setCurrentIndex(1)

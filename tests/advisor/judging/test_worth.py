@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from advisor.judging.closing import closes_s
+from advisor.judging.closing import closes_s, watching_closes_s
 from advisor.judging.engine import judge as judge_once
 from advisor.judging.over_draws import judge
 from advisor.judging.questions import Asking
@@ -17,6 +19,7 @@ from probes.plans.deciding import DecidingChooser, in_short_points
 from probes.points import REACH, Point, Probe, Setting
 from probes.repeats import combined
 from tests.points import point
+from tests.rules.casework import build
 from tests.rules.simulated_machine import Machine, Noise, machines, noise, simulated
 
 READ = Setting(Probe.RANDOM_READ, 4, 16384, 1, "/d")
@@ -123,3 +126,51 @@ def test_what_a_neighbour_did_is_not_closed_by_measuring_again() -> None:
     slowed = point(READ, 1000.0, 0.02, details={REACH: [1.0, 3.0]})
     assert closes_s(0.7, 0.95, [slowed]) is None
     assert closes_s(0.7, 0.95, []) is None, "the server told it"
+
+
+@pytest.mark.parametrize(
+    ("share", "window_s"), [(0.5, 10.0), (0.96, 10.0), (0.7, 0.0), (0.51, 60.0)]
+)
+def test_no_watch_closes_a_toss_up_or_what_is_sure(share: float, window_s: float) -> None:
+    assert watching_closes_s(share, 0.95, window_s) is None
+
+
+def test_a_watch_takes_four_times_as_long_to_be_twice_as_sure() -> None:
+    assert watching_closes_s(0.79475, 0.95, 10.0) == pytest.approx(40.0, abs=1.0)
+    near, far = watching_closes_s(0.9, 0.95, 10.0), watching_closes_s(0.7, 0.95, 10.0)
+    assert near is not None and far is not None
+    assert 10 < near < far
+
+
+UNSURE_COUNTER: dict[str, Any] = {
+    "version": "8.0.33",
+    "variables": {"innodb_log_buffer_size": "1048576"},
+    "rates": {"Innodb_log_waits": 0.9},
+    "window_s": 10,
+}
+
+
+def test_what_turns_on_a_counter_is_closed_by_watching() -> None:
+    """Nine waits in ten seconds: 0.3 to 1.5 per second, on both sides of the bound."""
+    case = build(UNSURE_COUNTER)
+    [one] = [each for each in judge(case).open if each.rule == "redo.log-buffer"]
+    assert one.by_watching
+    assert one.closes_s is not None
+    assert one.closes_s > 10
+
+
+def test_a_longer_watch_is_worth_what_it_narrows() -> None:
+    case = build(UNSURE_COUNTER)
+    plan = of(2).plan
+    short = Scorer(plan, lambda points: replace(case, points=tuple(points))).worths([]).watch
+    assert short is not None
+    assert short.worth > 0
+    assert short.seconds == pytest.approx(22.5)
+    sure = build(UNSURE_COUNTER | {"rates": {"Innodb_log_waits": 1000.0}})
+    scored = Scorer(plan, lambda points: replace(sure, points=tuple(points))).worths([]).watch
+    assert scored is not None
+    assert scored.worth == 0
+    alone = build({"version": "8.0.33"})
+    assert (
+        Scorer(plan, lambda points: replace(alone, points=tuple(points))).worths([]).watch is None
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.judging.over_draws import judge
+from advisor.outcomes import Judgement, NotJudged
 from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
@@ -14,6 +15,7 @@ from advisor.report.report import Report
 from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
 from advisor.report.text.report import plain_text
 from advisor.run import RunState
+from probes.figures import THIN
 from tests.advisor.report.builders import report
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
@@ -76,9 +78,24 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
 
 def test_it_says_how_long_it_takes_to_close_what_is_open() -> None:
     told = next(
-        one for one in map(of, range(1, 400)) if any(each.closes_s for each in one.judgement.open)
+        one
+        for one in map(of, range(1, 400))
+        if any(each.closes_s and not each.by_watching for each in one.judgement.open)
     )
     said = " ".join(lines(told))
     assert left_open(told.judgement) in said
     assert " more would close " in left_open(told.judgement)
     assert "--budget until-decided" in said
+
+
+def test_it_says_how_long_a_watch_closes_what_turns_on_the_servers_work() -> None:
+    def turning(rule: str, closes_s: float, *, by_watching: bool) -> NotJudged:
+        return NotJudged(rule, "One", "It turns on it.", "fact", closes_s, by_watching)
+
+    watched = [turning(f"a.{s:.0f}", s, by_watching=True) for s in (40.0, 25.0)]
+    found = Judgement(not_judged=tuple(watched))
+    assert left_open(found) == f"2 open (about 40{THIN}s of watching would close all)"
+    both = Judgement(not_judged=(*watched, turning("b", 3.0, by_watching=False)))
+    assert left_open(both) == (
+        f"3 open (about 3{THIN}s more would close 1, about 40{THIN}s of watching would close 2)"
+    )

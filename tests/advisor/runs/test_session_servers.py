@@ -11,9 +11,11 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
+from advisor.judging import closing, worth
 from advisor.outcomes import Verdict
 from advisor.run import RunState
-from advisor.runs.events import CheckEvent, Finished, PlanMade
+from advisor.runs import watching
+from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
 from advisor.runs.session import measure
 from advisor.runs.session import test_connection as connection_report
@@ -67,6 +69,28 @@ def test_missing_rows_are_a_share_of_the_lookups(
         assert missing <= point.operations
         # Within six standard errors of a half.
         assert abs(missing - point.operations / 2) <= 3 * math.sqrt(point.operations) + 1
+
+
+def test_a_budget_watches_a_server_longer_where_that_is_worth_its_time(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here any worth is enough, once: an idle server leaves no question to its counters."""
+    monkeypatch.setattr(watching, "WATCH_WORTH_PER_S", 0.0)
+
+    def first_s(case: Case) -> float:
+        watched_s = closing.watched_s(case)
+        return watched_s if watched_s < 1.0 else 0.0
+
+    monkeypatch.setattr(worth, "watched_s", first_s)
+    request = by_socket(shop, disk)
+    request = replace(request, wishes=replace(request.wishes, deciding=True))
+    events = run(store, request)
+    said = [each.text for each in only(events, StageStarted)]
+    assert [each for each in said if each.startswith("Watching the server for 1.1")] != []
+    assert closing.watched_s(case_of(events)) >= 1.1
+    watched = case_of(events).inventory.watched
+    assert watched is not None
+    assert watched.seconds >= 1.0
 
 
 def by_socket(server: MariaDB, directory: Path) -> CheckRequest:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.report.report import gather
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import plain_text
 from advisor.run import RunState
 from advisor.runs.events import Finished, PlanMade, RunStarted
 from advisor.runs.requests import CheckRequest
@@ -14,6 +17,7 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import Cancelled
 from probes.events import PointDone, SampleTaken
+from probes.figures import THIN
 from probes.plans.plan import Budget
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
@@ -33,12 +37,16 @@ def test_it_ends_by_itself_with_what_it_could_decide(
     [made] = only(events, PlanMade)
     assert made.plan.deciding
     assert any("settle most of the open" in line for line in made.lines)
+    assert made.lines[0].startswith("Until decided: ")
     finished = events[-1]
     assert isinstance(finished, Finished)
     assert finished.judgement.recommendations
     settings = {(each.setting.curve_key, each.setting.threads) for each in finished.case.points}
     assert 3 < len(settings) <= len(made.plan.steps)
-    assert store.run(finished.run_id).state is RunState.DONE
+    run = store.run(finished.run_id)
+    assert run.state is RunState.DONE
+    assert run.plan == "until decided"
+    assert "· until decided ·" in plain_text(first_screen(gather(store, finished.run_id)), 200)
 
 
 def test_a_cancel_in_the_middle_keeps_its_points(
@@ -65,3 +73,5 @@ def test_the_plan_counts_no_more_than_the_budget(
     events.close()  # type: ignore[attr-defined]
     assert 0 < made.plan.seconds <= 7.0
     assert made.plan.budget.seconds == 7.0
+    assert made.plan.title == f"budget 7{THIN}s"
+    assert made.lines[0].startswith(f"Budget 7{THIN}s: ")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from probes.plans.builtin import make_plan
-from probes.plans.deciding import DecidingChooser, compared, in_short_points
+from probes.plans.deciding import Block, DecidingChooser, compared, in_short_points
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, PlanName
 from probes.plans.wishes import Wishes
@@ -23,14 +23,16 @@ class Told:
 
     worth: Worth
     looks: list[int] = field(default_factory=list)
+    watch: Block | None = None
 
     @dataclass(frozen=True)
     class Scores:
         steps: Mapping[int, float]
+        watch: Block | None = None
 
     def worths(self, points: Sequence[Point]) -> Scores:
         self.looks.append(len(points))
-        return self.Scores(self.worth(points))
+        return self.Scores(self.worth(points), self.watch)
 
 
 def measured(_: int, setting: Setting) -> list[Point]:
@@ -159,3 +161,21 @@ def test_points_are_short_where_repeats_follow() -> None:
     for before, after in zip(plan.steps, short.steps, strict=True):
         assert after.setting == before.setting
         assert after.least_s <= after.seconds <= before.seconds or not before.within
+
+
+def test_time_is_left_for_a_watch_that_settles_more_in_a_second() -> None:
+    plan = replace(plan_of(*(read(threads) for threads in (1, 4, 16, 64))), budget=Budget(30.0))
+
+    def untried(points: Sequence[Point]) -> dict[int, float]:
+        known = {each.setting.threads for each in points}
+        return {n: 1.0 for n, s in enumerate(plan.steps) if s.setting.threads not in known}
+
+    def measured_before(watch: Block | None) -> int:
+        chooser = DecidingChooser(plan, Told(untried, watch=watch), lambda: 0.0)
+        return len(play(plan, chooser, measured).asked)
+
+    everything = measured_before(None)
+    assert everything == 3, "the curve is flat"
+    assert measured_before(Block((), 100.0, 29.5)) == 0
+    assert measured_before(Block((), 0.1, 29.5)) == everything
+    assert measured_before(Block((), 100.0, 60.0)) == everything, "the budget does not have it"
