@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probes.figures import count, counted, duration_us, percent, seconds, size
@@ -53,12 +54,16 @@ KEY_VARIABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One step of a chain: what it is, its name, and what is worth knowing of it."""
+    """One step of a chain: what it is, its name, what is worth knowing of it.
+
+    ``figures`` are what was measured and seen of it, a line each.
+    """
 
     kind: str
     name: str
     details: tuple[str, ...]
     icon: str
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +85,24 @@ class FactRow:
     note: str = ""
 
 
-def chains(inventory: Inventory) -> list[Chain]:
-    """One chain for each different way down, data first."""
+def chains(
+    inventory: Inventory, figures: Mapping[str, tuple[str, ...]] | None = None
+) -> list[Chain]:
+    """One chain for each different way down, data first; ``figures`` are lines by a disk's name."""
     groups: dict[tuple[object, ...], list[Storage]] = {}
     for storage in sorted(inventory.storage, key=lambda item: list(Role).index(item.role)):
         way = (storage.mount_point, storage.mount_source, storage.filesystem, storage.layers)
         groups.setdefault((*way, storage.disks), []).append(storage)
-    return [_chain(group) for group in groups.values()]
+    return [_chain(group, figures or {}) for group in groups.values()]
 
 
-def _chain(group: list[Storage]) -> Chain:
+def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chain:
     first = group[0]
     return Chain(
         tuple(ROLE_NAMES[storage.role] for storage in group),
         tuple(dict.fromkeys(storage.path for storage in group)),
         (_filesystem(first), *(_layer(layer) for layer in first.layers)),
-        _disks(first.disks),
+        _disks(first.disks, figures),
     )
 
 
@@ -113,7 +120,7 @@ def _layer(layer: Layer) -> Box:
     return Box(layer.kind.upper(), layer.name, (layer.detail,) if layer.detail else (), "layers")
 
 
-def _disks(disks: tuple[Disk, ...]) -> tuple[Box, ...]:
+def _disks(disks: tuple[Disk, ...], figures: Mapping[str, tuple[str, ...]]) -> tuple[Box, ...]:
     """One box for all disks that differ in nothing but their name."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for disk in disks:
@@ -124,6 +131,7 @@ def _disks(disks: tuple[Disk, ...]) -> tuple[Box, ...]:
             ", ".join(names),
             details,
             "hard-drive",
+            next((figures[name] for name in names if name in figures), ()),
         )
         for details, names in alike.items()
     )

@@ -88,7 +88,7 @@ class Menus(QObject):
 
     def _view(self) -> None:
         window, menu = self._window, self._menu("&View")
-        for page, text in enumerate(("&Overview", "&Watch", "&Probe", "&Advice", "&Compare")):
+        for page, text in enumerate(("&Home", "&Watch", "&Probe", "&Advice", "&Compare")):
             show = lambda page=page: window.show_page(page)  # noqa: E731
             self._action(menu, text, f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()

@@ -16,6 +16,7 @@ from app.controllers.point_details import PointDetails
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.presenters.import_notices import notice_of, trouble_of
+from app.presenters.probe_form import UNTIL_DECIDED
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
@@ -122,6 +123,10 @@ class Pages(QObject):
     def _connect(self) -> None:
         window = self._window
         self.overview.probe_wanted.connect(self.go_probing)
+        self.overview.deciding_wanted.connect(self.go_deciding)
+        self.overview.plan_wanted.connect(self.go_planning)
+        self.overview.watching_wanted.connect(self.watch_now)
+        self.overview.advice_wanted.connect(self.go_advised)
         self.overview.look_wanted.connect(self.look)
         self.overview.watch_wanted.connect(lambda: self._window.show_page(WATCH))
         self.advice.probe_wanted.connect(self.go_probing)
@@ -147,6 +152,21 @@ class Pages(QObject):
         """To the set-up of the chosen target."""
         self.selection.choose(self._target_chosen())
         self._window.show_page(PROBE)
+
+    def go_deciding(self) -> None:
+        """To the set-up, with the plan that measures what is open and no more."""
+        self.go_probing()
+        self.probe.setup.choose_plan(UNTIL_DECIDED)
+
+    def go_planning(self) -> None:
+        """To the plan of changes."""
+        self._window.show_page(ADVICE)
+        self.advice.show_side("plan")
+
+    def go_advised(self, rule: str) -> None:
+        """To one rule's card; "" goes to the first."""
+        self._window.show_page(ADVICE)
+        self.advice.show_rule(rule)
 
     def _target_chosen(self) -> Choice:
         """The target of what is chosen; an import has none that could be measured."""

@@ -66,6 +66,7 @@ class AdvicePage(QWidget):
         )
         self._notes: RuleNotes = {}
         self._run: Run | None = None
+        self._asked = ""
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
@@ -183,6 +184,7 @@ class AdvicePage(QWidget):
         self.filter.show_rows(found)
         yield
         self.list.show_rows(found, self.filter.wanted)
+        self._go_to_asked()
 
     def _tell(self) -> None:
         """What the rules say in one sentence; the next step from there is the plan."""
@@ -193,6 +195,21 @@ class AdvicePage(QWidget):
         said = of_judgement(run.judgement, run.case, run.state)
         plan = Offer("Change plan", "layers", lambda: self.show_side(PLAN))
         self.head.display(said, plan if offered else None)
+
+    def show_rule(self, rule: str) -> None:
+        """Show one rule's card, once its list is there; "" leaves the first one chosen."""
+        self.show_side(ADVICE)
+        self._asked = rule
+        self._go_to_asked()
+
+    def _go_to_asked(self) -> None:
+        """Choose what was asked for; where the filter hides it, that shows all again."""
+        if not self._asked or self._run is None:
+            return
+        if not self.list.choose(self._asked):
+            self.filter.show_all()
+            self.list.choose(self._asked)
+        self._asked = ""
 
     def _show_empty(self, run: Run | None) -> None:
         self._turns.begin(iter(()))

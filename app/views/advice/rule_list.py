@@ -59,6 +59,17 @@ class AdviceList(QListView):
         self._list()
         self._choose()
 
+    def choose(self, rule: str) -> bool:
+        """Choose a rule; whether it is listed."""
+        wanted = next((row for row in self._rows if row.rule == rule), None)
+        if wanted is not None and self._folded(wanted.group):
+            self._folds[wanted.group] = False
+            self._list()
+        there = self._model.index_of(wanted)
+        if there.isValid():
+            self.setCurrentIndex(there)
+        return there.isValid()
+
     def _list(self) -> None:
         self._model.show_entries(
             listed(found(self._rows, self._wanted), {one for one in RuleGroup if self._folded(one)})

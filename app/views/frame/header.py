@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
+from app.presenters.quality import quality
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -16,7 +17,8 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
 from probes.inventory.facts import Role
 
-PAGES = ("&Overview", "&Watch", "&Probe", "&Advice", "&Compare")
+PAGES = ("&Home", "&Watch", "&Probe", "&Advice", "&Compare")
+COMPARE = 4
 _HIDDEN = {RunKind.IMPORT: (0, 1, 3), RunKind.WATCH: (2,)}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
 has measured none."""
@@ -45,6 +47,7 @@ class TargetHeader(QWidget):
         # As high as the stop beside it, so that nothing moves when that appears.
         self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self._facts = ElidedLabel()
+        self._mark, self.quality = IconLabel(appearance, "info"), label("", "small")
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -61,24 +64,45 @@ class TargetHeader(QWidget):
         self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.stop.clicked.connect(self.stop_wanted)
         self.stop.hide()
-        line = row(self._picture, self._name, self._facts, self.stop, space=tokens.SPACE_M)
+        line = row(self._picture, self._name, self._facts, space=tokens.SPACE_M)
         line.setStretch(2, 1)
+        line.addLayout(row(self._mark, self.quality, space=tokens.SPACE_XS))
+        line.addWidget(self.stop)
         layout.addLayout(line)
         layout.addWidget(self.tabs)
+        self.tabs.currentChanged.connect(self.show_state)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
         run_controller.advanced.connect(self._show_stop)
         self.show_state()
 
     def show_state(self) -> None:
-        """Show the chosen target."""
+        """Show the chosen target; what is compared belongs to none."""
+        self._show_tabs()
+        self._show_quality()
+        if self.tabs.currentIndex() == COMPARE:
+            self._picture.display("scale", "accent")
+            self._name.setText("Compare")
+            self._facts.display("Runs of all targets, imports and published tables")
+            return
         spec = self._selection.spec
         self._picture.display(ICONS[spec.kind], "accent")
         self._name.setText(title_of(spec))
         self._facts.display(
             "   ·   ".join(part for part in (detail_of(spec), self._known()) if part)
         )
-        self._show_tabs()
+
+    def _show_quality(self) -> None:
+        """One verdict on what the page's figures rest on, live while they are measured."""
+        busy = self._selection.busy
+        found = quality(busy if busy is not None else self._selection.latest)
+        for widget in (self._mark, self.quality):
+            widget.setVisible(found is not None and self.tabs.currentIndex() != COMPARE)
+        if found is not None:
+            self._mark.display(found.icon, found.tone)
+            self.quality.setText(found.said)
+            self.quality.setToolTip(found.meaning)
+            self._mark.setToolTip(found.meaning)
 
     def _show_tabs(self) -> None:
         """Only pages that the chosen run has."""

@@ -1,41 +1,53 @@
-"""What a target is: machine, server, and the drive under each of its directories."""
+"""A target's home: what limits it, what to change, what is open; what it is, one click behind."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from advisor.case import Case
+from advisor.outcomes import Judgement
 from advisor.report.watch_rows import work_title
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
+from app.presenters.home import Home, Settles, disk_lines, home
 from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.own_work import work_rows
 from app.presenters.times import moment
+from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.overview.answers import Answers
 from app.views.overview.fact_card import FactCard
 from app.views.overview.storage_chains import StorageChains
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import clear, row
+from app.views.widgets.layouts import clear, column, row
 from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
 
 class OverviewPage(QWidget):
-    """Signals: ``probe_wanted()`` for the next step, ``look_wanted()`` for a fresh inventory.
+    """One page a target.
 
-    ``watch_wanted()`` asks for the server's own work, drawn.
+    Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
+    ``deciding_wanted()`` and ``plan_wanted()`` for the next step; ``watch_wanted()`` for the
+    server's own work, drawn; ``advice_wanted(rule)``, with "" for all of it.
     """
 
     probe_wanted = Signal()
+    deciding_wanted = Signal()
+    plan_wanted = Signal()
+    watching_wanted = Signal()
     watch_wanted = Signal()
     look_wanted = Signal()
+    advice_wanted = Signal(str)
 
     def __init__(
         self, appearance: Appearance, run_controller: RunController, selection: Selection
@@ -46,17 +58,19 @@ class OverviewPage(QWidget):
             run_controller,
             selection,
         )
-        self._shown: Inventory | None = None
+        self._shown: tuple[Inventory, Judgement | None] | None = None
+        self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
+        self._why = label("", "small", wrap=True)
+        self.answers = Answers(appearance)
+        self.answers.advice_wanted.connect(self.advice_wanted)
         self._body = QWidget()
         self._body.setObjectName("pageBody")
-        self._rows = QVBoxLayout(self._body)
-        self._rows.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
-        self._rows.setSpacing(tokens.SPACE_L)
+        self._build()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -67,13 +81,35 @@ class OverviewPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
-        layout.addWidget(self.head)
+        layout.addLayout(column(self.head, self._why, space=tokens.SPACE_XS))
         around = row(self.callout)
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
         layout.addWidget(self._stack, 1)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
+
+    def _build(self) -> None:
+        self._picture, self._rows = column(), column(space=tokens.SPACE_L)
+        details = QWidget()
+        details.setLayout(self._rows)
+        details.hide()
+        self._read = label("", "small")
+        again = Button(self._appearance, "Look again", "refresh-cw", "quiet", "F5")
+        again.clicked.connect(self.look_wanted)
+        self.details = Button(self._appearance, "Machine and settings", "chevron-down", "quiet")
+        self.details.setCheckable(True)
+        self.details.toggled.connect(details.setVisible)
+        drawn = Button(self._appearance, "Its work over time", "chart-line", "quiet")
+        drawn.clicked.connect(self.watch_wanted)
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
+        inner.setSpacing(tokens.SPACE_M)
+        inner.addLayout(self._picture)
+        inner.addWidget(self.answers)
+        inner.addLayout(row(self.details, drawn, None, self._read, again))
+        inner.addWidget(details)
+        inner.addStretch(1)
 
     def look(self) -> None:
         """Read the chosen target's inventory again."""
@@ -91,21 +127,46 @@ class OverviewPage(QWidget):
         name = self._selection.choice.target
         looked = self._run_controller.look_at(name)
         looking = self._run_controller.looking(name)
-        inventory = self._selection.inventory
+        inventory, run = self._selection.inventory, self._selection.latest
         self.callout.tell_error(looked.error if looked is not None and not looking else None)
         if inventory is None:
             self._show_empty(looking=looking)
             return
-        self.head.display(
-            of_inventory(inventory), Offer("Probe its storage", "play", self.probe_wanted.emit)
-        )
         self._stack.setCurrentIndex(1)
-        if inventory is not self._shown:
-            self._shown = inventory
-            self._fill(inventory)
+        judgement = run.judgement if run is not None else None
+        found = None
+        if run is not None and run.case is not None and judgement is not None:
+            found = home(run, run.case, judgement)
+        self._tell(inventory, found)
+        if (inventory, judgement) != self._shown:
+            self._shown = (inventory, judgement)
+            case = run.case if run is not None else None
+            self._turns.begin(self._fill(inventory, case, found))
+
+    def _tell(self, inventory: Inventory, found: Home | None) -> None:
+        """What limits it in one sentence, and the one step that would settle most."""
+        if found is None:
+            server = inventory.mysql is not None
+            settles = Settles.WATCH if server else Settles.PROBE
+            self.head.display(of_inventory(inventory), self._offer(settles, ""))
+        else:
+            self.head.display(found.limit, self._offer(found.settles, found.why))
+
+    def _offer(self, settles: Settles, why: str) -> Offer:
+        do = {
+            Settles.WATCH: ("eye", self.watching_wanted.emit),
+            Settles.PROBE: ("play", self.probe_wanted.emit),
+            Settles.DECIDE: ("play", self.deciding_wanted.emit),
+            Settles.PLAN: ("layers", self.plan_wanted.emit),
+        }
+        icon, call = do[settles]
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
+        return Offer(settles.value, icon, call)
 
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")
+        self._why.hide()
         self._stack.setCurrentIndex(0)
         if looking:
             self.empty.display("Looking", "Reading the machine, its disks and its server.")
@@ -118,45 +179,44 @@ class OverviewPage(QWidget):
             "eye",
         )
 
-    def _fill(self, inventory: Inventory) -> None:
-        clear(self._rows)
-        when = moment(inventory.taken_at, datetime.now().astimezone())
-        again = Button(self._appearance, "Look again", "refresh-cw", "quiet", "F5")
-        again.clicked.connect(self.look_wanted)
-        title = label("From directory to disk", "group")
-        self._rows.addLayout(row(title, None, label(f"As read {when}", "small"), again))
-        self._rows.addWidget(StorageChains(self._appearance, chains(inventory)))
+    def _fill(self, inventory: Inventory, case: Case | None, found: Home | None) -> Iterator[None]:
+        """The picture and the answers first, then the details one by one."""
+        clear(self._picture)
+        lines = disk_lines(case, inventory)
+        self._picture.addWidget(StorageChains(self._appearance, chains(inventory, lines)))
         if not inventory.storage:
-            self._rows.addWidget(label("No directory of this target could be followed.", "quiet"))
-        cards = QHBoxLayout()
-        cards.setSpacing(tokens.SPACE_L)
+            self._picture.addWidget(
+                label("No directory of this target could be followed.", "quiet")
+            )
+        when = moment(inventory.taken_at, datetime.now().astimezone())
+        self._read.setText(f"As read {when}")
+        yield
+        self.answers.setVisible(found is not None)
+        if found is not None:
+            yield from self.answers.display(found)
+        clear(self._rows)
+        for card in self._cards(inventory):
+            self._rows.addWidget(card)
+            yield
+
+    def _cards(self, inventory: Inventory) -> Iterator[QWidget]:
+        """What the target is, card by card."""
+        beside = QWidget()
+        cards = row(space=tokens.SPACE_L)
+        beside.setLayout(cards)
         if inventory.host is not None:
             cards.addWidget(FactCard("Machine", host_rows(inventory.host)), 1)
         if inventory.mysql is not None:
-            cards.addWidget(FactCard("MySQL server", mysql_rows(inventory.mysql)), 1)
-        self._rows.addSpacing(tokens.SPACE_S)
-        self._rows.addLayout(cards)
+            family = "MariaDB" if inventory.mysql.version.is_mariadb else "MySQL"
+            cards.addWidget(FactCard(f"{family} server", mysql_rows(inventory.mysql)), 1)
+        yield beside
+        wide: list[tuple[str, list[FactRow]]] = []
         if inventory.watched is not None:
-            watched = inventory.watched
-            drawn = Button(self._appearance, "See it over time", "chart-line", "quiet")
-            drawn.clicked.connect(self.watch_wanted)
-            self._rows.addWidget(
-                FactCard(
-                    work_title(watched), work_rows(watched), label_width=240, notes_beside=True
-                )
-            )
-            self._rows.addLayout(row(None, drawn))
+            wide.append((work_title(inventory.watched), work_rows(inventory.watched)))
         if inventory.mysql is not None:
-            settings = setting_rows(inventory.mysql)
-            self._rows.addWidget(
-                FactCard(
-                    "Settings that matter to storage",
-                    settings,
-                    label_width=240,
-                    notes_beside=True,
-                )
-            )
+            wide.append(("Settings that matter to storage", setting_rows(inventory.mysql)))
+        for title, rows in wide:
+            yield FactCard(title, rows, label_width=240, notes_beside=True)
         if inventory.missing:
             missing = [FactRow(one.fact, f"because {one.because}") for one in inventory.missing]
-            self._rows.addWidget(FactCard("Not known", missing, label_width=240))
-        self._rows.addStretch(1)
+            yield FactCard("Not known", missing, label_width=240)

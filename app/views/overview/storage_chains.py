@@ -14,7 +14,9 @@ from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 
 BOX_WIDTH = 118
-MOST_WIDTH = 260
+MOST_WIDTH = 300
+MOST_DETAILS = 3
+"""The rest is in the tool tip."""
 
 
 class StorageChains(QWidget):
@@ -44,25 +46,27 @@ class StorageChains(QWidget):
             self._grid.addWidget(step, line, 2 * index + 2)
 
     def _roles(self, chain: Chain) -> QFrame:
-        return self._frame("card", "database", "Role", ", ".join(chain.roles), list(chain.paths))
+        frame = self._box(Box("Role", ", ".join(chain.roles), chain.paths[:1], "database"))
+        frame.setToolTip("\n".join(chain.paths))
+        return frame
 
     def _box(self, box: Box, role: str = "card") -> QFrame:
-        return self._frame(role, box.icon, box.kind, box.name, list(box.details))
-
-    def _frame(self, role: str, icon: str, kind: str, name: str, details: list[str]) -> QFrame:
         frame = QFrame()
         frame.setProperty("role", role)
         frame.setMinimumWidth(BOX_WIDTH)
         frame.setMaximumWidth(MOST_WIDTH)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        frame.setToolTip("\n".join(box.details))
         layout = QVBoxLayout(frame)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.setSpacing(2)
         layout.addLayout(
-            row(IconLabel(self._appearance, icon), label(kind, "small"), None, space=6)
+            row(IconLabel(self._appearance, box.icon), label(box.kind, "small"), None, space=6)
         )
-        layout.addWidget(label(name, "heading", wrap=True, select=True))
-        for detail in details:
+        layout.addWidget(label(box.name, "heading", wrap=True, select=True))
+        for figure in box.figures:
+            layout.addWidget(label(figure, wrap=True, select=True))
+        for detail in box.details[: 1 if box.figures else MOST_DETAILS]:
             layout.addWidget(label(detail, "small", wrap=True, select=True))
         layout.addStretch(1)
         return frame

@@ -322,6 +322,11 @@ class ProbeSetup(QWidget):
         self._asked = request
         self._run_controller.preview(request)
 
+    def choose_plan(self, plan: str) -> None:
+        """Pick a plan, and make it."""
+        self.plan.pick(plan)
+        self._refresh()
+
     def remember(self) -> None:
         """Keep the choices for the next time; they have just been used."""
         form, name = self.form, self._selection.choice.target

@@ -9,9 +9,10 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
+from app.views.widgets.buttons import Button
 from app.window.main_window import ADVICE, OVERVIEW, PROBE
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
-from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut
+from tests.app.window.conftest import OpenWindow, caught_up, done_window, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
 
@@ -80,8 +81,28 @@ def test_the_overview_shows_chain_settings_and_what_is_unknown(
 ) -> None:
     window = open_window(replay)
     window.show_page(OVERVIEW)
-    see(qtbot, window.overview, "vg0-data", "nvme0n1, nvme1n1", "innodb_flush_method")
+    see(qtbot, window.overview, "vg0-data", "nvme0n1, nvme1n1")
+    assert "innodb_flush_method" not in texts(window.overview)
+    window.overview.details.click()
+    see(qtbot, window.overview, "innodb_flush_method")
     see(qtbot, window.overview, "AMD EPYC 7543", "because the drive does not tell")
+
+
+def test_home_says_what_limits_what_to_change_and_what_would_settle_most(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.show_page(OVERVIEW)
+    page = window.overview
+    see(qtbot, page, "innodb_io_capacity: ", "Open", "questions decided")
+    # What was measured stands on the disk that it was measured on.
+    see(qtbot, page, "reads/s of 16\u202fKiB at ")
+    assert window.header.quality.text().startswith("Measured well: ")
+    assert page.head.button.text().strip() == "Watch the server"
+    rows = [row for row in page.answers.findChildren(Button) if row.text().strip() == "See"]
+    QTest.mouseClick(rows[0], Qt.MouseButton.LeftButton)
+    assert window.stack.currentIndex() == ADVICE
+    see(qtbot, window.advice.detail, "innodb_io_capacity")
 
 
 def test_points_appear_while_the_run_goes_on(

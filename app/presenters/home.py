@@ -1,0 +1,179 @@
+"""A target on one page: what limits it, what to change, what is open, what settles most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.case import Case
+from advisor.outcomes import Judgement, Recommendation
+from advisor.report.agenda import agenda, gain_of, share_said
+from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
+from advisor.report.evidence_card import change_of
+from advisor.report.plan_words import NEEDS
+from advisor.report.summary import sentences
+from advisor.run import RunKind
+from app.controllers.run import Run
+from probes.figures import counted, duration_us, percent, rate
+from probes.inventory.facts import Inventory, Role
+from probes.points import Curve, Probe
+from probes.watch.watched import Requests
+
+MOST_CHANGES, MOST_OPEN = 5, 4
+STANDS_OUT = 0.2
+"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
+
+
+class Settles(StrEnum):
+    """What would settle most of what is not known, as the one button of the page says it."""
+
+    WATCH = "Watch the server"
+    PROBE = "Probe its storage"
+    DECIDE = "Measure what is open"
+    PLAN = "Change plan"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change worth making: what, its gain, what it takes, and why."""
+
+    rule: str
+    what: str
+    gain: str
+    why: str
+    risk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is open, and what it turns on."""
+
+    rule: str
+    title: str
+    turns_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The answers of the page; ``count`` says how many questions were decided."""
+
+    limit: str
+    changes: tuple[Change, ...]
+    more: int
+    nothing: str
+    open: tuple[Question, ...]
+    open_said: str
+    count: str
+    settles: Settles
+    why: str
+
+
+def home(run: Run, case: Case, judgement: Judgement) -> Home:
+    """What a judged run says of its target."""
+    lists = agenda(judgement)
+    first = (*lists.risks, *lists.changes)
+    shown = tuple(_change(one, risk=one in lists.risks) for one in first[:MOST_CHANGES])
+    found = decided(judgement, case, run.state)
+    settles, why = _settles(run, case, judgement)
+    return Home(
+        limiting(judgement, case),
+        shown,
+        len(lists.proposed) - sum(one in lists.proposed for one in first[:MOST_CHANGES]),
+        "" if shown else nothing_to_change(judgement, case, run.state),
+        tuple(
+            Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
+            for each in judgement.open[:MOST_OPEN]
+        ),
+        f"{left_open(judgement)}." if judgement.open else "",
+        f"{found.judged} of {counted(found.applicable, 'question')} decided, "
+        f"{len(lists.fine)} fine as they are.",
+        settles,
+        why,
+    )
+
+
+def limiting(judgement: Judgement, case: Case) -> str:
+    """The station where queries spend most of their time; without a load, what the drive gives."""
+    time = judgement.time
+    if time is None:
+        return sentences(case)[0]
+    at_work = f"{time.running.value:.1f} queries at work."
+    if not time.longest:
+        return f"Nothing limits the server now; {at_work}"
+    (wait, share), *others = time.longest[:2]
+    then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
+    if share.value < STANDS_OUT:
+        return (
+            f"Nothing limits the server now: {wait.value} take most, {share_said(share)} of query "
+            f"time{then}; {at_work}"
+        )
+    return f"Limited now by {wait.value}: {share_said(share)} of query time{then}; {at_work}"
+
+
+def _change(one: Recommendation, *, risk: bool) -> Change:
+    what = change_of(one) if one.setting else one.title
+    beside = [gain_of(one), NEEDS[one.needs], f"{one.confidence.value} confidence"]
+    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, risk=risk)
+
+
+def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
+    """The one thing that would settle most, and why."""
+    inventory = case.inventory
+    server = inventory.mysql is not None and not inventory.mysql.sandbox
+    if server and inventory.watched is None:
+        return Settles.WATCH, "Its own work was not watched: gains are known only from that."
+    if not case.points or run.kind is RunKind.WATCH:
+        left = left_to_probes(judgement)
+        questions = (
+            f" would decide {counted(left, 'more question')}" if left else " is not measured"
+        )
+        return Settles.PROBE, f"What the drive can give{questions}."
+    if any(each.closes_s is not None for each in judgement.open):
+        return Settles.DECIDE, f"{left_open(judgement)}."
+    if agenda(judgement).proposed:
+        return Settles.PLAN, "What can be measured was: the next step is the change."
+    return Settles.PROBE, "Measure again when the load or the machine has changed."
+
+
+def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
+    """By the name of a disk: what was measured on it, and what it does for the server now."""
+    lines: dict[str, list[str]] = {}
+    probed = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
+    if case is not None and probed is not None:
+        for disk in probed.disks:
+            lines.setdefault(disk.name, []).extend(_character(case))
+    machine = inventory.watched.machine if inventory.watched is not None else None
+    for device in machine.devices if machine is not None else ():
+        live = [f"now busy {percent(device.busy.value)}"]
+        live += _live("reads", device.reads) + _live("writes", device.writes)
+        lines.setdefault(device.name, []).append(", ".join(live))
+    return {name: tuple(said) for name, said in lines.items()}
+
+
+def _live(what: str, done: Requests) -> list[str]:
+    if done.latency_us is None:
+        return []
+    return [f"{rate(done.per_s.value, what)} of {duration_us(done.latency_us.value)}"]
+
+
+def _character(case: Case) -> list[str]:
+    """Peaks of what was measured on the drive, a line each."""
+    lines = []
+    for probe, what in ((Probe.RANDOM_READ, "reads"), (Probe.RANDOM_WRITE, "writes")):
+        best = _peak(case.curves(probe))
+        if best is not None:
+            size = best.setting.block_size_bytes // 1024
+            said = f"{rate(best.peak.rate_per_s, what)} of {size}\u202fKiB"
+            lines.append(f"{said} at {best.peak.setting.threads}")
+    commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    alone = [point.latency.p50_us for point in commits if point.setting.threads == 1]
+    if alone:
+        lines.append(f"a commit's sync takes {duration_us(min(alone))}")
+    return lines
+
+
+def _peak(curves: list[Curve]) -> Curve | None:
+    """Of pages of 16 KiB where these were measured."""
+    pages = [curve for curve in curves if curve.setting.block_size_bytes == 16384]
+    return next(iter(pages or curves), None)

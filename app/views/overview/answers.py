@@ -1,0 +1,113 @@
+"""What to change and what is open, as rows that lead to their advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from app.presenters.home import Change, Home, Question
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.labels import ElidedLabel, IconLabel, label
+from app.views.widgets.layouts import column, row
+from app.views.widgets.reused_widgets import ReusedWidgets
+
+
+class Answers(QWidget):
+    """Two cards side by side. Signals: ``advice_wanted(rule)``, "" for all of it."""
+
+    advice_wanted = Signal(str)
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._changes, changed = _card("What to change, what brings most first")
+        self._open, asked = _card("Open")
+        self._nothing = label("", wrap=True, select=True)
+        self._more = Button(appearance, "", "lightbulb", "quiet")
+        self._more.clicked.connect(lambda: self.advice_wanted.emit(""))
+        self._count = label("", "small", wrap=True)
+        self._settled = label("", "small", wrap=True)
+        lines, questions = column(space=tokens.SPACE_S), column(space=tokens.SPACE_S)
+        changed.addWidget(self._nothing)
+        changed.addLayout(lines)
+        changed.addLayout(row(self._more, None))
+        changed.addStretch(1)
+        asked.addLayout(questions)
+        asked.addWidget(self._settled)
+        asked.addWidget(self._count)
+        asked.addStretch(1)
+        self._lines = ReusedWidgets(lines, lambda: _ChangeLine(appearance, self.advice_wanted))
+        self._questions = ReusedWidgets(
+            questions, lambda: _QuestionLine(appearance, self.advice_wanted)
+        )
+        beside = row(self._changes, self._open, space=tokens.SPACE_L)
+        beside.setStretch(0, 3)
+        beside.setStretch(1, 2)
+        self.setLayout(beside)
+
+    def display(self, home: Home) -> Iterator[None]:
+        """Show these, a step for each row."""
+        self._nothing.setText(home.nothing)
+        self._nothing.setVisible(bool(home.nothing))
+        self._more.display(f"{home.more} more, and all the evidence", "lightbulb", "quiet")
+        if not home.more:
+            self._more.display("All advice with its evidence", "lightbulb", "quiet")
+        self._count.setText(home.count)
+        self._settled.setText(home.open_said or "Nothing that has facts is open.")
+        yield from self._lines.display(home.changes, _ChangeLine.display)
+        yield from self._questions.display(home.open, _QuestionLine.display)
+
+
+def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame()
+    card.setProperty("role", "card")
+    layout = QVBoxLayout(card)
+    layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_S)
+    layout.setSpacing(tokens.SPACE_S)
+    layout.addWidget(label(title, "heading"))
+    return card, layout
+
+
+class _ChangeLine(QWidget):
+    def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
+        super().__init__()
+        self._rule = ""
+        self._picture = IconLabel(appearance, "lightbulb", "accent")
+        self._what = ElidedLabel("heading")
+        self._gain, self._why = ElidedLabel("small"), ElidedLabel("quiet")
+        self.see = Button(appearance, "See", "arrow-right", "quiet")
+        self.see.clicked.connect(lambda: wanted.emit(self._rule))
+        line = row(self._picture)
+        line.addLayout(column(self._what, self._gain, self._why, space=1), 1)
+        line.addWidget(self.see)
+        self.setLayout(line)
+
+    def display(self, told: Change) -> None:
+        self._rule = told.rule
+        self._picture.display(*(("shield-alert", "bad") if told.risk else ("lightbulb", "accent")))
+        self._what.display(told.what)
+        self._gain.display(told.gain)
+        self._why.display(told.why)
+        self.see.setAccessibleName(f"See the advice: {told.what}")
+
+
+class _QuestionLine(QWidget):
+    def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
+        super().__init__()
+        self._rule = ""
+        self._title, self._turns_on = ElidedLabel("heading"), ElidedLabel("quiet")
+        self.see = Button(appearance, "See", "arrow-right", "quiet")
+        self.see.clicked.connect(lambda: wanted.emit(self._rule))
+        line = row(IconLabel(appearance, "scale", "warn"))
+        line.addLayout(column(self._title, self._turns_on, space=1), 1)
+        line.addWidget(self.see)
+        self.setLayout(line)
+
+    def display(self, told: Question) -> None:
+        self._rule = told.rule
+        self._title.display(told.title)
+        self._turns_on.display(told.turns_on)
+        self.see.setAccessibleName(f"See what is open: {told.title}")

@@ -1,0 +1,118 @@
+"""What a target's home and the verdict above every page say, from judged runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.case import Case
+from advisor.gain import QueryTime, Wait
+from advisor.outcomes import Judgement
+from advisor.run import RunKind, RunState
+from app.controllers.run import Run
+from app.presenters.home import Settles, disk_lines, home, limiting
+from app.presenters.quality import quality
+from probes.points import Probe, Setting, Trust
+from probes.ranges import Range
+from tests.app.window.machine import inventory
+from tests.app.window.replay import replayed
+from tests.app.window.replayed_advice import judgement
+from tests.app.window.watched import watched_inventory
+
+POINTS = tuple(
+    replace(replayed(Setting(Probe.RANDOM_READ, threads, 16384, 1, "/data")), id=threads)
+    for threads in (1, 8, 64)
+)
+CASE = Case("local", inventory(), POINTS)
+
+
+def run_of(case: Case, **changed: object) -> Run:
+    made = Run("local", "quick", RunState.DONE, case=case, judgement=judgement(case))
+    made.points, made.inventory = list(case.points), case.inventory
+    for name, value in changed.items():
+        setattr(made, name, value)
+    return made
+
+
+def waiting(**shares: float) -> Judgement:
+    waits = {Wait[name]: Range(each, each, each) for name, each in shares.items()}
+    return Judgement(time=QueryTime(Range(10.0, 9.0, 11.0), waits))
+
+
+def test_the_longest_wait_limits_where_it_stands_out() -> None:
+    said = limiting(waiting(COMMITS=6.0, PAGE_READS=1.0), CASE)
+    assert said.startswith("Limited now by syncs at commit: 5")
+    assert "then page reads with" in said
+    assert said.endswith("10.0 queries at work.")
+    quiet = limiting(waiting(COMMITS=0.5), CASE)
+    assert quiet.startswith("Nothing limits the server now: syncs at commit take most, ")
+    assert limiting(waiting(), CASE) == "Nothing limits the server now; 10.0 queries at work."
+    # Without a load, what the drive gives.
+    assert limiting(Judgement(), CASE).startswith("The drive gives ")
+
+
+def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
+    judged = judgement(CASE)
+    change = next(one for one in judged.recommendations if one.proposed)
+    many = Judgement(tuple(replace(change, rule=f"a.rule-{at}") for at in range(7)))
+    found = home(run_of(CASE), CASE, many)
+    assert [one.rule for one in found.changes] == [f"a.rule-{at}" for at in range(5)]
+    assert found.more == 2
+    assert found.nothing == ""
+
+
+def test_the_next_step_is_what_would_settle_most() -> None:
+    judged = judgement(CASE)
+    assert home(run_of(CASE), CASE, judged).settles is Settles.WATCH
+    watched = Case("local", watched_inventory(), ())
+    seen = run_of(watched, kind=RunKind.WATCH)
+    assert home(seen, watched, judged).settles is Settles.PROBE
+    both = Case("local", watched_inventory(), POINTS)
+    closed = replace(judged, not_judged=())
+    assert home(run_of(both), both, closed).settles is Settles.PLAN
+    question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
+    asked = replace(judged, not_judged=(question,))
+    assert home(run_of(both), both, asked).settles is Settles.DECIDE
+
+
+def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
+    lines = disk_lines(CASE, watched_inventory())
+    said = [line for each in lines.values() for line in each]
+    assert any("reads/s of 16\u202fKiB at " in line for line in said)
+    assert any(line.startswith("now busy ") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "tone", "says"),
+    [
+        (0, "good", "Measured well: all 10 points are sound"),
+        (1, "good", "Measured well: 9 of 10 points are sound"),
+        (3, "warn", "3 of 10 points doubtful or rejected"),
+        (8, "bad", "8 of 10 points doubtful or rejected"),
+    ],
+)
+def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> None:
+    points = [
+        replace(
+            POINTS[0],
+            trust=Trust.DOUBTFUL if at < doubtful else Trust.OK,
+            trust_reasons=("The rate swung: a lot.",) if at < doubtful else (),
+        )
+        for at in range(10)
+    ]
+    found = quality(run_of(CASE, points=points))
+    assert found is not None
+    assert (found.tone, found.said) == (tone, says)
+    assert ("The rate swung." in found.meaning) == (tone != "good")
+
+
+def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> None:
+    going = quality(run_of(CASE, state=RunState.RUNNING))
+    assert going is not None
+    assert "so far" in going.said
+    assert quality(None) is None
+    assert quality(run_of(CASE, points=[])) is None
+    watched = quality(run_of(Case("local", watched_inventory(), ()), kind=RunKind.WATCH))
+    assert watched is not None
+    assert watched.said.endswith("nothing measured")
