@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.report.agenda import agenda, time_sentence
+from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
@@ -131,7 +131,7 @@ def _threads(point: Point) -> str:
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
-    """What queries wait for, how much is worth a change, and what brings most."""
+    """How much is worth a change, what brings most, and what is open."""
     lists = agenda(judgement)
     changes, judged = lists.proposed, len(judgement.recommendations)
     left = f"{left_open(judgement)}." if judgement.open else ""
@@ -146,4 +146,4 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
         said = f"1 of {judged} judged rules asks for a change: {move}."
     else:
         said = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
-    return " ".join(filter(None, (time_sentence(judgement), said, left)))
+    return f"{said} {left}".strip()

@@ -12,12 +12,14 @@ from advisor.report.plan_words import details, groups, what
 class StepCard:
     """What is done, the lines below that, and which rules asked for it.
 
-    ``left_out`` marks what the plan does not do; the text is the reason then.
+    ``does`` is the same without its number: what a tick is remembered by. ``left_out`` marks what
+    the plan does not do; the text is the reason then.
     """
 
     title: str
     text: str
     rules: str
+    does: str
     left_out: bool = False
 
 
@@ -29,10 +31,14 @@ def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
         cards = []
         for action in actions:
             number += 1
-            head = f"{number}.  {what(action)}"
-            cards.append(StepCard(head, "\n".join(details(action)), ", ".join(action.rules)))
+            does = what(action)
+            text, rules = "\n".join(details(action)), ", ".join(action.rules)
+            cards.append(StepCard(f"{number}.  {does}", text, rules, does))
         made.append((title, cards))
     if plan.left_out:
-        cards = [StepCard(one.what, one.because, one.rule, left_out=True) for one in plan.left_out]
+        cards = [
+            StepCard(one.what, one.because, one.rule, one.what, left_out=True)
+            for one in plan.left_out
+        ]
         made.append(("Left out of the plan", cards))
     return made

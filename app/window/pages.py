@@ -130,6 +130,7 @@ class Pages(QObject):
         self.overview.look_wanted.connect(self.look)
         self.overview.watch_wanted.connect(lambda: self._window.show_page(WATCH))
         self.advice.probe_wanted.connect(self.go_probing)
+        self.advice.detail.deciding_wanted.connect(self.go_deciding)
         self.advice.failed.connect(window.show_error)
         self.advice_export.failed.connect(window.show_error)
         for saving in (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
 from app.presenters.advice_card import EvidenceCard, card
-from app.presenters.advice_rows import AdviceRow
+from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
@@ -25,11 +26,20 @@ from app.views.widgets.layouts import column, row
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-CHART_HEIGHT = 600
+BESIDE_FROM = 660
+"""From this width on the curve stands beside the sentence, else right below it."""
+
+BESIDE_HEIGHT, BELOW_HEIGHT = 460, 216
+SETTLES = "Measure what is open"
 
 
 class AdviceDetail(QScrollArea):
-    """Shows one row of the list: its head at once, the rest in the event loop's next turns."""
+    """Shows one row of the list: its head at once, the rest in the event loop's next turns.
+
+    Signals: ``deciding_wanted()`` to have measured what an open question turns on.
+    """
+
+    deciding_wanted = Signal()
 
     def __init__(self, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
@@ -52,11 +62,12 @@ class AdviceDetail(QScrollArea):
         self._title = label("", "sentence", wrap=True, select=True)
         self._move = Move(appearance)
         self._saw = label("", wrap=True, select=True)
-        self._chips = Chips()
+        self._chips = Chips(self._kind())
         self._front = Labelled()
         self._facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, name="advice")
-        self.panel.setFixedHeight(CHART_HEIGHT)
+        self.settle = Button(appearance, SETTLES, "play")
+        self.settle.clicked.connect(self.deciding_wanted)
         self._behind = Labelled("card")
         self._blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(self._blocks, lambda: CopyBlock(appearance))
@@ -72,6 +83,12 @@ class AdviceDetail(QScrollArea):
             lambda size: self._documentation.setFixedHeight(math.ceil(size.height()) + 4)
         )
 
+    def _kind(self) -> QWidget:
+        """How the rule ended, as it stands before the chips."""
+        kind = QWidget()
+        kind.setLayout(row(self._picture, self._word))
+        return kind
+
     def _build(self) -> None:
         body = self._body = QWidget()
         body.setObjectName("pageBody")
@@ -79,10 +96,18 @@ class AdviceDetail(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(self._picture, self._word, None))
-        for widget in (self._title, self._move, self._saw, self._chips, self._front, self._facts):
-            layout.addWidget(widget)
-        layout.addWidget(self.panel)
+        sentence = QWidget()
+        self._said = column(self._title, self._move, self._saw, self._chips, space=tokens.SPACE_S)
+        self._said.addLayout(row(self.settle, None))
+        self._said.addStretch(1)
+        sentence.setLayout(self._said)
+        self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._first.setSpacing(tokens.SPACE_M)
+        self._first.addWidget(sentence)
+        self._first.addWidget(self.panel, 0, Qt.AlignmentFlag.AlignTop)
+        self._first.addWidget(self._front)
+        layout.addLayout(self._first)
+        layout.addWidget(self._facts)
         layout.addWidget(self._behind)
         layout.addLayout(self._blocks)
         layout.addWidget(self._findings)
@@ -90,9 +115,31 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self._documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above: list[QWidget] = [self._move, self._chips, self._front, self._facts, self.panel]
-        for part in (*above, self._behind, self._findings, self.more, self._documentation):
+        above: list[QWidget] = [self._move, self._chips, self.settle, self._front, self._facts]
+        for part in (*above, self.panel, self._behind, self._findings, self.more):
             part.hide()
+        self._documentation.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the curve beside the sentence where there is room for both."""
+        super().resizeEvent(event)
+        self._arrange(beside=self.viewport().width() >= BESIDE_FROM)
+
+    def _arrange(self, *, beside: bool) -> None:
+        """The grounds stand under the sentence where the curve is beside it, else under that."""
+        way = QBoxLayout.Direction
+        direction = way.LeftToRight if beside else way.TopToBottom
+        if direction is self._first.direction() and self.panel.minimumHeight():
+            return
+        self._first.setDirection(direction)
+        for at, share in enumerate((4, 5) if beside else (0, 0)):
+            self._first.setStretch(at, share)
+        if beside:
+            self._said.insertWidget(self._said.count() - 1, self._front)
+        else:
+            self._first.addWidget(self._front)
+        self.panel.setFixedHeight(BESIDE_HEIGHT if beside else BELOW_HEIGHT)
+        self.panel.show_aside(beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""
@@ -110,12 +157,12 @@ class AdviceDetail(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self._tell_head(told)
         yield
-        yield from self._front.display(told.front)
-        yield from self._facts.display(told.facts)
         self.panel.setVisible(bool(told.points))
         if told.points:
             self.panel.show_run(run, told.points)
         yield
+        yield from self._front.display(told.front)
+        yield from self._facts.display(told.facts)
         yield from self._behind.display(told.behind)
         yield from self._applies.display(told.blocks, CopyBlock.display)
         yield from self._findings.display(told.findings, told.elsewhere)
@@ -134,8 +181,9 @@ class AdviceDetail(QScrollArea):
         if told.move is not None:
             self._move.display(told.move)
         self._saw.setText(told.saw)
-        self._chips.setVisible(bool(told.chips))
+        self._chips.show()
         self._chips.display(told.chips)
+        self.settle.setVisible(told.look is LOOKS[RuleGroup.OPEN])
 
     def _show_page(self) -> None:
         """Lay the rule's page out only when it is looked at: that takes a while."""

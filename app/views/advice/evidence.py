@@ -43,8 +43,8 @@ class Move(QFrame):
         self._copies = [CopyButton(appearance, caption) for caption in FORMS]
         for caption, copy in zip(FORMS, self._copies, strict=True):
             copy.setAccessibleName(f"Copy {caption}")
-        layout = FlowLayout(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_L)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout = FlowLayout(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_M)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
         self.setLayout(layout)
 
     def display(self, item: Recommendation) -> None:
@@ -79,10 +79,11 @@ class _Value(QLabel):
 class Chips(QWidget):
     """Topic, confidence and what a change takes, as short as labels are."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: QWidget) -> None:
+        """``kind`` stands before them."""
         super().__init__()
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
-        self.setLayout(FlowLayout(*self._chips))
+        self.setLayout(FlowLayout(kind, *self._chips))
 
     def display(self, texts: Sequence[str]) -> None:
         """Show these; at most as many as there are."""

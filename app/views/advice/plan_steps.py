@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
 from app.presenters.plan_steps import StepCard
 from app.runtime.time_slices import TimeSlices
@@ -18,14 +18,18 @@ Section = tuple[str, Sequence[StepCard]]
 
 
 class PlanSteps(QWidget):
-    """Tells the cards in the event loop's turns: a plan may have dozens of them."""
+    """Tells the cards in the event loop's turns: a plan may have dozens of them.
+
+    What was ticked as done stays so while the window is open, in another order of steps, too.
+    """
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setObjectName("pageBody")
         self._turns = TimeSlices(self)
+        self._done: set[str] = set()
         groups = column(space=tokens.SPACE_M)
-        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance))
+        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, self._done))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(groups)
@@ -43,11 +47,11 @@ class PlanSteps(QWidget):
 
 
 class _GroupOfSteps(QWidget):
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, done: set[str]) -> None:
         super().__init__()
         self._title = label("", "group")
         cards = column(space=tokens.SPACE_M)
-        self._pool = ReusedWidgets(cards, lambda: _Step(appearance))
+        self._pool = ReusedWidgets(cards, lambda: _Step(appearance, done))
         layout = column(self._title, space=tokens.SPACE_M)
         layout.addLayout(cards)
         self.setLayout(layout)
@@ -59,14 +63,17 @@ class _GroupOfSteps(QWidget):
 
 
 class _Step(QFrame):
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, done: set[str]) -> None:
         super().__init__()
         self.setProperty("role", "card")
+        self._done, self._does = done, ""
+        self.tick = QCheckBox("Done")
+        self.tick.toggled.connect(self._ticked)
         self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
         self._text = label("", wrap=True, select=True)
         self._rules = label("", "small", wrap=True, select=True)
-        head = row(self._picture, self._title)
+        head = row(self._picture, self._title, self.tick)
         head.setStretch(1, 1)
         layout = column(space=tokens.SPACE_XS)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
@@ -76,8 +83,17 @@ class _Step(QFrame):
         self.setLayout(layout)
 
     def display(self, told: StepCard) -> None:
+        self._does = told.does
+        self.tick.setVisible(not told.left_out)
+        self.tick.setChecked(told.does in self._done)
+        self.tick.setAccessibleName(f"Done: {told.does}")
         self._picture.setVisible(told.left_out)
         self._title.setText(told.title)
         self._text.setText(told.text)
         self._text.setVisible(bool(told.text))
         self._rules.setText(told.rules)
+
+    def _ticked(self, done: bool) -> None:
+        (self._done.add if done else self._done.discard)(self._does)
+        for text in (self._title, self._text):
+            text.setEnabled(not done)

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QPlainTextEdit,
     QScrollArea,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS
+from advisor.plan.export.formats import FORMATS, Format
 from advisor.report.plan_words import headline
 from app.presenters.plan_steps import sections
 from app.theme import tokens
@@ -26,12 +26,44 @@ from app.theme.appearance import Appearance
 from app.views.advice.plan_steps import PlanSteps
 from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
+from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-STEPS = ("", "Steps")
-FORM_LETTERS = 14
-SHRINKING = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+TEXT = "md"
+"""The form that is copied and saved where the steps are shown."""
+
+SHORT = {"ansible": "Ansible", "rds": "RDS", "shell": "Shell"}
+
+
+class FormChoice(QWidget):
+    """The forms of a plan, each on a switch of which one holds. Signals: ``picked()``."""
+
+    picked = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._group = QButtonGroup(self)
+        self._keys = ["", *FORMATS]
+        self._switches: dict[str, Button] = {}
+        for at, key in enumerate(self._keys):
+            title = FORMATS[key].title if key else "Steps"
+            switch = Button(appearance, SHORT.get(key, title), "", "switch", title)
+            switch.setCheckable(True)
+            switch.setChecked(not key)
+            self._group.addButton(switch, at)
+            self._switches[key] = switch
+        self.setLayout(FlowLayout(*self._switches.values(), space=tokens.SPACE_XS))
+        self._group.idClicked.connect(lambda _at: self.picked.emit())
+
+    @property
+    def key(self) -> str:
+        """The form's name; "" for the steps."""
+        return self._keys[self._group.checkedId()]
+
+    def button(self, key: str) -> Button:
+        """The switch of a form."""
+        return self._switches[key]
 
 
 class PlanView(QWidget):
@@ -48,12 +80,7 @@ class PlanView(QWidget):
         self._appearance = appearance
         self._plan: ChangePlan | None = None
         self.headline = label("", "heading", wrap=True, select=True)
-        self.forms = QComboBox()
-        self.forms.setAccessibleName("Form of the plan")
-        self.forms.setSizeAdjustPolicy(SHRINKING)
-        self.forms.setMinimumContentsLength(FORM_LETTERS)
-        for key, title in (STEPS, *((form.name, form.title) for form in FORMATS.values())):
-            self.forms.addItem(title, key)
+        self.forms = FormChoice(appearance)
         self.undo = QCheckBox("Undo")
         self.undo.setToolTip("Show the way back instead")
         self.copy = CopyButton(appearance)
@@ -73,9 +100,11 @@ class PlanView(QWidget):
         top = row(self.headline, self.copy, self.save)
         top.setStretch(0, 1)
         layout.addLayout(top)
-        layout.addLayout(row(self.forms, self.undo, None))
+        forms = row(self.forms, self.undo)
+        forms.setStretch(0, 1)
+        layout.addLayout(forms)
         layout.addWidget(self._stack, 1)
-        self.forms.currentIndexChanged.connect(self._show_form)
+        self.forms.picked.connect(self._show_form)
         self.undo.toggled.connect(self._show_form)
         self.save.clicked.connect(self._ask)
         self._show_form()
@@ -98,23 +127,38 @@ class PlanView(QWidget):
         self._show_form()
 
     def _show_form(self) -> None:
-        form = FORMATS.get(self.forms.currentData())
+        form = FORMATS.get(self.forms.key)
         self._stack.setCurrentIndex(0 if form is None else 1)
+        self.undo.setVisible(form is not None)
         for widget in (self.undo, self.copy, self.save):
-            widget.setVisible(form is not None)
             widget.setEnabled(self._plan is not None)
         if self._plan is None or not self.isVisible():
             return
         if form is None:
             self._steps.show_sections(sections(self._plan))
-        else:
-            text = (form.undo if self.undo.isChecked() else form.apply)(self._plan)
-            self.text.setPlainText(text)
-            self.copy.offer(text)
+        text = self._written
+        self.text.setPlainText(text)
+        self.copy.offer(text)
+
+    @property
+    def _form(self) -> Format:
+        return FORMATS[self.forms.key or TEXT]
+
+    @property
+    def _undoing(self) -> bool:
+        return bool(self.forms.key) and self.undo.isChecked()
+
+    @property
+    def _written(self) -> str:
+        """The plan as it is copied and saved."""
+        form = self._form
+        return (
+            "" if self._plan is None else (form.undo if self._undoing else form.apply)(self._plan)
+        )
 
     def _ask(self) -> None:
-        form = FORMATS[self.forms.currentData()]
-        way = "undo" if self.undo.isChecked() else "changes"
+        form = self._form
+        way = "undo" if self._undoing else "changes"
         name, _ = QFileDialog.getSaveFileName(
             self, "Save the plan", f"leadline-{way}{form.suffix}", f"{form.title} (*{form.suffix})"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.presenters.advice_filter import WantedRules, counts, found, topics
 from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
@@ -13,6 +13,7 @@ from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
+from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.search_field import SearchField
@@ -62,9 +63,8 @@ class AdviceFilter(QWidget):
 
     def _switch(self, appearance: Appearance, group: RuleGroup) -> Button:
         look = LOOKS[group]
-        switch = Button(appearance, "0", look.icon, "switch")
+        switch = Button(appearance, look.short, "", "switch")
         switch.setCheckable(True)
-        switch.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return switch
 
     def _build(self) -> None:
@@ -76,9 +76,9 @@ class AdviceFilter(QWidget):
         top = row(self.search, self.topics, space=tokens.SPACE_XS)
         top.setStretch(0, 1)
         layout.addLayout(top)
-        switches = list(self.groups.values())
-        for some in (switches[: len(switches) // 2], switches[len(switches) // 2 :]):
-            layout.addLayout(row(*some, space=tokens.SPACE_XS))
+        switches = QWidget()
+        switches.setLayout(FlowLayout(*self.groups.values(), space=tokens.SPACE_XS))
+        layout.addWidget(switches)
         layout.addWidget(self._narrowed)
 
     @property
@@ -136,7 +136,9 @@ class AdviceFilter(QWidget):
         numbers = counts(self._rows, wanted)
         for group, switch in self.groups.items():
             number, look = numbers[group], LOOKS[group]
-            switch.display(str(number), look.icon, "switch")
+            switch.display(f"{look.short} {number}", "", "switch")
+            # A way to end that no rule took is no choice, unless it was made.
+            switch.setVisible(bool(number) or switch.isChecked())
             switch.setToolTip(f"{look.title}: {number}")
             switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))

@@ -62,7 +62,7 @@ class CurvePanel(QWidget):
         self._pictures: list[Picture] = []
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
-        self._followed = True
+        self._followed = self._asides = True
         self._sorted: tuple[object, ...] | None = None
         self._build(compact=point_details is None)
         if point_details is not None:
@@ -109,8 +109,19 @@ class CurvePanel(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         line = row(self.probes, self._options_button, self.export_button)
         line.setStretch(0, 1)
-        layout.addLayout(line)
+        self._above = QWidget()
+        self._above.setLayout(line)
+        layout.addWidget(self._above)
         layout.addWidget(self._splitter, 1)
+
+    def show_aside(self, shown: bool) -> None:
+        """Show what is beside the chart, or the chart with the choice of its probe alone."""
+        self._asides = shown
+        self.side.setVisible(shown)
+        self._fit_above()
+
+    def _fit_above(self) -> None:
+        self._above.setVisible(self._asides or len(self._firsts) > 1)
 
     def _options_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -174,6 +185,7 @@ class CurvePanel(QWidget):
         alive = {one.probe for one in self._pictures if one.series}
         if growing is not None:
             alive.add(growing.setting.probe)
+        self._fit_above()
         for one in self._firsts:
             self.probes.enable(one.probe.value, one.probe in alive)
 

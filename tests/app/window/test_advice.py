@@ -5,19 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QCheckBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
 from app.presenters.advice_rows import AdviceRow, Heading, rows
+from app.presenters.probe_form import UNTIL_DECIDED
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.rule_delegate import box_of
 from app.views.advice.rule_model import ROW
-from app.window.main_window import ADVICE, MainWindow
+from app.window.main_window import ADVICE, PROBE, MainWindow
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see
 from tests.app.window.replay import Replay
@@ -95,6 +96,43 @@ def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWind
     see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
 
 
+def test_what_was_done_of_the_plan_stays_ticked(qtbot: QtBot, window: MainWindow) -> None:
+    def done() -> list[QCheckBox]:
+        boxes = window.advice.plan.findChildren(QCheckBox)
+        return [one for one in boxes if one.text() == "Done" and one.isVisible()]
+
+    window.advice.show_side(PLAN)
+    qtbot.waitUntil(lambda: len(done()) == 2)
+    QTest.mouseClick(done()[0], LEFT, pos=QPoint(8, done()[0].height() // 2))
+    window.advice.plan.forms.button("sql").click()
+    assert not done()
+    window.advice.plan.forms.button("").click()
+    assert [one.isChecked() for one in done()] == [True, False]
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])
+def test_the_first_card_shows_its_curve_without_scrolling(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    detail, chart = window.advice.detail, window.advice.detail.panel.chart
+
+    def in_sight() -> bool:
+        bottom = chart.mapTo(detail.viewport(), QPoint(0, chart.height())).y()
+        return not detail.telling and chart.isVisible() and bottom <= detail.viewport().height()
+
+    qtbot.waitUntil(in_sight)
+
+
+def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:
+    window.advice.list.setCurrentIndex(index_of(window, "The price of a durable commit"))
+    settle = window.advice.detail.settle
+    qtbot.waitUntil(settle.isVisible)
+    settle.click()
+    assert window.stack.currentIndex() == PROBE
+    assert window.probe.setup.plan.key == UNTIL_DECIDED
+
+
 def test_a_choice_outlives_a_look_at_another_target(qtbot: QtBot, window: MainWindow) -> None:
     tick(window, "innodb_io_capacity")
     window.selection.choose(Choice("local"))
@@ -114,7 +152,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
     view, plan = window.advice.plan, window.advice_controller.plan
     assert plan is not None
     for form in FORMATS.values():
-        view.forms.setCurrentIndex(view.forms.findData(form.name))
+        view.forms.button(form.name).click()
         view.undo.setChecked(False)
         assert view.text.toPlainText() == form.apply(plan)
         view.undo.setChecked(True)
@@ -122,7 +160,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
         view.copy.click()
         assert QGuiApplication.clipboard().text() == form.undo(plan)
     view.undo.setChecked(False)
-    view.forms.setCurrentIndex(view.forms.findData("sql"))
+    view.forms.button("sql").click()
     file = tmp_path / "plan.sql"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
     view.save.click()

@@ -50,7 +50,7 @@ def test_long_values_never_push_a_card_beyond_its_place(
     area = QScrollArea()
     qtbot.addWidget(area)
     area.setWidgetResizable(True)
-    move, chips = Move(appearance), Chips()
+    move, chips = Move(appearance), Chips(QWidget())
 
     def fits(part: QWidget) -> bool:
         return part.width() <= area.viewport().width()
