@@ -8,12 +8,13 @@ WORKERS ?= -n 4
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-py test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
 	@echo "make quick        the pure tests alone, in less than a minute"
-	@echo "make test         all tests: on real servers, a real sshd, disk and window"
+	@echo "make test         all tests: on real servers, a real sshd, disk and window; ARGS=tests/rules for a part"
+	@echo "make test-go      the agent's own tests alone"
 	@echo "make test-all     the same on eleven servers (downloads some 1.4 GB once), with 5,000 random cases"
 	@echo "make test-busy    make test beside eight busy processes for each processor; RUNS=5 does it five times"
 	@echo "make check        format, lint, types, layers, Go's checks"
@@ -51,21 +52,19 @@ quick:
 	@$(SETUP) window test
 	$(PY) -m pytest -m quick -n auto $(SHARED) $(ARGS)
 
-test: test-go test-py
+test:
+	@$(SETUP) window test
+	$(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 
 test-go:
 	@$(SETUP) window test
 	sh packaging/test_agent.sh
 
-test-py:
-	@$(SETUP) window test
-	$(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
-
 test-busy:
 	@$(SETUP) window test
 	for run in $$(seq $(RUNS)); do $(PY) -m tests.busy $(MAKE) test || exit 1; done
 
-test-all: test-go
+test-all:
 	@$(SETUP) window test servers
 	LEADLINE_TEST_ALL_SERVERS=1 SWEEP=5000 SIMULATED_NETWORKS=50 $(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
 

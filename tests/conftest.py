@@ -32,12 +32,15 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # How long an example takes says how busy the machine is; speed is a matter of benchmarks/.
-# The same tree is tested alike every time; `make test-all` looks for examples that are new.
+# The same tree is tested alike every time; `make test-all` looks for examples that are new, and
+# for more of them.
+_ALL = "LEADLINE_TEST_ALL_SERVERS" in os.environ
 settings.register_profile(
     "leadline",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize="LEADLINE_TEST_ALL_SERVERS" not in os.environ,
+    derandomize=not _ALL,
+    max_examples=200 if _ALL else 40,
 )
 settings.load_profile("leadline")
 

@@ -208,7 +208,7 @@ def test_all_advice_on_a_neglected_machine_fits_into_one_plan() -> None:
 
 
 sweep = settings(
-    max_examples=int(os.environ.get("SWEEP", "150")),
+    max_examples=int(os.environ.get("SWEEP", "60")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,

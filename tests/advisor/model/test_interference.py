@@ -127,7 +127,7 @@ levels = st.lists(
 
 
 @given(levels)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15)
 def test_the_ceiling_lies_in_its_interval(rates: list[tuple[float, float, float, int]]) -> None:
     points: list[Point] = list(quiet())
     for index, (flushed, read_us, redo_us, count) in enumerate(rates):

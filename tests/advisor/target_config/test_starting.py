@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -53,6 +54,11 @@ def started(
     return starting_configuration(case or machine(), known_version(version), memory)
 
 
+@cache
+def usual(version: str) -> StartingConfiguration:
+    return started(version)
+
+
 def plain(text: str) -> str:
     """A text with spaces of one kind."""
     return text.replace(THIN, " ")
@@ -67,7 +73,7 @@ class TestEveryVersion:
     def test_each_line_is_taken_there_has_a_reason_and_repeats_no_default(
         self, version: str
     ) -> None:
-        start = started(version)
+        start = usual(version)
         for action, step in start.plan.settings():
             known = span(known_version(version), step.name)
             assert known is not None, step
@@ -78,7 +84,7 @@ class TestEveryVersion:
                 assert not same(known.default, step.value), step
 
     def test_the_pool_has_most_of_the_memory(self, version: str) -> None:
-        assert int(values(started(version))["innodb_buffer_pool_size"]) == 48 * GIB
+        assert int(values(usual(version))["innodb_buffer_pool_size"]) == 48 * GIB
 
     def test_a_disk_is_not_asked_for_more_than_it_gives(self, version: str) -> None:
         planned = values(started(version, machine(**DISK)))

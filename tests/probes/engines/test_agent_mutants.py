@@ -17,7 +17,7 @@ from probes.histogram import read_histogram
 from tests.probes.engines.mutants import RECORDED, mutants, recorded_plan
 from tests.servers.eleven import ALL
 
-COUNT = 20_000 if os.environ.get(ALL) else 4_000
+COUNT = 20_000 if os.environ.get(ALL) else 1_500
 SEED = 9
 
 

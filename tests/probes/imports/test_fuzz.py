@@ -81,7 +81,7 @@ def test_recordings_cut_off_anywhere(tmp_path: Path, name: str, at: int) -> None
     st.sampled_from(NAMES),
     st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(HOSTILE)), min_size=1, max_size=3),
 )
-@settings(_QUIET, max_examples=250)
+@settings(_QUIET, max_examples=100)
 def test_recordings_with_hostile_figures(
     tmp_path: Path, name: str, changes: list[tuple[int, bytes]]
 ) -> None:
@@ -97,7 +97,7 @@ def test_recordings_with_hostile_figures(
     st.sampled_from(NAMES),
     st.lists(st.tuples(st.integers(0, 10**6), st.binary(max_size=8)), min_size=1, max_size=6),
 )
-@settings(_QUIET, max_examples=150)
+@settings(_QUIET, max_examples=80)
 def test_recordings_with_random_bytes(
     tmp_path: Path, name: str, changes: list[tuple[int, bytes]]
 ) -> None:
