@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from probes.errors import UsageError
+
 
 class RunKind(StrEnum):
     """How a run came to be: a whole check, probes alone, a look without load, another's file."""
@@ -25,6 +27,38 @@ class RunState(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+LONGEST_NAME, LONGEST_NOTES = 80, 4000
+MOST_TAGS, LONGEST_TAG = 12, 40
+
+
+@dataclass(frozen=True, slots=True)
+class RunLabel:
+    """What people call a run; all of it may be empty."""
+
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    notes: str = ""
+
+    @classmethod
+    def typed(cls, name: str, tags: str = "", notes: str = "") -> RunLabel:
+        """A label as it was typed, tags between commas; raises UsageError for one too long."""
+        split = (" ".join(tag.split()) for tag in tags.split(","))
+        made = cls(" ".join(name.split()), tuple(dict.fromkeys(filter(None, split))), notes.strip())
+        for text in (made.name, *made.tags, made.notes.replace("\n", " ")):
+            if not text.isprintable():
+                raise UsageError("Names, tags and notes can't hold control characters.")
+        if len(made.name) > LONGEST_NAME:
+            raise UsageError(f"A run's name can't be longer than {LONGEST_NAME} letters.")
+        if len(made.tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in made.tags):
+            raise UsageError(f"A run takes at most {MOST_TAGS} tags of {LONGEST_TAG} letters.")
+        if len(made.notes) > LONGEST_NOTES:
+            raise UsageError(f"Notes can't be longer than {LONGEST_NOTES} letters.")
+        return made
+
+
+NO_LABEL = RunLabel()
+
+
 @dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run as a list shows it; times are UTC, ISO 8601.
@@ -43,3 +77,4 @@ class RunSummary:
     points: int
     kind: RunKind = RunKind.CHECK
     beside_server: bool = False
+    label: RunLabel = NO_LABEL

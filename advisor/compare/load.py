@@ -21,7 +21,7 @@ def contender(store: Store, run_id: int) -> Contender:
     case = load_case(store, run_id)
     started = run.started_at[:16].replace("T", " ")
     return Contender(
-        name=f"run {run_id} ({run.target})",
+        name=run.label.name or f"run {run_id} ({run.target})",
         source=f"{run.target}, {SAID[run.kind]}, {started} UTC",
         conditions=case.conditions,
         points=case.points,

@@ -37,6 +37,8 @@ _COLUMNS = (
     _Column("missing_facts", "run_id", "''", "because", _by_look),
     _Column("run_warnings", "run_id", "''", "message", _by_look),
     _Column("runs", "id", "''", "reason", _by_look),
+    _Column("run_labels", "run_id", "''", "name", _by_look),
+    _Column("run_labels", "run_id", "''", "notes", _by_look),
 )
 
 

@@ -8,9 +8,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from advisor.run import RunState
+from advisor.run import RunLabel, RunState
 from advisor.store.codec import dump, load_target
 from advisor.store.database import Database
+from advisor.store.labels import insert
 from advisor.store.migrations import known, migrate
 from advisor.store.runs import summary
 from probes.errors import StoreError
@@ -64,6 +65,8 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
         ),
     )
     _leave_out(target, run_id)
+    # Tags and notes are their owner's.
+    insert(target, run_id, RunLabel(summary(source, run_id).label.name))
     target.execute(
         "UPDATE runs SET state = ? WHERE id = ?",
         (run["state"], run_id),

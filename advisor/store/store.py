@@ -8,8 +8,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from advisor.run import RunKind, RunState, RunSummary
-from advisor.store import cleaning, copying, foreign, imports, notes, points, runs, targets
+from advisor.run import RunKind, RunLabel, RunState, RunSummary
+from advisor.store import (
+    cleaning,
+    copying,
+    foreign,
+    imports,
+    labels,
+    notes,
+    points,
+    runs,
+    targets,
+)
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
@@ -166,6 +176,11 @@ class Store:
     def end_run(self, run_id: int, state: RunState, reason: str = "") -> None:
         """Close a run; raises StoreError when it has ended already."""
         runs.end(self._database, self._lives, run_id, state, reason)
+
+    def label_run(self, run_id: int, label: RunLabel) -> None:
+        """Keep what a run is called, in place of what it was called before."""
+        runs.exists(self._database, run_id)
+        labels.keep(self._database, run_id, label)
 
     def runs(self, target: str | None = None) -> list[RunSummary]:
         """All runs, or those of one target; the latest first."""

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from advisor.run import RunState
+from advisor.run import RunLabel, RunState
 from app.cli import options
 from app.cli.files import check_writable, write_whole
 from app.cli.opening import opened_store
@@ -55,11 +55,14 @@ def show_all(target: str, as_json: bool) -> None:
         output().print("There are no runs yet. `leadline check` makes one.")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in ("run", "target", "kind", "plan", "started (UTC)", "points", "state"):
+    named = any(run.label.name for run in found)
+    titles = ("run", *(["name"] if named else []), "target", "kind", "plan", "started (UTC)")
+    for column in (*titles, "points", "state"):
         table.add_column(column, header_style="bold")
     for run in found:
         table.add_row(
             str(run.id),
+            *([Text(run.label.name)] if named else []),
             Text(run.target),
             run.kind.value,
             run.plan,
@@ -91,6 +94,22 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
         write(to_json(report))
     else:
         write_text(renderable(report))
+
+
+@runs.command("name")
+@click.argument("run_id", metavar="ID", type=RUN_ID)
+@click.argument("name", metavar="NAME")
+@click.option("--tags", metavar="A,B", default=None, help="Tags, separated by commas.")
+@click.option("--notes", metavar="TEXT", default=None, help="What else is worth knowing of it.")
+def name_command(run_id: int, name: str, tags: str | None, notes: str | None) -> None:
+    """Call the run ID something: lists, comparisons and reports use it. "" takes it back."""
+    with opened_store() as store:
+        before = store.run(run_id).label
+        kept = ",".join(before.tags) if tags is None else tags
+        label = RunLabel.typed(name, kept, before.notes if notes is None else notes)
+        store.label_run(run_id, label)
+    called = f"is called {label.name} now" if label.name else "has no name any more"
+    output().print(Text(f"Run {run_id} {called}."))
 
 
 @runs.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import Kept, Refused
 from advisor.store.damage import DamagedError
 from app.controllers.run import Run
@@ -179,6 +179,15 @@ class StoredRuns(QObject):
         job.failed.connect(self.failed)
         job.failed.connect(lambda _error: self.refresh())
         self._runner.start(job)
+
+    def label_run(self, run_id: int, label: RunLabel) -> None:
+        """Keep what a run is called."""
+
+        def write(store: Store) -> Shelf:
+            store.label_run(run_id, label)
+            return _read_shelf(store)
+
+        self._ask("name a run", write, self._take_shelf)
 
     def delete_run(self, run_id: int, title: str) -> None:
         """Delete a run, unless it is taken back in time."""

@@ -71,6 +71,8 @@ def picked_names(
 
 def _run_name(run: RunSummary, now: datetime) -> str:
     """What a run is called beside others: its target and its time, or the import's name."""
+    if run.label.name:
+        return run.label.name
     if run.kind is RunKind.IMPORT:
         return run.target
     return f"{_target(run.target)}, {moment(run.started_at, now)}"
@@ -94,11 +96,17 @@ def _of_run(run: RunSummary, now: datetime) -> Candidate:
     return Candidate(
         f"{RUN}{run.id}",
         IMPORTED if imported else _target(run.target),
-        run.target if imported else when,
+        run.label.name or (run.target if imported else when),
         KIND_TEXTS[run.kind],
         counted(run.points, "point"),
-        when if imported else _detail(run),
+        _dated(run, when) if imported or run.label.name else _detail(run),
     )
+
+
+def _dated(run: RunSummary, when: str) -> str:
+    """When it was made, for one that is listed by a name; tags find it, too."""
+    beside = [when] if run.kind is RunKind.IMPORT else [when, _detail(run)]
+    return ", ".join([*beside, *run.label.tags])
 
 
 def _detail(run: RunSummary) -> str:

@@ -10,6 +10,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Ctrl+N", "Add a target"),
             ("Ctrl+F", "Search targets and runs"),
             ("Ctrl+B", "Show or hide the list of targets"),
+            ("F2", "Name the chosen run"),
             ("Delete", "Delete the chosen run or target; Undo takes it back"),
             ("Alt", "Underline the letters that Alt reaches"),
             ("F1", "This page"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from advisor.run import RunKind, RunState, RunSummary
+from advisor.run import NO_LABEL, RunKind, RunLabel, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment, month
@@ -56,6 +56,12 @@ class RunRow:
     tip: str
     share: float | None = None
     month: str = ""
+    label: RunLabel = NO_LABEL
+
+    @property
+    def words(self) -> str:
+        """What a search finds it by."""
+        return " ".join((self.title, self.detail, *self.label.tags, self.label.notes)).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
         runs = _by_month(runs, own, now)
         title, detail = title_of(spec), detail_of(spec)
         if wanted and wanted not in f"{title} {detail}".casefold():
-            runs = [row for row in runs if wanted in f"{row.title} {row.detail}".casefold()]
+            runs = [row for row in runs if wanted in row.words]
             if not runs:
                 continue
         removable = spec.name != LOCAL.name
@@ -120,7 +126,7 @@ def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
     """All imports under one heading; nothing where there are none."""
     kept = [run for run in shelf.runs if run.kind is RunKind.IMPORT]
     runs = _by_month([_run_row(run, None, now) for run in kept], kept, now)
-    runs = [row for row in runs if wanted in f"imported {row.title} {row.detail}".casefold()]
+    runs = [row for row in runs if wanted in f"imported {row.words}"]
     if not runs:
         return []
     return [TargetRow(IMPORTED, "Imported", "", "file-input", False, tuple(runs))]
@@ -160,30 +166,30 @@ def mysql_text(address: MySQLAddress) -> str:
 
 def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
     icon, tone, word = STATES[summary.state]
-    when = moment(summary.started_at, now)
-    points = counted(summary.points, "point")
-    kind = KINDS[summary.kind]
-    if summary.kind is RunKind.IMPORT:
-        tip = f"{summary.target}, imported {when}: {points}."
-        title, detail = summary.target, f"{kind}, {when}"
-        return RunRow(summary.id, summary.target, title, detail, icon, tone, tip)
+    when, label = moment(summary.started_at, now), summary.label
+    points, kind = counted(summary.points, "point"), KINDS[summary.kind]
     share = live.fraction if live is not None else None
-    if summary.kind is RunKind.WATCH:
-        return RunRow(
-            summary.id,
-            summary.target,
-            when,
-            f"{kind}, no load",
-            icon,
-            tone,
-            f"{when}, {kind}: {word}. {summary.reason}".strip(),
-            share,
-        )
-    whole = summary.plan in set(PlanName)
-    said = f"{summary.plan} {kind}" if whole else f"{kind}, {summary.plan}"
+    said = f"{summary.plan} {kind}" if summary.plan in set(PlanName) else f"{kind}, {summary.plan}"
     beside = f" Measured {BESIDE_SERVER}." if summary.beside_server else ""
-    tip = f"{when}, {said}: {word}, {points}.{beside}"
-    if summary.reason:
-        tip += f" {summary.reason}"
-    detail = f"{said}, {points}" if share is None else said
-    return RunRow(summary.id, summary.target, when, detail, icon, tone, tip, share)
+    title, tip = when, f"{when}, {said}: {word}, {points}.{beside}"
+    if summary.kind is RunKind.IMPORT:
+        title, detail = summary.target, f"{kind}, {when}"
+        tip = f"{summary.target}, imported {when}: {points}."
+    elif summary.kind is RunKind.WATCH:
+        detail, tip = f"{kind}, no load", f"{when}, {kind}: {word}."
+    else:
+        detail = f"{said}, {points}" if share is None else said
+    if label.name and summary.kind is not RunKind.IMPORT:
+        detail = f"{when}, {detail}"
+    told = [tip, summary.reason, ", ".join(label.tags), label.notes]
+    return RunRow(
+        summary.id,
+        summary.target,
+        label.name or title,
+        detail,
+        icon,
+        tone,
+        " ".join(filter(None, told[:2])) + "".join(f"\n{each}" for each in told[2:] if each),
+        share,
+        label=label,
+    )

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
 
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Deletion
+from app.presenters.sidebar_rows import RunRow
 from app.theme import tokens
 from app.theme.appearance import Mode
+from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
@@ -127,6 +129,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.sidebar.add_wanted.connect(self.add_target)
         self.sidebar.edit_wanted.connect(self.edit_target)
+        self.sidebar.name_wanted.connect(self.name_run)
         self.header.tabs.currentChanged.connect(self._page_changed)
         self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
@@ -252,6 +255,12 @@ class MainWindow(QMainWindow):
         """Open the dialog for a saved target."""
         if self.loaded:
             self.pages.targets.edit(name)
+
+    def name_run(self, row: RunRow) -> None:
+        """Ask what a run is called, and keep it."""
+        dialog = RunLabelDialog(self._appearance, row.label, row.title, self)
+        dialog.labelled.connect(lambda label: self._stored_runs.label_run(row.run_id, label))
+        dialog.open()
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""

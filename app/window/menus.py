@@ -83,6 +83,8 @@ class Menus(QObject):
         self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
         later(menu, "&Look at the target again", "F5", "refresh-cw", lambda pages: pages.look())
+        rename = window.sidebar.name_chosen
+        self._action(menu, "&Name the chosen run…", "F2", "pencil", rename)
         delete = window.sidebar.delete_chosen
         self._action(menu, "&Delete the chosen run or target", "", "trash-2", delete)
 

@@ -235,6 +235,8 @@ def _facts(report: Report, seen: LensReport | None) -> list[Row]:
     version = report.case.conditions.get("engine_version", "")
     rows = [
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
+        ("name", run.label.name),
+        ("tags", ", ".join(run.label.tags)),
         ("run", f"{run.id}, {plan_said(run.plan)}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),

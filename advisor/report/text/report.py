@@ -92,7 +92,8 @@ def which_run(report: Report) -> Iterator[RenderableType]:
     run = report.run
     started = run.started_at[:16].replace("T", " ")
     how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, plan_said(run.plan))
-    parts = [report.case.target, f"run {run.id}", how, f"{started} UTC"]
+    named = [run.label.name] if run.label.name else []
+    parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
     yield Text(" · ".join(parts), style="bold")
     if run.state is not RunState.DONE:
         yield Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow")

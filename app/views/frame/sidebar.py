@@ -27,8 +27,12 @@ REFILL_MS = 250
 
 
 class Sidebar(QWidget):
-    """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``."""
+    """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``.
 
+    ``name_wanted(RunRow)`` asks for what a run is called.
+    """
+
+    name_wanted = Signal(object)
     add_wanted = Signal()
     edit_wanted = Signal(str)
     compare_wanted = Signal(int)
@@ -183,6 +187,14 @@ class Sidebar(QWidget):
         elif isinstance(found, TargetRow) and found.removable:
             self._stored_runs.delete_target(found.name)
 
+    def name_chosen(self) -> None:
+        """Have the chosen run named, or the chosen target changed."""
+        found = self.tree.currentIndex().data(ROW)
+        if isinstance(found, RunRow):
+            self.name_wanted.emit(found)
+        elif isinstance(found, TargetRow) and found.removable:
+            self.edit_wanted.emit(found.name)
+
     def _menu(self, where: QPoint) -> None:
         found = self.tree.indexAt(where).data(ROW)
         menu = QMenu(self)
@@ -195,6 +207,8 @@ class Sidebar(QWidget):
                 remove.triggered.connect(self.delete_chosen)
                 menu.addSeparator()
         elif isinstance(found, RunRow):
+            rename = menu.addAction(icons.icon("pencil", colour), "&Name this run…\tF2")
+            rename.triggered.connect(lambda: self.name_wanted.emit(found))
             compare = menu.addAction(icons.icon("scale", colour), "&Compare this run…")
             compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
             remove = menu.addAction(icons.icon("trash-2", colour), "&Delete this run")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunLabel, RunState
 from advisor.store.codec import load_plan
 from advisor.store.store import Store
 from probes.errors import StoreError
@@ -91,6 +91,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.add_warning(run_id, "buffered", "…")
     store.add_beat(run_id, BEATS[0])
     store.end_run(run_id, RunState.DONE)
+    store.label_run(run_id, RunLabel("Drive A"))
     store.delete_run(run_id)
     store.delete_run(store.add_import(IMPORTED, "lab"))
     with sqlite3.connect(home / "leadline.sqlite3") as raw:
@@ -99,7 +100,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence", "cleanings")
         ]
-        assert len(tables) == 10
+        assert len(tables) == 11
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }

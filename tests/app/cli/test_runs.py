@@ -107,3 +107,21 @@ def test_a_newer_database_is_refused(leadline: Leadline, kept: list[int], home: 
     done = leadline("runs")
     assert (done.code, done.stdout) == (1, "")
     assert "newer Leadline (9.4.2" in done.stderr
+
+
+def test_a_run_is_named_and_listed_by_its_name(leadline: Leadline, kept: list[int]) -> None:
+    first = str(kept[0])
+    named = leadline("runs", "name", first, "Drive A", "--tags", "client X, October")
+    assert named.stdout == f"Run {first} is called Drive A now.\n"
+    assert "Drive A" in leadline("runs").stdout
+    leadline("runs", "name", first, "Drive B", "--notes", "Slot 3.")
+    labels = {run["id"]: run["label"] for run in json.loads(leadline("runs", "--json").stdout)}
+    assert labels[kept[0]] == {
+        "name": "Drive B",
+        "tags": ["client X", "October"],
+        "notes": "Slot 3.",
+    }
+    assert "Drive B" in leadline("runs", "show", first).stdout.splitlines()[0]
+    assert leadline("runs", "name", first, "x" * 81).code == 2
+    leadline("runs", "name", first, "")
+    assert "Drive" not in leadline("runs").stdout

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -9,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.store.store import Store
 from app.controllers.selection import Choice
+from app.presenters.candidates import candidates, picked_names
+from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.sidebar_delegate import ROW
 from app.views.widgets.buttons import CopyButton
 from app.window.main_window import ADVICE, MainWindow
@@ -18,6 +21,9 @@ from tests.app.cli.kept import keep
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import see, stored, texts
 from tests.app.window.replay import Replay
+from tests.present import present
+
+NOW = datetime.now(UTC)
 
 
 def test_a_stored_run_is_shown_and_judged_anew(
@@ -112,3 +118,27 @@ def test_it_is_said_that_an_older_programs_secrets_were_hidden(
     assert SECRET.encode() not in path.read_bytes()
     again = open_window(replay)
     assert "secrets" not in texts(again.notice)
+
+
+def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    run_to_end(qtbot, window)
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_F2)
+    (dialog,) = window.findChildren(RunLabelDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    QTest.keyClicks(present(dialog.focusWidget()), "Drive A")
+    dialog.tags.setText("client X")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    tree = window.sidebar.tree
+    qtbot.waitUntil(lambda: present(tree.currentIndex().data(ROW)).title == "Drive A")
+    row = tree.currentIndex().data(ROW)
+    assert row.detail.startswith("Today ")
+    window.sidebar.search.setText("client x")
+    qtbot.waitUntil(lambda: tree.model().rowCount() == 1)
+    (candidate,) = candidates(window.selection._stored_runs.shelf, (), NOW)
+    assert candidate.name == "Drive A"
+    names = picked_names([candidate.key], window.selection._stored_runs.shelf.runs, NOW)
+    assert names == {candidate.key: "Drive A"}

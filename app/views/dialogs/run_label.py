@@ -1,0 +1,75 @@
+"""What a run is called: its name, tags and notes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from advisor.run import RunLabel
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from probes.errors import UsageError
+
+WIDTH = 460
+NOTES_HEIGHT = 96
+
+
+class RunLabelDialog(QDialog):
+    """Signals: ``labelled(RunLabel)`` when it shall be kept."""
+
+    labelled = Signal(object)
+
+    def __init__(
+        self, appearance: Appearance, known: RunLabel, called: str, parent: QWidget
+    ) -> None:
+        """``called`` is what the run is listed as now."""
+        super().__init__(parent)
+        self.setWindowTitle("Name the run")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self.name, self.tags = QLineEdit(known.name), QLineEdit(", ".join(known.tags))
+        self.name.setPlaceholderText(called)
+        self.tags.setPlaceholderText("client X, October")
+        self.notes = QPlainTextEdit(known.notes)
+        self.notes.setFixedHeight(NOTES_HEIGHT)
+        self.notes.setTabChangesFocus(True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_S)
+        grid.setColumnStretch(1, 1)
+        fields = (("&Name", self.name), ("&Tags", self.tags), ("N&otes", self.notes))
+        for at, (caption, field) in enumerate(fields):
+            field.setAccessibleName(caption.replace("&", ""))
+            told = label(caption, "quiet")
+            told.setBuddy(field)
+            grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, at, 1)
+        self.callout = Callout(appearance)
+        cancel, self.keep = Button(appearance, "Cancel"), Button(appearance, "Keep", "", "primary")
+        cancel.clicked.connect(self.reject)
+        self.keep.setDefault(True)
+        self.keep.clicked.connect(self._keep)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(grid)
+        layout.addWidget(
+            label("Lists, comparisons and reports use the name; a search finds all of it.", "small")
+        )
+        layout.addWidget(self.callout)
+        layout.addLayout(row(None, cancel, self.keep))
+        self.name.setFocus()
+        self.name.selectAll()
+
+    def _keep(self) -> None:
+        try:
+            made = RunLabel.typed(self.name.text(), self.tags.text(), self.notes.toPlainText())
+        except UsageError as error:
+            self.callout.tell_error(error)
+        else:
+            self.labelled.emit(made)
+            self.accept()
