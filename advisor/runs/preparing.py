@@ -67,7 +67,8 @@ def prepare(
     """
     yield from link.notes
     directory = directory_for(link, request.target)
-    raw = yield from take_inventory(link, directory, request.window_s, token)
+    sudo = request.target.sudo
+    raw = yield from take_inventory(link, directory, request.window_s, token, trace=sudo, sudo=sudo)
     inventory = read(raw)
     yield InventoryTaken(inventory)
     yield StageStarted(Stage.PLAN, "Making the plan.")
@@ -88,15 +89,19 @@ def take_inventory(
     token: CancelToken,
     *,
     trace: bool = False,
+    sudo: bool = False,
     whole: bool = False,
 ) -> Generator[CheckEvent, None, RawInventory]:
     """Ask for everything, watching the server for ``window_s``; ``trace``: by the kernel too.
 
+    ``sudo``: through ``sudo -n``, where the account is not root.
     ``whole``: nothing comes after it, so that its progress is the run's.
     """
     text = "Reading the inventory"
     if link.mysql is not None and window_s:
         text += f" and watching the server's counters for {seconds(window_s)}"
+        if trace and sudo:
+            text += ", as root by `sudo -n`"
     yield StageStarted(Stage.INVENTORY, f"{text}.")
     asking = ask(
         link.machine,
@@ -104,6 +109,7 @@ def take_inventory(
         directory=directory,
         window_s=window_s,
         trace=trace,
+        sudo=sudo,
         token=token,
     )
     while True:

@@ -76,7 +76,8 @@ class ProbeRequest:
 class WatchRequest:
     """A look at a running server without any load of ours; ``window_s`` is how long.
 
-    ``trace``: the kernel traces the server's calls and the disks' requests, where the account may.
+    ``trace``: the kernel traces the server's calls and the disks' requests, where the account may,
+    or ``sudo -n`` does it for a target that allows that.
     """
 
     target: TargetSpec

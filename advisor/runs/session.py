@@ -33,6 +33,7 @@ from probes.inventory.read import read
 from probes.plans.plan import Plan, PlanName
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
+from probes.watch.machine_series import sudo_refusal
 
 NOTHING_MEASURED = Plan(PlanName.QUICK, (), (), 0.0, sandbox=False)
 """What a watch follows in place of a plan."""
@@ -97,7 +98,13 @@ def watch(
         if link.mysql is None:
             raise no_server(link)
         raw = yield from take_inventory(
-            link, "", request.window_s, token, trace=request.trace, whole=True
+            link,
+            "",
+            request.window_s,
+            token,
+            trace=request.trace,
+            sudo=request.target.sudo,
+            whole=True,
         )
         yield InventoryTaken(read(raw))
         run_id = store.start_run(request.target, raw, NOTHING_MEASURED, kind=RunKind.WATCH)
@@ -136,6 +143,9 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             lines.append(f"Connected to {link.target.name}; the agent runs there.")
             facts["agent"] = link.target.agent()
             facts["server_binary"] = find_server(link.target) or ""
+            if spec.sudo:
+                refused = sudo_refusal(link.target, facts["agent"])
+                lines.append(f"{refused or '`sudo -n` runs the agent as root there'}.")
         if link.mysql is not None:
             version = link.mysql.told("@@version")
             trip_us = link.mysql.round_trip_us

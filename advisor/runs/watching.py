@@ -42,7 +42,10 @@ def watched_longer(
             return
         said = f"Watching the server for {seconds(watch.seconds)}: what is open turns on its work."
         yield StageStarted(Stage.MEASURE, said)
-        watching = watch_again(link.machine, link.mysql, window_s=watch.seconds, token=token)
+        sudo = recorder.store.run_target(recorder.run_id).sudo
+        watching = watch_again(
+            link.machine, link.mysql, window_s=watch.seconds, trace=sudo, sudo=sudo, token=token
+        )
         while True:
             try:
                 next(watching)

@@ -51,7 +51,9 @@ def told(spec: TargetSpec, *, memory: str, machine_class: str) -> TargetSpec:
     return replace(spec, told=said_of_machine(memory, machine_class, spec.told))
 
 
-def address(spec: TargetSpec, *, mysql: str, directory: str, tls: str | None) -> TargetSpec:
+def address(
+    spec: TargetSpec, *, mysql: str, directory: str, tls: str | None, sudo: bool | None = None
+) -> TargetSpec:
     """``spec`` with what else was said on the command line; "" or None leaves it."""
     if mysql:
         spec = replace(spec, mysql=parse_mysql(mysql))
@@ -63,4 +65,9 @@ def address(spec: TargetSpec, *, mysql: str, directory: str, tls: str | None) ->
         spec = replace(spec, mysql=replace(spec.mysql, tls=TlsMode(tls)))
     if directory:
         spec = replace(spec, directory=directory)
-    return spec
+    if sudo and spec.kind is TargetKind.MYSQL:
+        raise UsageError(
+            "--sudo is for the server's machine, which can't be reached here.",
+            "Name it by ssh://, or leave --sudo out.",
+        )
+    return spec if sudo is None else replace(spec, sudo=sudo)

@@ -34,6 +34,7 @@ from probes.targets.address import Prompts, TargetKind
 @click.argument("target", default="local")
 @options.mysql
 @options.tls
+@options.sudo
 @options.new_server
 @options.memory
 @options.machine_class
@@ -77,6 +78,7 @@ def check(
     target: str,
     mysql: str,
     tls: str | None,
+    sudo: bool | None,
     new: str,
     memory: str,
     machine_class: str,
@@ -107,7 +109,7 @@ def check(
     wishes = read.what_is_open(budget) if budget else Wishes()
     with opened_store() as store:
         spec = named(store, target)
-        spec = address(spec, mysql=mysql, directory=directory, tls=tls)
+        spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
         reached = spec.kind is not TargetKind.MYSQL
         wanted = asked_for(new, memory if new or reached else "")
         if wanted is not None and no_load:

@@ -27,6 +27,12 @@ memory = click.option(
     help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
     " of a new server's (with --for, or for the program that is installed here).",
 )
+sudo = click.option(
+    "--sudo/--no-sudo",
+    default=None,
+    help="Run what looks at the server by `sudo -n` where the account is not root, so that the "
+    "kernel may trace its reads, writes and syncs. It never asks for a password.",
+)
 machine_class = click.option(
     "--class",
     "machine_class",

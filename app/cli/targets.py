@@ -64,6 +64,7 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @click.argument("target")
 @options.mysql
 @options.tls
+@options.sudo
 @options.memory
 @options.machine_class
 @options.directory
@@ -73,6 +74,7 @@ def add(
     target: str,
     mysql: str,
     tls: str | None,
+    sudo: bool | None,
     memory: str,
     machine_class: str,
     directory: str,
@@ -81,7 +83,7 @@ def add(
     check_name(name)
     with opened_store() as store:
         spec = replace(named(store, target), name=name)
-        spec = address(spec, mysql=mysql, directory=directory, tls=tls)
+        spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
         store.save_target(told(spec, memory=memory, machine_class=machine_class))
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
@@ -122,10 +124,11 @@ def test(target: str, mysql: str, tls: str | None, as_json: bool) -> None:
 
 def machine(spec: TargetSpec) -> str:
     """How the machine is reached, as its address is written."""
+    sudo = ", sudo -n" if spec.sudo else ""
     if spec.ssh is not None:
-        return f"ssh://{_ssh(spec.ssh)}"
+        return f"ssh://{_ssh(spec.ssh)}{sudo}"
     if spec.kind == "local":
-        return "this computer"
+        return f"this computer{sudo}"
     said = machine_said(spec.told)
     return f"not reached ({said})" if said else "not reached"
 

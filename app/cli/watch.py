@@ -26,6 +26,7 @@ from probes.targets.address import Prompts
 @click.argument("target", default="local")
 @options.mysql
 @options.tls
+@options.sudo
 @options.memory
 @options.machine_class
 @click.option(
@@ -41,7 +42,8 @@ from probes.targets.address import Prompts
     "--trace/--no-trace",
     default=True,
     show_default=True,
-    help="Have the kernel trace the server's reads, writes and syncs, where the account is root.",
+    help="Have the kernel trace the server's reads, writes and syncs, where the account is root "
+    "or --sudo is given.",
 )
 @options.full
 @options.json_document("the result")
@@ -51,6 +53,7 @@ def watch(
     target: str,
     mysql: str,
     tls: str | None,
+    sudo: bool | None,
     memory: str,
     machine_class: str,
     window_s: float,
@@ -69,7 +72,7 @@ def watch(
     if file is not None:
         check_writable(file)
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
+        spec = address(named(store, target), mysql=mysql, directory="", tls=tls, sudo=sudo)
         spec = told(spec, memory=memory, machine_class=machine_class)
         request = WatchRequest(spec, window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)

@@ -43,6 +43,7 @@ class TargetForm:
     directory: str = ""
     memory: str = ""
     machine_class: str = ""
+    sudo: bool = False
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
         """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
@@ -51,7 +52,8 @@ class TargetForm:
         mysql = self._mysql() if self.with_mysql or needs_mysql else None
         name = self.name.strip() or self.suggested_name()
         told = self._told() if self.kind is TargetKind.MYSQL else None
-        spec = TargetSpec(self.kind, name, ssh, mysql, self.directory.strip(), told)
+        sudo = self.sudo and self.kind is not TargetKind.MYSQL
+        spec = TargetSpec(self.kind, name, ssh, mysql, self.directory.strip(), told, sudo)
         check_target(spec)
         check_name(name)
         if name in taken:
@@ -121,6 +123,7 @@ def form_of(spec: TargetSpec) -> TargetForm:
         directory=spec.directory,
         memory=f"{told.memory_bytes / (1 << 30):g} GiB" if told.memory_bytes else "",
         machine_class=told.machine_class,
+        sudo=spec.sudo,
     )
 
 

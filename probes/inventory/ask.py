@@ -16,7 +16,7 @@ from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
-from probes.watch.machine_series import ANSWER, MachineSeries
+from probes.watch.machine_series import MachineSeries
 
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""
@@ -32,13 +32,15 @@ def ask(
     directory: str,
     window_s: float = DEFAULT_WINDOW_S,
     trace: bool = False,
+    sudo: bool = False,
     token: CancelToken,
 ) -> Generator[float, None, RawInventory]:
     """Ask everything; yields the progress (0 to 1) and returns the answers.
 
     ``target`` is the server's machine, None when only MySQL can be reached; ``mysql`` is None where
     there is no server. ``directory`` is where storage probes will write, "" for nowhere. ``trace``
-    has the kernel trace the server meanwhile, where it lets us. What can't be had is listed as
+    has the kernel trace the server meanwhile, where it lets us; with ``sudo`` through ``sudo -n``
+    where the account is not root. What can't be had is listed as
     missing. Raises TargetError and MySQLError when the machine or the server
     fails as a whole, and Cancelled.
     """
@@ -59,7 +61,7 @@ def ask(
     token.check()
     yield _MACHINE
     if asker is not None:
-        watching = _watching(asker, target, directories, window_s, token, trace=trace)
+        watching = _watching(asker, target, directories, window_s, token, trace=trace, sudo=sudo)
         while True:
             try:
                 yield _MACHINE + next(watching) * (1 - _MACHINE)
@@ -67,23 +69,32 @@ def ask(
                 beside: MachineSeries = end.value
                 break
         answers |= asker.answers | beside.answers
-        missing += [*asker.missing, *(Missing(ANSWER, why) for why in beside.because)]
+        missing += [*asker.missing, *(Missing(*each) for each in beside.missing)]
     yield 1.0
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 
 
 def watch_again(
-    target: Target | None, mysql: MySQLSession, *, window_s: float, token: CancelToken
+    target: Target | None,
+    mysql: MySQLSession,
+    *,
+    window_s: float,
+    trace: bool = False,
+    sudo: bool = False,
+    token: CancelToken,
 ) -> Generator[float, None, dict[str, str]]:
     """Watch the server once more; yields the progress (0 to 1), returns the answers of the window.
 
-    They stand in for those of the inventory's own window. Raises as ``ask`` does.
+    They stand in for those of the inventory's own window, so ``trace`` and ``sudo`` are to be the
+    same. Raises as ``ask`` does.
     """
     asker = MySQLAsker(mysql)
     asker.ask_settings()
     directories = role_directories(asker.variables, asker.version)
     known = set(asker.answers)
-    beside = yield from _watching(asker, target, directories, window_s, token, trace=False)
+    beside = yield from _watching(
+        asker, target, directories, window_s, token, trace=trace, sudo=sudo
+    )
     return {n: each for n, each in asker.answers.items() if n not in known} | beside.answers
 
 
@@ -95,11 +106,12 @@ def _watching(
     token: CancelToken,
     *,
     trace: bool,
+    sudo: bool,
 ) -> Generator[float, None, MachineSeries]:
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
     pid_file = _pid_file(asker.variables)
-    beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0)
+    beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0, sudo=sudo)
     with beside.watching(target if window_s > 0 else None, window_s, token):
         yield from asker.watch_status(window_s, token)
     return beside

@@ -81,7 +81,8 @@ class TargetSpec:
 
     ``kind`` MYSQL means that the server's machine can't be reached: probes run from this computer.
     ``directory`` is where storage probes write; "" lets the plan choose. ``told`` is for kind MYSQL
-    alone.
+    alone. ``sudo``: where the account is not root, what looks at the server is run by ``sudo -n``,
+    so that the kernel may trace its work.
     """
 
     kind: TargetKind = TargetKind.LOCAL
@@ -90,6 +91,7 @@ class TargetSpec:
     mysql: MySQLAddress | None = None
     directory: str = ""
     told: ToldMachine | None = None
+    sudo: bool = False
 
 
 class Prompts(Protocol):

@@ -145,7 +145,8 @@ class LocalStream:
 
     def _signal(self, number: int) -> None:
         """Tell the whole group: a shell's command would outlive the shell."""
-        with suppress(ProcessLookupError):
+        # What sudo runs ends when its input does, and answers to nobody else's signals.
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
     def _ended(self, limit_s: float) -> bool:

@@ -1,4 +1,9 @@
-"""Having the agent look at devices, server process and machine while the server is watched."""
+"""Having the agent look at devices, server process and machine while the server is watched.
+
+Only root may have the kernel trace. Where the user asked for it, the agent is run by ``sudo -n`` on
+an account that is not root: it never asks for a password, and where it is refused the agent runs as
+the account itself, without a trace.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from probes.boundary.json_text import decode_object
-from probes.boundary.malformed import Malformed
+from probes.boundary.malformed import Malformed, shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, TargetError
 from probes.targets.target import Stream, Target
 
 ANSWER = "watch.machine"
 """What the agent saw: the raw answer's name, and that of the fact where it is missing."""
+
+TRACE = "watch.trace"
+"""The fact that is missing where nothing could be traced."""
+
+SUDO = ("sudo", "-n", "--")
+
+WITHOUT_ROOT = (
+    "without root the server's calls and the disks' requests are not traced: files are timed only "
+    "as far as the server does it itself, and no larger pool is forecast"
+)
 
 LONGEST_BYTES = 4 << 20
 _FINISH_S = 30.0
@@ -23,17 +38,23 @@ class MachineSeries:
 
     ``directories`` are the server's by role, ``pid_file`` is where it writes its process number.
     With ``page_bytes``, the size of InnoDB's pages, the kernel traces the server's calls and the
-    disks' requests, where it lets us; 0 for no trace.
-    ``answers`` are raw answers by their names, ``because`` why there is none.
+    disks' requests, where it lets us; 0 for no trace. With ``sudo`` the agent is run by it for that
+    where the account is not root.
+    ``answers`` are raw answers by their names, ``missing`` what is lacking, and why.
     """
 
     def __init__(
-        self, directories: Mapping[str, str], pid_file: str | None, page_bytes: int = 0
+        self,
+        directories: Mapping[str, str],
+        pid_file: str | None,
+        page_bytes: int = 0,
+        *,
+        sudo: bool = False,
     ) -> None:
         self._directories, self._pid_file = directories, pid_file
-        self._page_bytes = page_bytes
+        self._page_bytes, self._sudo = page_bytes, sudo
         self.answers: dict[str, str] = {}
-        self.because: list[str] = []
+        self.missing: list[tuple[str, str]] = []
 
     @contextmanager
     def watching(
@@ -46,22 +67,35 @@ class MachineSeries:
         if target is None:
             yield
             return
-        argv = ["watch", f"--seconds={window_s + _FINISH_S:g}"]
-        for role, directory in self._directories.items():
-            argv += ["--path", f"{role}={directory}"]
-        if self._page_bytes:
-            argv += ["--trace", f"--page-bytes={self._page_bytes}"]
-        if self._pid_file is not None:
-            argv.append(f"--server-pid-file={self._pid_file}")
         try:
             agent = target.agent()
+            command = self._command(target, agent, window_s)
         except (AgentFailed, TargetError) as error:
-            self.because.append(f"the agent did not run there: {error.sentence}")
+            self._lacks(f"the agent did not run there: {error.sentence}")
             yield
             return
-        with target.stream([agent, *argv], token=token) as stream:
+        with target.stream(command, token=token) as stream:
             yield
             self._hear(stream)
+
+    def _command(self, target: Target, agent: str, window_s: float) -> list[str]:
+        argv = [agent, "watch", f"--seconds={window_s + _FINISH_S:g}"]
+        for role, directory in self._directories.items():
+            argv += ["--path", f"{role}={directory}"]
+        if self._pid_file is not None:
+            argv.append(f"--server-pid-file={self._pid_file}")
+        if not self._page_bytes:
+            return argv
+        trace = ["--trace", f"--page-bytes={self._page_bytes}"]
+        if not self._sudo or target.run(["id", "-u"]).stdout.strip() == b"0":
+            return [*argv, *trace]
+        if not (because := sudo_refusal(target, agent)):
+            return [*SUDO, *argv, *trace]
+        self.missing.append((TRACE, f"{because}; {WITHOUT_ROOT}"))
+        return argv
+
+    def _lacks(self, because: str) -> None:
+        self.missing.append((ANSWER, because))
 
     def _hear(self, stream: Stream) -> None:
         try:
@@ -69,8 +103,18 @@ class MachineSeries:
             result = stream.finish(_FINISH_S, LONGEST_BYTES)
             decode_object(result.stdout, LONGEST_BYTES)
         except TargetError as error:
-            self.because.append(f"the agent did not end its watch: {error.sentence}")
+            self._lacks(f"the agent did not end its watch: {error.sentence}")
         except Malformed as error:
-            self.because.append(f"the agent's watch can't be read: {error}")
+            self._lacks(f"the agent's watch can't be read: {error}")
         else:
             self.answers[ANSWER] = result.stdout.decode("utf-8")
+
+
+def sudo_refusal(target: Target, agent: str) -> str:
+    """Why ``sudo -n`` does not run the agent there, "" where it does; raises TargetError."""
+    tried = target.run([*SUDO, agent, "version"])
+    if tried.status == 0:
+        return ""
+    lines = tried.stderr.decode("utf-8", "replace").strip().splitlines()
+    said = shown(lines[0]).rstrip(".") if lines else f"it ended with {tried.status}"
+    return f"`sudo -n` was refused ({said})"

@@ -108,6 +108,11 @@ class TargetDialog(QDialog):
             self.tls.addItem(text, mode)
         self.tls_ca = self._line("CA file", "the system's own")
         self.directory = self._line("Directory", "chosen by the plan")
+        self.sudo = QCheckBox("Trace the server's work by &sudo -n")
+        self.sudo.setToolTip(
+            "Where the account is not root, what looks at the server is run by sudo -n, so that the"
+            " kernel may trace its reads, writes and syncs. It never asks for a password."
+        )
         self.memory = self._line("Memory", "of the class, or 64G")
         self.machine_class = self._line("Instance class", "db.r6g.2xlarge")
 
@@ -151,6 +156,7 @@ class TargetDialog(QDialog):
         self._put("tls", "T&LS", self.tls)
         self._put("tls_ca", "CA file", self.tls_ca, browse=True)
         self._put("directory", "&Directory", self.directory)
+        self._put("sudo", "", self.sudo)
         self._put("machine_class", "Instance class", self.machine_class)
         self._put("memory", "&Memory", self.memory)
         self._put("name", "&Name", self.name)
@@ -221,6 +227,7 @@ class TargetDialog(QDialog):
     def _fill(self, form: TargetForm) -> None:
         self.kind.pick(form.kind.value)
         self.with_mysql.setChecked(form.with_mysql)
+        self.sudo.setChecked(form.sudo)
         self.way.pick("socket" if form.by_socket else "tcp")
         self.tls.setCurrentIndex(list(TLS).index(form.tls))
         for field, text in (
@@ -265,6 +272,7 @@ class TargetDialog(QDialog):
             directory=self.directory.text(),
             memory=self.memory.text(),
             machine_class=self.machine_class.text(),
+            sudo=self.sudo.isChecked(),
         )
 
     def _adapt(self, _value: object = None) -> None:
@@ -287,6 +295,7 @@ class TargetDialog(QDialog):
             "tls": mysql and not by_socket,
             "tls_ca": mysql and not by_socket,
             "directory": not alone,
+            "sudo": not alone,
             "machine_class": alone,
             "memory": alone,
             "name": True,

@@ -60,6 +60,17 @@ def test_a_saved_target_may_be_varied_under_a_new_name(leadline: Leadline) -> No
     assert found["ssh"]["host"] == "db7.example"  # type: ignore[index]
 
 
+def test_sudo_is_kept_with_the_target_and_said(leadline: Leadline) -> None:
+    leadline("targets", "add", "db7", "ssh://db7.example", "--sudo")
+    assert listed(leadline)["db7"]["sudo"] is True
+    assert "ssh://db7.example, sudo -n" in leadline("targets").stdout
+    leadline("targets", "add", "db8", "db7", "--no-sudo")
+    assert listed(leadline)["db8"]["sudo"] is False
+    done = leadline("watch", "mysql://db.example", "--sudo")
+    assert done.code == 2
+    assert "--sudo is for the server's machine" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["local", "", " db7", "ssh://db7"])
 def test_names_that_would_mislead_are_refused(leadline: Leadline, name: str) -> None:
     done = leadline("targets", "add", name, "ssh://db7.example")

@@ -279,9 +279,11 @@ def test_a_form_makes_the_target_and_the_target_the_form() -> None:
         by_socket=True,
         mysql_socket="/run/mysqld/mysqld.sock",
         directory="/var/tmp",
+        sudo=True,
     )
     spec = form.spec()
     assert spec.ssh == SshAddress("db7", 2222, "root")
+    assert spec.sudo
     assert spec.mysql == MySQLAddress(socket="/run/mysqld/mysqld.sock")
     assert form_of(spec).spec() == spec
 
