@@ -28,6 +28,7 @@ WHAT = (
     "writes nothing."
 )
 _TRACES = ("trace", "trace.calls", "trace.blocks")
+_ASYNCHRONOUS = ("trace.calls.io_uring", "trace.calls.io_submit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,11 @@ def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
     """What else was seen, then what could not be and why."""
     yield from work_sentences(watched)
-    for fact in (FILE_IO, machine_series.ANSWER, *(f"watch.{one}" for one in _TRACES)):
+    for fact in (
+        FILE_IO,
+        machine_series.ANSWER,
+        *(f"watch.{one}" for one in (*_TRACES, *_ASYNCHRONOUS)),
+    ):
         because = why_missing(inventory, fact)
         if because:
             yield f"{_SAID[fact]}: {because}."
@@ -103,6 +108,8 @@ _SAID = {
     "watch.trace": "Nothing was traced",
     "watch.trace.calls": "The server's calls were not traced",
     "watch.trace.blocks": "The disk's requests were not traced",
+    "watch.trace.calls.io_uring": "Requests by io_uring are not all known",
+    "watch.trace.calls.io_submit": "Asynchronous requests are not known by file",
 }
 
 

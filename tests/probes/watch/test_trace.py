@@ -63,6 +63,20 @@ def test_what_was_recorded_for_a_part_of_the_time_is_scaled_up() -> None:
     assert found.per_s.value == pytest.approx(4.0)
 
 
+def test_reads_ahead_count_but_nobody_waits_for_them() -> None:
+    ahead = {**call("data", "read", [9000.0] * 30, 16384), "call": "io_uring_read"}
+    (alone,) = read_trace(agents_answer(traced(ahead)))
+    assert alone.per_s.value == pytest.approx(3.0)
+    assert alone.latency_us is not None
+    assert alone.latency_us.value == pytest.approx(9000.0, rel=0.01)
+    awaited = {**call("data", "read", [100.0] * 70, 16384), "call": "pread64"}
+    (both,) = read_trace(agents_answer(traced(ahead, awaited)))
+    assert both.calls == 100.0
+    assert both.per_s.value == pytest.approx(10.0)
+    assert both.latency_us is not None
+    assert both.latency_us.value == pytest.approx(100.0, rel=0.01)
+
+
 def test_what_is_only_submitted_is_left_out() -> None:
     assert read_trace(agents_answer(traced(call("other", "submit", [5.0])))) == ()
 
@@ -110,11 +124,16 @@ def watched(server: MariaDB, *, trace: bool) -> Inventory:
 def test_a_servers_redo_syncs_are_traced_where_it_times_nothing(mariadb: MariaDB) -> None:
     mariadb.sql("CREATE DATABASE shop")
     mariadb.sql("CREATE TABLE shop.traced (id INT) ENGINE=InnoDB")
+    (before,) = mariadb.sql("SELECT @@innodb_max_dirty_pages_pct AS share")
+    mariadb.sql("SET GLOBAL innodb_max_dirty_pages_pct = 0")
     try:
         inventory = watched(mariadb, trace=True)
     finally:
+        mariadb.sql("SET GLOBAL innodb_max_dirty_pages_pct = %s", (before["share"],))
         mariadb.sql("DROP DATABASE shop")
     assert inventory.watched is not None
+    # Pages are written asynchronously: where the kernel lets it, by io_uring.
+    assert inventory.watched.file_io(FileRole.DATA, Operation.WRITE) is not None
     syncs = inventory.watched.file_io(FileRole.REDO, Operation.SYNC)
     assert syncs is not None
     assert syncs.source is Source.TRACE

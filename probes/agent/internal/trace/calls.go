@@ -19,12 +19,15 @@ const (
 	opWait   = "wait"
 )
 
-// watchedCalls are the system calls by which servers use files.
+// watchedCalls are the system calls by which servers use files, and what requests by io_uring count as.
 var watchedCalls = []struct {
 	name, operation string
 	// page: it reads one piece from a given place.
 	page bool
 }{
+	ringRead:  {"io_uring_read", opRead, false},
+	ringWrite: {"io_uring_write", opWrite, false},
+	ringSync:  {"io_uring_sync", opSync, false},
 	{"pread64", opRead, true},
 	{"pwrite64", opWrite, false},
 	{"preadv", opRead, false},
@@ -35,11 +38,24 @@ var watchedCalls = []struct {
 	{"write", opWrite, false},
 	{"fsync", opSync, false},
 	{"fdatasync", opSync, false},
-	{"io_submit", opSubmit, false},
+	{submitCall, opSubmit, false},
 	{"io_getevents", opWait, false},
 	{"io_pgetevents", opWait, false},
-	{"io_uring_enter", opSubmit, false},
+	{ringCall, opSubmit, false},
 }
+
+// Where requests by io_uring stand among watchedCalls.
+const (
+	ringRead = iota
+	ringWrite
+	ringSync
+	ringEnd
+)
+
+const (
+	ringCall   = "io_uring_enter"
+	submitCall = "io_submit"
+)
 
 // closing gives a descriptor away: what it leads to next is another file.
 const (
@@ -49,12 +65,15 @@ const (
 
 // callFormat is how the kernel tells of one of watchedCalls.
 type callFormat struct {
-	// call is one of watchedCalls, or closing.
+	// call is one of watchedCalls, closing, or one of the kinds of events of io_uring.
 	call                  int
 	isExit                bool
 	thread                tracefs.Field
 	descriptor, size, pos tracefs.Field
 	result                tracefs.Field
+	// Those of io_uring have these: a request's place in the kernel, or (before 5.17) its ring and the
+	// server's own mark.
+	request, ring, userData, opcode tracefs.Field
 }
 
 // calling is a thread that is inside a call.
@@ -86,6 +105,7 @@ type calls struct {
 	byID     []*callFormat
 	files    *files
 	inside   map[uint32]calling
+	ring     *ring
 	totals   map[callKey]*callTotals
 	series   *series
 	// events are the names of what the kernel is to tell.
@@ -106,10 +126,12 @@ type calls struct {
 }
 
 func emptyCalls(files *files, pageBytes uint64, series *series) *calls {
-	return &calls{
+	made := &calls{
 		files: files, inside: map[uint32]calling{}, totals: map[callKey]*callTotals{}, pageBytes: pageBytes,
 		extent: max(1<<20, 64*pageBytes), pageRead: func(uint32, uint64) {}, series: series,
 	}
+	made.ring = newRing(made)
+	return made
 }
 
 // newCalls makes an instance record the system calls; it is told of its threads by somebody else.
@@ -119,7 +141,8 @@ func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64, series
 	if !instance.Has("events/syscalls") {
 		return nil, errors.New("this kernel was built without events for system calls")
 	}
-	for call, watched := range watchedCalls {
+	for call, watched := range watchedCalls[ringEnd:] {
+		call += ringEnd
 		for _, name := range callEvents(watched.name) {
 			// Not every kernel has every call.
 			if !instance.Has("events/" + name) {
@@ -135,6 +158,9 @@ func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64, series
 	}
 	if len(made.byID) == 0 {
 		return nil, errors.New("this kernel tells of none of the calls that read and write files")
+	}
+	if err := made.ring.listen(instance); err != nil {
+		return nil, err
 	}
 	if format, err := instance.Format(closeCall); err == nil {
 		made.add(format.ID, newCallFormat(closing, false, format))
@@ -158,7 +184,8 @@ func newCallFormat(call int, isExit bool, format *tracefs.Format) *callFormat {
 	}
 	return &callFormat{
 		call: call, isExit: isExit, thread: field("common_pid"), descriptor: field("fd"),
-		size: field("count"), pos: field("pos", "pos_l"), result: field("ret"),
+		size: field("count"), pos: field("pos", "pos_l"), result: field("ret", "res"),
+		request: field("req"), ring: field("ctx"), userData: field("user_data"), opcode: field("opcode"),
 	}
 }
 
@@ -186,6 +213,8 @@ func (c *calls) see(event tracefs.Event) {
 	switch {
 	case format.call == closing:
 		c.files.forget(format.descriptor.Number(event.Data))
+	case format.call < closing:
+		c.ring.see(thread, format, event)
 	case format.isExit:
 		c.exit(thread, format, event)
 	default:
@@ -232,22 +261,36 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 		// Servers without files of its own have the doublewrite buffer there.
 		role = Doublewrite
 	}
-	key := callKey{role, format.call}
+	c.count(callKey{role, format.call}, int64(format.result.Number(event.Data)), begun.begun, event.Time)
+}
+
+// count what has ended with this result.
+func (c *calls) count(key callKey, result int64, begun, ended uint64) {
 	totals := c.totals[key]
 	if totals == nil {
 		totals = &callTotals{course: c.series.course()}
 		c.totals[key] = totals
 	}
-	result := int64(format.result.Number(event.Data))
 	if result < 0 {
 		totals.errors++
 		return
 	}
 	totals.count++
 	totals.result += uint64(result)
-	took := event.Time - begun.begun
+	took := ended - begun
 	totals.took.Add(int64(took))
-	c.series.count(totals.course, event.Time, took, uint64(result))
+	c.series.count(totals.course, ended, took, uint64(result))
+}
+
+// called is how often the server made such a call.
+func (c *calls) called(name string) uint64 {
+	all := uint64(0)
+	for key, totals := range c.totals {
+		if watchedCalls[key.call].name == name {
+			all += totals.count + totals.errors
+		}
+	}
+	return all
 }
 
 // plain are the calls that programs use on sockets too.
@@ -269,4 +312,7 @@ func (c *calls) dropPlain() {
 }
 
 // forget drops what has begun: its end may have gone unseen.
-func (c *calls) forget() { clear(c.inside) }
+func (c *calls) forget() {
+	clear(c.inside)
+	c.ring.forget()
+}

@@ -195,11 +195,12 @@ func TestCallsAreMatched(t *testing.T) {
 	var pages []string
 	seen.pageRead = func(file uint32, page uint64) { pages = append(pages, fmt.Sprint(file, "/", page)) }
 	thread, result := tracefs.Field{Offset: 4, Size: 4}, word(0)
-	for call, name := range []string{"pread64", "pwrite64"} {
+	for at, name := range []string{"pread64", "pwrite64"} {
+		call := ringEnd + at
 		if watchedCalls[call].name != name {
 			t.Fatalf("call %d is %s", call, watchedCalls[call].name)
 		}
-		id := 2 * call
+		id := 2 * at
 		seen.add(id, &callFormat{call: call, thread: thread, descriptor: word(0), size: word(1), pos: word(2)})
 		seen.add(id+1, &callFormat{call: call, isExit: true, thread: thread, result: result})
 	}

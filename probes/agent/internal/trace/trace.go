@@ -245,6 +245,15 @@ func (t *Trace) Stop() *Report {
 		t.miss("trace.calls.read_write", "most calls of read and write are on connections, too many to look at")
 	}
 	t.record(false)
+	if t.calls != nil {
+		if because := t.calls.ring.lost(t.calls.called(ringCall)); because != "" {
+			t.miss("trace.calls.io_uring", because)
+		}
+		if t.calls.called(submitCall) > 0 {
+			t.miss("trace.calls.io_submit", "the kernel does not tell the files of requests by io_submit, which the "+
+				"server uses: they are among the disks' requests alone")
+		}
+	}
 	for _, part := range t.parts {
 		t.lost += part.instance.Lost()
 		part.stream.Close()
