@@ -30,6 +30,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Ctrl+Shift+F", "Search the advice"),
             ("Space", "Take advice into the plan, or leave it out"),
+            ("Ctrl+Shift+C", "Copy the change plan"),
             ("Ctrl+E", "Save the chart"),
             ("Ctrl+Shift+E", "Save the advice as a report"),
             ("Ctrl+I", "Import what fio, sysbench or iostat measured"),

@@ -73,6 +73,9 @@ class Menus(QObject):
         )
         later(menu, "&Export the chart…", "Ctrl+E", "download", lambda pages: pages.export())
         later(menu, "Export the ad&vice…", "Ctrl+Shift+E", "", lambda pages: pages.export_advice())
+        later(
+            menu, "&Copy the change plan", "Ctrl+Shift+C", "copy", lambda pages: pages.copy_plan()
+        )
         menu.addSeparator()
         self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
 

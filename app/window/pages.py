@@ -52,6 +52,7 @@ class Pages(QObject):
         self.advice_controller = AdviceController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
         self.targets = TargetEditing(window, parts)
+        self._copy_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 
     def make(self) -> Iterator[None]:
@@ -130,6 +131,7 @@ class Pages(QObject):
         self.overview.look_wanted.connect(self.look)
         self.overview.watch_wanted.connect(lambda: self._window.show_page(WATCH))
         self.advice.probe_wanted.connect(self.go_probing)
+        self.advice_controller.planned.connect(self._copy_due_plan)
         self.advice.detail.deciding_wanted.connect(self.go_deciding)
         self.advice.failed.connect(window.show_error)
         self.advice_export.failed.connect(window.show_error)
@@ -212,6 +214,20 @@ class Pages(QObject):
         """Offer to save the advice with its plan as a file for others."""
         self._window.show_page(ADVICE)
         self.advice_export.ask(self._window)
+
+    def copy_plan(self) -> None:
+        """Go to the plan of changes and copy it, in the form that is shown, once it is made."""
+        self.go_planning()
+        self._copy_due = self.advice_controller.run is not None
+        if not self._copy_due:
+            self._window.notice.display("There is no advice here yet, so no plan to copy.")
+        self._copy_due_plan()
+
+    def _copy_due_plan(self) -> None:
+        copied = self.advice.plan.copy_shown() if self._copy_due else ""
+        if copied:
+            self._copy_due = False
+            self._window.notice.display(copied)
 
     def find_advice(self) -> None:
         """Go to the advice and search it."""

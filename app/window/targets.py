@@ -36,8 +36,11 @@ class TargetEditing(QObject):
 
     def _save(self, spec: TargetSpec, old_name: str) -> None:
         job = self._parts.stored_runs.save(spec, old_name)
-        job.succeeded.connect(lambda: self._show(spec.name))
+        job.succeeded.connect(lambda: self._show(spec))
 
-    def _show(self, name: str) -> None:
-        self._parts.selection.choose(Choice(name))
+    def _show(self, spec: TargetSpec) -> None:
+        """Who has saved a target wants to see it: it is looked at, which changes nothing there."""
+        self._parts.selection.choose(Choice(spec.name))
         self._window.show_page(OVERVIEW)
+        if self._parts.selection.busy is None:
+            self._parts.run_controller.look(spec)

@@ -156,6 +156,14 @@ class PlanView(QWidget):
             "" if self._plan is None else (form.undo if self._undoing else form.apply)(self._plan)
         )
 
+    def copy_shown(self) -> str:
+        """Copy the plan as it stands here; what was copied in words, "" where there is none."""
+        if self._plan is None:
+            return ""
+        self._show_form()
+        self.copy.click()
+        return f"Copied as {self._form.title}: {headline(self._plan)}"
+
     def _ask(self) -> None:
         form = self._form
         way = "undo" if self._undoing else "changes"

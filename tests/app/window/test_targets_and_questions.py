@@ -13,7 +13,7 @@ from app.window.main_window import OVERVIEW
 from probes.errors import TargetUnreachable
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
-from tests.app.window.looking import chosen, stored, texts
+from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
 from tests.present import present
 
@@ -36,7 +36,8 @@ def test_a_target_is_added_tried_and_saved(
     qtbot.waitUntil(lambda: window.findChild(TargetDialog) is None)
     assert window.selection.spec.ssh == SshAddress("db7.example")
     assert window.stack.currentIndex() == OVERVIEW
-    assert "Not looked at yet" in texts(window.overview)
+    # A target that was saved is looked at without another press.
+    see(qtbot, window.overview, "vg0-data")
     with Store.open(replay.path) as store:
         assert store.target("db7") is not None
     window.edit_target("db7")

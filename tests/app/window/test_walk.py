@@ -1,0 +1,124 @@
+"""The way of a DBA through the window by keyboard alone, from nothing to a plan in the clipboard.
+
+An action is a chord, a field that is filled, or a question that is answered.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.controllers.selection import Choice
+from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
+from app.views.dialogs.target import TargetDialog
+from app.views.watch import page as watch_page
+from app.window.application import build, real_use_cases
+from app.window.main_window import MainWindow
+from app.window.program import rule_notes
+from tests.app.window.conftest import shut
+from tests.app.window.looking import texts
+from tests.present import present
+from tests.servers.mariadb import ED25519, MariaDB
+from tests.servers.sshd import Sshd
+
+MOST_ACTIONS = 12
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+Key = Qt.Key
+
+
+class Keyboard:
+    """Presses keys where the focus is, and counts what that amounts to."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self._qtbot, self._window = qtbot, window
+        self.actions = 0
+
+    def _keys(self, *keys: tuple[Key, Qt.KeyboardModifier]) -> None:
+        for key, modifiers in keys:
+            QTest.keyClick(self._focus, key, modifiers)
+
+    @property
+    def _focus(self) -> QWidget:
+        if QApplication.activeWindow() is None:
+            # Off screen there is no window manager that would do it once a dialog is gone.
+            self._window.activateWindow()
+            self._qtbot.waitUntil(self._window.isActiveWindow)
+        return QApplication.focusWidget() or self._window
+
+    def chord(self, key: Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        """One action."""
+        self.actions += 1
+        self._keys((key, modifiers))
+
+    def fill(self, text: str, reached_by: Key | None = None) -> None:
+        """Fill the field that has the focus, or the one that Alt and a letter reach."""
+        self.actions += 1
+        if reached_by is not None:
+            self._keys((reached_by, ALT))
+        assert isinstance(self._focus, QLineEdit), self._focus
+        QTest.keyClicks(self._focus, text)
+
+    def answer(self, window: MainWindow, kind: type[QDialog], *keys: Key, text: str = "") -> None:
+        """Wait for a question and answer it."""
+        self.actions += 1
+        self._qtbot.waitUntil(lambda: window.findChild(kind) is not None)
+        asking = present(window.findChild(kind))
+        self._qtbot.waitUntil(asking.isActiveWindow)
+        QTest.keyClicks(self._focus, text)
+        self._keys(*((key, NONE) for key in keys))
+        self._qtbot.waitUntil(lambda: window.findChild(kind) is not asking)
+
+
+def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
+    qtbot: QtBot,
+    qapp: QApplication,
+    sshd: Sshd,
+    mariadb: MariaDB,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watch_page, "WATCH_S", 2.0)
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    home = sshd.write_home(
+        tmp_path / "home", f"Host db7\n  HostName {sshd.host}\n  Port {sshd.port}"
+    )
+    (home / ".ssh" / "known_hosts").unlink(missing_ok=True)
+    monkeypatch.setenv("HOME", str(home))
+    window = build(qapp, real_use_cases(), rule_notes())
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    hands = Keyboard(qtbot, window)
+    try:
+        hands.chord(Key.Key_N, CONTROL)
+        dialog = present(window.findChild(TargetDialog))
+        qtbot.waitUntil(dialog.isActiveWindow)
+        hands.fill("db7")
+        hands.chord(Key.Key_R, ALT)
+        qtbot.waitUntil(dialog.with_mysql.isChecked)
+        hands.chord(Key.Key_O, ALT)
+        qtbot.waitUntil(dialog.mysql_socket.isVisible)
+        hands.fill(mariadb.socket, reached_by=Key.Key_K)
+        hands.fill(ED25519[0], reached_by=Key.Key_E)
+        hands.chord(Key.Key_Return)
+        hands.answer(window, HostKeyDialog, Key.Key_Tab, Key.Key_Return)
+        hands.answer(window, PasswordDialog, Key.Key_Return, text=ED25519[1])
+        qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+        qtbot.waitUntil(lambda: window.overview.head.sentence.text().startswith("MariaDB"))
+        hands.chord(Key.Key_R, CONTROL | SHIFT)
+        qtbot.waitUntil(lambda: window.selection.busy is not None)
+        qtbot.waitUntil(lambda: window.selection.busy is None)
+        qtbot.waitUntil(lambda: window.header.quality.text().startswith("Watched for "))
+        hands.chord(Key.Key_C, CONTROL | SHIFT)
+        qtbot.waitUntil(lambda: "Copied as Text: " in texts(window.notice))
+        assert QGuiApplication.clipboard().text() == window.advice.plan.text.toPlainText() != ""
+    finally:
+        shut(qtbot, window)
+    assert hands.actions <= MOST_ACTIONS
