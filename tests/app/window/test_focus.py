@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
@@ -154,12 +154,14 @@ def test_letters_are_underlined_while_alt_is_held(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = open_window(replay)
-    hint = QStyle.StyleHint.SH_UnderlineShortcut
-    assert not QApplication.style().styleHint(hint)
+    lettered: list[QWidget] = [window.header.tabs, present(window.probe).setup.update_rows]
+    at_rest = [each.grab().toImage() for each in lettered]
     QTest.keyPress(window, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)
-    assert QApplication.style().styleHint(hint)
+    assert all(
+        each.grab().toImage() != before for each, before in zip(lettered, at_rest, strict=True)
+    )
     QTest.keyRelease(window, Qt.Key.Key_Alt)
-    assert not QApplication.style().styleHint(hint)
+    assert [each.grab().toImage() for each in lettered] == at_rest
 
 
 def test_f1_is_a_page_and_any_tab_leads_back(
