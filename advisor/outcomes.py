@@ -34,6 +34,7 @@ class Knowledge(StrEnum):
     """Points of this drive, or the work of this server."""
 
     PUBLISHED = "published, on other servers or drives"
+    ANALOGY = "by analogy: published for another version, family or kind of drive"
     CHOICE = "no published figure: our choice"
 
 

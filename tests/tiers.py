@@ -55,6 +55,7 @@ REAL = (
     "knowledge/test_real_lines.py",
     "knowledge/test_real_option_files.py",
     "plan/test_every_setting.py",
+    "plan/test_managed.py",
     "plan/test_other_tools.py",
     "plan/test_servers.py",
     "plan/test_shell.py",

@@ -12,6 +12,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.gain import QueryTime
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
+from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
     Judgement,
     Knowledge,
@@ -29,6 +30,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
+from advisor.variables.managed import kept_by_service
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import query_time
 from probes.figures import listed
@@ -102,7 +104,7 @@ def outcome_of(
         return NotJudged(rule.id, rule.title, answer.because)
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
-    made = _recommendation(rule, answer, facts)
+    made = _recommendation(rule, answer, facts, source)
     if time is not None and made.relieves and made.verdict is not Verdict.FINE:
         made = replace(made, gain=time.gain(made.relieves))
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
@@ -125,6 +127,8 @@ def _other_server(rule: Rule, source: FactSource) -> str:
         return ""
     if version.vendor == AURORA and not NOT_IN_AURORA.isdisjoint(rule.settings):
         return "Aurora's own storage takes no notice of this setting."
+    if kept := kept_by_service(version.vendor, rule.settings):
+        return kept
     if not rule.applies_to or any(versions.covers(version) for versions in rule.applies_to):
         return ""
     spoken = listed([str(versions) for versions in rule.applies_to])
@@ -136,7 +140,7 @@ def _sentence(name: str, absent: Absent) -> str:
     return f"Unknown: {meaning}, because {absent.because}."
 
 
-def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
+def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource) -> Recommendation:
     texts = step_texts(answer.steps, facts.known_version)
     card = {each.name: getattr(answer, each.name) for each in fields(answer)}
     card |= {name: sentence(card[name]) for name in SENTENCES}
@@ -145,7 +149,7 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
     card["stakes"] = answer.stakes or rule.stakes
     return Recommendation(
         **card,
-        knowledge=_knowledge(rule, facts),
+        knowledge=_knowledge(rule, facts, source),
         rule=rule.id,
         title=rule.title,
         topic=rule.topic,
@@ -156,11 +160,13 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts) -> Recommendation:
     )
 
 
-def _knowledge(rule: Rule, facts: Facts) -> Knowledge:
+def _knowledge(rule: Rule, facts: Facts, source: FactSource) -> Knowledge:
     """What its effect is known from: figures of this drive or this server's work go first."""
     if any(each.point_ids or each.fact.startswith(WATCHED) for each in facts.evidence):
         return Knowledge.MEASURED
-    return Knowledge.PUBLISHED if rule.findings else Knowledge.CHOICE
+    if not rule.findings:
+        return Knowledge.CHOICE
+    return Knowledge.ANALOGY if by_analogy(rule.findings, source.inventory) else Knowledge.PUBLISHED
 
 
 def sentence(text: str) -> str:

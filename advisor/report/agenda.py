@@ -49,12 +49,6 @@ class Agenda:
     minor: tuple[Recommendation, ...]
     fine: tuple[Recommendation, ...]
 
-    @property
-    def proposed(self) -> list[Recommendation]:
-        """All changes that are recommended, whichever list they stand in."""
-        lists = (self.risks, self.changes, self.minor)
-        return [each for one in lists for each in one if each.verdict is Verdict.RECOMMEND]
-
 
 def agenda(judgement: Judgement) -> Agenda:
     """Put what was judged into its lists."""

@@ -15,6 +15,7 @@ from advisor.rulekit.change import change
 from advisor.rulekit.condition import Condition
 from advisor.steps import Change
 from advisor.variables.standing import Standing
+from probes.inventory.facts import Inventory
 from probes.version import ServerVersion
 
 T = TypeVar("T")
@@ -26,6 +27,11 @@ class FactSource:
     def __init__(self, case: Case) -> None:
         self._case = case
         self._known: dict[str, Reading | Absent] = {}
+
+    @property
+    def inventory(self) -> Inventory:
+        """The case's inventory, for what is no fact of a rule."""
+        return self._case.inventory
 
     def read(self, name: str, *, about_server: bool) -> Reading | Absent:
         """Read a fact, or why there is none; raises KeyError for a name outside the catalogue.

@@ -7,7 +7,7 @@ from collections.abc import Container
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure
-from advisor.target_config.carried_out import unsettled_by
+from advisor.target_config.carried_out import Unsettled, unsettled_by
 from probes.figures import listed
 
 WATCH = "Watch the server again under its usual load"
@@ -18,15 +18,16 @@ def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Act
 
     It names the advice that was held back for what the plan changes.
     """
+    unsettled = unsettled_by(plan)
     held = [one for one in judgement.recommendations if one.waits_for and one.rule not in planned]
     return Action(
         Group.LOOK,
         Procedure(
             WATCH,
             (
-                _when(plan),
+                _when(unsettled),
                 "Run `leadline watch` on it, or `leadline check --no-load`: "
-                f"{listed(_others(plan))} are others now.",
+                f"{listed(_others(unsettled))} are others now.",
                 f"Judged then: {_held(held)}.",
             ),
             needs=Needs.NOTHING,
@@ -35,14 +36,13 @@ def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Act
     )
 
 
-def _when(plan: ChangePlan) -> str:
-    if unsettled_by(plan).pool:
+def _when(unsettled: Unsettled) -> str:
+    if unsettled.pool:
         return "Wait until the buffer pool is full: until then its misses are those of a start."
     return "Wait until the busy hour has come round."
 
 
-def _others(plan: ChangePlan) -> list[str]:
-    unsettled = unsettled_by(plan)
+def _others(unsettled: Unsettled) -> list[str]:
     said = ["the misses of the pool"] if unsettled.pool else []
     said += ["the pages that are written", "the checkpoint age"] if unsettled.writes else []
     said += ["what a read takes"] if unsettled.pool or unsettled.opening else []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
-from advisor.report.elsewhere import nearest_first
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source

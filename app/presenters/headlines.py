@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, Verdict
 from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open, nothing_to_change
+from advisor.report.evidence_card import of_verdict
 from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
@@ -133,7 +134,8 @@ def _threads(point: Point) -> str:
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     """How much is worth a change, what brings most, and what is open."""
     lists = agenda(judgement)
-    changes, judged = lists.proposed, len(judgement.recommendations)
+    changes = of_verdict(judgement, Verdict.RECOMMEND)
+    judged = len(judgement.recommendations)
     left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:
         return f"{nothing_to_change(judgement, case, state)} {left}".strip()

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export import ansible, cnf, markdown, rds, shell, sql
+from advisor.plan.export import ansible, cnf, managed, markdown, rds, shell, sql
+from advisor.variables.aurora import AURORA, RDS
+from advisor.variables.managed import AZURE, CLOUD_SQL
+from probes.inventory.facts import MySQLFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +30,34 @@ FORMATS: dict[str, Format] = {
         Format("cnf", "Option file", ".cnf", cnf.apply, cnf.undo),
         Format("ansible", "Ansible play", ".yml", ansible.apply, ansible.undo),
         Format("rds", "Parameter group (RDS, Aurora)", ".json", rds.apply, rds.undo),
+        Format(
+            "azure",
+            "Parameters of Azure Database for MySQL (az)",
+            ".sh",
+            managed.apply_azure,
+            managed.undo_azure,
+        ),
+        Format(
+            "gcloud",
+            "Flags of Cloud SQL (gcloud)",
+            ".sh",
+            managed.apply_google,
+            managed.undo_google,
+        ),
         Format("shell", "Shell script for the machine", ".sh", shell.apply, shell.undo),
         Format("md", "Text", ".md", markdown.apply, markdown.undo),
     )
 }
 """Every form by its name."""
+
+_OF_SERVICE = {AURORA: "rds", RDS: "rds", AZURE: "azure", CLOUD_SQL: "gcloud"}
+
+
+def usual_form(server: MySQLFacts | None) -> str:
+    """The form that suits a server: statements, or what its service takes in place of them.
+
+    Without a server of the user's there is an option file for a new one, or the machine alone.
+    """
+    if server is None:
+        return "shell"
+    return "cnf" if server.sandbox else _OF_SERVICE.get(server.version.vendor, "sql")

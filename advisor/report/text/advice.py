@@ -8,10 +8,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotApplicable, NotJudged, Recommendation
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change, silences
-from advisor.report.evidence_card import change_of, doing, grounds
+from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, in_short
 from advisor.report.report import Report
@@ -28,7 +28,7 @@ def advice_parts(report: Report) -> list[RenderableType]:
     numbered: list[RenderableType] = []
     for number, advice in enumerate(lists.changes, start=1):
         numbered += _recommendation(f"{number}.", advice)
-    if not lists.proposed:
+    if not of_verdict(judgement, Verdict.RECOMMEND):
         numbered = [Text(nothing_to_change(judgement, report.case, report.run.state))]
     waits = time_sentence(judgement)
     return [

@@ -13,10 +13,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotJudged, Recommendation
+from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.plan.export.formats import usual_form
 from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of, value_of
+from advisor.report.evidence_card import change_of, of_verdict, value_of
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.plan_words import NEEDS, followed
 from advisor.report.report import Report
@@ -54,6 +55,15 @@ _ROOMS = (
     _Room(_ONE_LINE, 1, 2, 1, 1),
 )
 """From the most to the least: the first that fits is taken."""
+
+
+_AS_PARAMETERS = "the changes as the service takes them"
+_GIVES = {
+    "sql": "the changes as statements",
+    "cnf": "the option file for a new server",
+    "shell": "the machine's changes as a script",
+}
+"""What each form of a plan is, in a few words."""
 
 
 def first_screen(report: Report) -> RenderableType:
@@ -103,7 +113,7 @@ def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableTyp
     changes: list[RenderableType] = []
     for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
         changes += _change(number, advice, room)
-    if not lists.proposed:
+    if not of_verdict(judgement, Verdict.RECOMMEND):
         said = nothing_to_change(judgement, report.case, report.run.state)
         changes = [Text(_cut(said, 2 * _TWO_LINES))]
     title = "Change, what brings most first"
@@ -114,7 +124,7 @@ def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableTyp
     yield from _section("Open", [_question(each, room) for each in judgement.open], room.open)
     yield Text("")
     yield Text(_count(report, lists))
-    yield Text(_where(report, lists), style="dim")
+    yield Text(_where(report), style="dim")
 
 
 def _section(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
@@ -175,11 +185,12 @@ def _count(report: Report, lists: Agenda) -> str:
     )
 
 
-def _where(report: Report, lists: Agenda) -> str:
+def _where(report: Report) -> str:
     run_id = report.run.id
     shows = f"`leadline runs show {run_id}` shows all of it"
-    if lists.proposed:
-        shows += f"; `leadline advise {run_id} --sql` gives the changes as statements"
+    if of_verdict(report.judgement, Verdict.RECOMMEND):
+        form = usual_form(report.case.inventory.mysql)
+        shows += f"; `leadline advise {run_id} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
     left = left_to_probes(report.judgement)
     if report.run.kind is RunKind.WATCH and left:
         shows += f"; `leadline check` measures the drive for {counted(left, 'more question')}"

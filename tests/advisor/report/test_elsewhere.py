@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding, findings
-from advisor.report.elsewhere import nearest_first
 from probes.inventory.facts import Inventory
 from tests.app.window.machine import inventory
 

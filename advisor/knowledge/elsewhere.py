@@ -24,11 +24,14 @@ def nearest_first(
     near: list[PublishedFinding] = []
     far: list[PublishedFinding] = []
     for finding in found:
-        (far if inventory is not None and _elsewhere(finding, inventory) else near).append(finding)
+        (far if inventory is not None and seen_elsewhere(finding, inventory) else near).append(
+            finding
+        )
     return near, far
 
 
-def _elsewhere(finding: PublishedFinding, inventory: Inventory) -> bool:
+def seen_elsewhere(finding: PublishedFinding, inventory: Inventory) -> bool:
+    """Whether it was seen on another file system, cloud or family of servers than the target's."""
     said = finding.holds_when.casefold()
     return (
         _other(set(_FILE_SYSTEMS.findall(said)), _file_systems(inventory))

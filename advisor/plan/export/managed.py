@@ -1,0 +1,115 @@
+"""A plan as commands of a managed service's own program: Azure's az, Google's gcloud.
+
+Their accounts may not SET GLOBAL: parameters and flags are changed from outside, by name.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+
+from advisor.plan.change_plan import ChangePlan, Group
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
+from advisor.steps import SetVariable
+from advisor.variables.managed import REDO_FILE_SIZES, SET_BY_SERVICE
+
+_GROUPS = (Group.ONLINE, Group.RESTART)
+_Chosen = tuple[Group, SetVariable]
+
+_AZURE_HEAD = (
+    "Leadline: {what} of {subject}",
+    "Set SERVER and RESOURCE_GROUP to the names of your flexible server and its group.",
+    "What the service does not let you change is refused by name.",
+)
+_GOOGLE_HEAD = (
+    "Leadline: {what} of {subject}",
+    "Set INSTANCE to the name of your instance, and OTHER_FLAGS to the flags that stay, as",
+    "NAME=VALUE,NAME=VALUE: the command replaces all of them. This shows them:",
+    "gcloud sql instances describe INSTANCE --format='value(settings.databaseFlags)'",
+    "Cloud SQL restarts the instance where a flag takes it, and asks before.",
+)
+
+
+def apply_azure(plan: ChangePlan) -> str:
+    """Shell lines: ``az mysql flexible-server parameter set`` for each setting, then a restart."""
+    return _azure(plan, "changes", _settings(plan), lambda step: step.value)
+
+
+def undo_azure(plan: ChangePlan) -> str:
+    """The same with the values before."""
+    return _azure(plan, "the old parameters", _settings(plan)[::-1], _before)
+
+
+def apply_google(plan: ChangePlan) -> str:
+    """Shell lines: one ``gcloud sql instances patch --database-flags`` with all settings."""
+    return _google(plan, "changes", _settings(plan), lambda step: step.value)
+
+
+def undo_google(plan: ChangePlan) -> str:
+    """The same with the values before."""
+    return _google(plan, "the old flags", _settings(plan)[::-1], _before)
+
+
+def _before(step: SetVariable) -> str:
+    return step.standing.text
+
+
+def _azure(
+    plan: ChangePlan, what: str, chosen: Sequence[_Chosen], value: Callable[[SetVariable], str]
+) -> str:
+    lines = _head(_AZURE_HEAD, plan, what)
+    lines += [': "${SERVER:?}" "${RESOURCE_GROUP:?}"', ""]
+    where = '--resource-group "$RESOURCE_GROUP"'
+    for _, step in chosen:
+        if step.name == "innodb_log_file_size":
+            sizes = ", ".join(map(str, REDO_FILE_SIZES))
+            lines += commented("#", (f"The service takes one of {sizes}.",))
+        lines.append(
+            f'az mysql flexible-server parameter set {where} --server-name "$SERVER" '
+            f"--name {shlex.quote(step.name)} --value {shlex.quote(_plain(value(step)))}"
+        )
+    if any(group is Group.RESTART for group, _ in chosen):
+        lines.append(f'az mysql flexible-server restart {where} --name "$SERVER"')
+    return joined([*lines, *_others(plan)])
+
+
+def _google(
+    plan: ChangePlan, what: str, chosen: Sequence[_Chosen], value: Callable[[SetVariable], str]
+) -> str:
+    lines = _head(_GOOGLE_HEAD, plan, what)
+    if chosen:
+        # Another character than the comma parts them, which stands inside values.
+        flags = "~".join(f"{step.name}={_plain(value(step))}" for _, step in chosen)
+        lines += [
+            ': "${INSTANCE:?}" "${OTHER_FLAGS?}"',
+            "",
+            "others=$(printf '%s' \"$OTHER_FLAGS\" | tr , '~')",
+            f'gcloud sql instances patch "$INSTANCE" --database-flags="^~^${{others:+$others~}}"'
+            f"{shlex.quote(flags)}",
+        ]
+    return joined([*lines, *_others(plan)])
+
+
+def _head(lines: Iterable[str], plan: ChangePlan, what: str) -> list[str]:
+    said = (line.format(what=what, subject=subject(plan)) for line in lines)
+    return ["#!/bin/sh", "set -eu", *commented("#", said)]
+
+
+def _plain(value: str) -> str:
+    """A value on one line, of printable characters alone."""
+    return "".join(char for char in value if char.isprintable())
+
+
+def _settings(plan: ChangePlan) -> list[_Chosen]:
+    chosen = [(action.group, step) for action, step in plan.settings(*_GROUPS)]
+    return [(group, step) for group, step in chosen if step.name not in SET_BY_SERVICE]
+
+
+def _others(plan: ChangePlan) -> list[str]:
+    """What these commands do not do, as comments."""
+    kept = [step.name for _, step in plan.settings(*_GROUPS) if step.name in SET_BY_SERVICE]
+    said = [*left_out(plan), *(f"{name}: the service sets it itself." for name in kept)]
+    elsewhere = len(plan.changes) - len(plan.settings(*_GROUPS))
+    if elsewhere:
+        said.append(f"Steps that are no parameters: {elsewhere}.")
+    return ["", *commented("#", (*said, *afterwards(plan)))] if said else []

@@ -1,0 +1,48 @@
+"""What managed services other than Amazon's keep for themselves, and what they call a parameter.
+
+Their servers say so of themselves: ``@@version`` has "-azure" or "-google".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+AZURE, CLOUD_SQL = "Azure", "Google"
+"""The vendors of such servers."""
+
+SERVICES: Mapping[str, str] = {
+    AZURE: "Azure Database for MySQL",
+    CLOUD_SQL: "Cloud SQL for MySQL",
+}
+"""What the services are called, by vendor."""
+
+SET_BY_SERVICE = frozenset(
+    {
+        "innodb_data_file_path",
+        "innodb_dedicated_server",
+        "innodb_doublewrite",
+        "innodb_flush_method",
+        "innodb_log_files_in_group",
+        "innodb_page_size",
+        "innodb_temp_data_file_path",
+        "innodb_undo_tablespaces",
+        "innodb_use_native_aio",
+        "large_pages",
+    }
+)
+"""Settings that belong to the machine and its files, which these services keep for themselves.
+
+Sources: Google Cloud, "Configure database flags", which has none of them; Microsoft, "Server
+parameters in Azure Database for MySQL - Flexible Server", where such parameters are read-only.
+"""
+
+REDO_FILE_SIZES = (256 << 20, 512 << 20, 1 << 30, 2 << 30)
+"""Bytes that Azure takes for innodb_log_file_size. Source: as above."""
+
+
+def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> str:
+    """Say which service keeps one of these settings for itself; "" where none does."""
+    kept = next((name for name in names if name in SET_BY_SERVICE), "")
+    if vendor not in SERVICES or not kept:
+        return ""
+    return f"{SERVICES[vendor]} sets {kept} itself."
