@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Recommendation
+from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.agenda import agenda, gain_of, share_said
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of
+from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.plan_words import NEEDS
 from advisor.report.summary import sentences
 from advisor.run import RunKind
@@ -71,7 +71,7 @@ class Home:
 
 def home(run: Run, case: Case, judgement: Judgement) -> Home:
     """What a judged run says of its target."""
-    lists = agenda(judgement)
+    lists, proposed = agenda(judgement), of_verdict(judgement, Verdict.RECOMMEND)
     first = (*lists.risks, *lists.changes)
     shown = tuple(_change(one, risk=one in lists.risks) for one in first[:MOST_CHANGES])
     found = decided(judgement, case, run.state)
@@ -79,7 +79,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     return Home(
         limiting(judgement, case),
         shown,
-        len(lists.proposed) - sum(one in lists.proposed for one in first[:MOST_CHANGES]),
+        len(proposed) - sum(one in proposed for one in first[:MOST_CHANGES]),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
             Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
@@ -131,7 +131,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
         return Settles.PROBE, f"What the drive can give{questions}."
     if any(each.closes_s is not None for each in judgement.open):
         return Settles.DECIDE, f"{left_open(judgement)}."
-    if agenda(judgement).proposed:
+    if of_verdict(judgement, Verdict.RECOMMEND):
         return Settles.PLAN, "What can be measured was: the next step is the change."
     return Settles.PROBE, "Measure again when the load or the machine has changed."
 
