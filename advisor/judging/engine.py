@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from advisor.case import Case
-from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
 from advisor.gain import QueryTime
 from advisor.judging.order import in_order
@@ -25,7 +24,7 @@ from advisor.outcomes import (
 from advisor.plan.step_texts import step_texts
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import WATCHED
-from advisor.rulekit.facts import Facts, FactSource
+from advisor.rulekit.facts import Facts, FactSource, unknown
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
@@ -88,7 +87,7 @@ def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
     for name in rule.needs:
         reading = source.read(name, about_server=rule.about_server)
         if isinstance(reading, Absent):
-            return Unjudged(_sentence(name, reading)), facts
+            return Unjudged(unknown(name, reading)), facts
     try:
         return rule.check(facts), facts
     except Exception as error:  # noqa: BLE001 - one rule's fault must not hide the others' advice
@@ -133,11 +132,6 @@ def _other_server(rule: Rule, source: FactSource) -> str:
         return ""
     spoken = listed([str(versions) for versions in rule.applies_to])
     return f"It applies to {spoken}; the server is {version}."
-
-
-def _sentence(name: str, absent: Absent) -> str:
-    meaning = CATALOGUE[name].meaning
-    return f"Unknown: {meaning}, because {absent.because}."
 
 
 def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource) -> Recommendation:

@@ -6,7 +6,7 @@ from typing import TypeVar, Unpack
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
-from advisor.facts.fact import Fact
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.facts.readings import Absent, Reading
 from advisor.outcomes import Evidence
@@ -53,6 +53,11 @@ class FactSource:
         return CATALOGUE[name].read(self._case)
 
 
+def unknown(name: str, absent: Absent) -> str:
+    """Say that a fact is not known, and why."""
+    return f"Unknown: {CATALOGUE[name].meaning}, because {absent.because}."
+
+
 class Facts:
     """The facts that one rule declared. Every reading is remembered as evidence."""
 
@@ -93,6 +98,11 @@ class Facts:
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value
+
+    def why_absent(self, fact: AnyFact) -> str:
+        """Say why a fact that may be absent is, in a sentence; "" where it is there."""
+        reading = self._source.read(fact.name, about_server=self._about_server)
+        return unknown(fact.name, reading) if isinstance(reading, Absent) else ""
 
     @property
     def now(self) -> Standing:

@@ -166,14 +166,10 @@ class FlushLoad:
 
     def too_high(self, version: ServerVersion, planned_per_s: float) -> Condition:
         """Whether an innodb_io_capacity of all instances is too high."""
-        known = span(version, "innodb_io_capacity")
-        ample = max(AMPLE, float(known.default or 0) if known else 0)
-        if not version.at_least(MYSQL, 5, 7):
-            ample = math.inf
         return (
             self.beyond_drive(planned_per_s)
             | self.slows(planned_per_s)
-            | self.unneeded(planned_per_s, ample)
+            | self.unneeded(planned_per_s, most_ever_useful(version))
         )
 
     def beyond_drive(self, planned_per_s: float, small: float = SMALL) -> Condition:
@@ -234,6 +230,19 @@ class FlushLoad:
         return f"{figures.count(setting.number)}{figures.THIN}pages/s{times}"
 
 
+def most_ever_useful(version: ServerVersion) -> float:
+    """The innodb_io_capacity above which a version needs a reason; infinite before MySQL 5.7."""
+    known = span(version, "innodb_io_capacity")
+    if not version.at_least(MYSQL, 5, 7):
+        return math.inf
+    return max(AMPLE, float(known.default or 0) if known else 0)
+
+
+def round_setting(wanted: float) -> int:
+    """A round setting that is at least ``wanted``, and that every server accepts."""
+    return max(LOWEST, round_up(wanted))
+
+
 def goes_beyond(version: ServerVersion) -> bool:
     """Whether flushing exceeds innodb_io_capacity, up to innodb_io_capacity_max, when it has to."""
     return not version.before(MYSQL, 5, 6)
@@ -242,7 +251,7 @@ def goes_beyond(version: ServerVersion) -> bool:
 def flush_load(facts: Facts) -> FlushLoad:
     """Read both sides."""
     own = own_way(facts)
-    written = _pages_written(facts)
+    written = pages_written(facts)
     beyond = goes_beyond(facts.get(MYSQL_VERSION))
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
@@ -308,7 +317,7 @@ def keeps_reserve(facts: Facts) -> bool:
     return facts.get(MYSQL_VERSION).at_least(MARIADB, 10, 5, 7)
 
 
-def _pages_written(facts: Facts) -> Range | None:
+def pages_written(facts: Facts) -> Range | None:
     """Give the watch's rate with its interval, else that of the window's two ends."""
     watched, counted = facts.find(WATCH_PAGES_WRITTEN), facts.find(status("Innodb_pages_written"))
     if watched is not None or counted is None:

@@ -38,6 +38,10 @@ checkpoint back.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
   where the drive's budget or `tolerated` is less. Above that nothing is raised.
+- Where the drive was not measured, the server's own writes tell two things: that the setting is too
+  high, where it is above 5,000 and four times what is written; and that it is too low, where
+  flushing is behind and more is written: 1.1 times that is proposed, since the drive gives it
+  already (our choices). Else nothing is said.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
@@ -66,7 +70,7 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_AHEAD, variable
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, LOAD_AHEAD, MYSQL_VERSION
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
@@ -83,10 +87,10 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.workload.flush_load import (
     AMPLE,
     BEYOND,
-    NEEDS,
     PAGES,
     USES,
     WRITES,
@@ -97,8 +101,6 @@ from advisor.workload.flush_load import (
 from probes.figures import rate
 from probes.version import ServerVersion
 
-MAX = variable("innodb_io_capacity_max")
-
 START_PER_S = 1000.0
 """The plan for a load that nobody has seen yet, on a drive that takes it. Our choice."""
 
@@ -106,8 +108,8 @@ START_PER_S = 1000.0
 @rule(
     topic="Flushing",
     setting="innodb_io_capacity",
-    needs=NEEDS,
-    uses=(MAX, LOAD_AHEAD, *USES),
+    needs=(MYSQL_VERSION,),
+    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=(
@@ -121,6 +123,8 @@ START_PER_S = 1000.0
 )
 def check(facts: Facts) -> Answer:
     """Hold the setting between what the server writes and what the drive sustains."""
+    if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
+        return by_writes_alone(facts)
     now, load = facts.now, flush_load(facts)
     planned = now.number * load.ways
     high, low = load.too_high(facts.version, planned), _too_low(facts.version, load, planned)

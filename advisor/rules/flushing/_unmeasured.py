@@ -1,0 +1,72 @@
+"""innodb_io_capacity where the drive was not measured: the server's own page writes alone."""
+
+from __future__ import annotations
+
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, variable
+from advisor.outcomes import Confidence
+from advisor.rulekit import Answer, At, Facts, Is, Relief, Unjudged, Wait
+from advisor.workload.checkpoint import flushing_behind
+from advisor.workload.flush_load import (
+    AMPLE,
+    CALM,
+    PAGES,
+    QUIET,
+    WRITES,
+    flush_ways,
+    goes_beyond,
+    most_ever_useful,
+    pages_written,
+    round_setting,
+)
+from probes.figures import rate
+
+MAX = variable("innodb_io_capacity_max")
+
+
+def by_writes_alone(facts: Facts) -> Answer:
+    """Judge what no drive decides: far more than is written, or less while flushing is behind.
+
+    What a server writes already, its drive surely gives.
+    """
+    now, ways, written = facts.now, flush_ways(facts), pages_written(facts)
+    if written is None or written.value < QUIET:
+        return Unjudged(facts.why_absent(CURVE_RANDOM_WRITE_PAGE))
+    planned, behind = now.number * ways, flushing_behind(facts)
+    ample = most_ever_useful(facts.version)
+    late = Is(bool(behind), "flushing falls behind", "flushing keeps up")
+    unneeded = At(WRITES, written, below=planned / 4, say=PAGES)
+    short = At(WRITES, written, above=planned, say=PAGES)
+    saw = (
+        f"InnoDB plans {rate(planned, 'pages')}, and the server writes "
+        f"{rate(written.value, 'pages')}."
+    )
+    card = facts.card(saw, because="The server's own page writes; the drive was not measured.")
+    if planned > ample and unneeded and not late:
+        value = round_setting(max(CALM, 2 * written.value) / ways)
+        return card.recommend(
+            facts.to(str(value)),
+            saw=f"{saw} That is over four times what it writes.",
+            condition=unneeded & ~late,
+            effect="Fewer, fuller page writes and smaller latency peaks.",
+            confidence=Confidence.LOW,
+            risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
+            cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
+            side_effects="Idle flushing and merges of the change buffer are slower.",
+        )
+    value = round_setting(min(1.1 * written.value, AMPLE * ways) / ways)
+    if goes_beyond(facts.version) and late and short and value > 1.1 * now.number:
+        most = facts.find(MAX)
+        first = ((most, str(value)),) if most is not None and most.number < value else ()
+        return card.recommend(
+            facts.to(str(value), first=first),
+            saw=f"{saw} Flushing is behind: {behind}.",
+            condition=late & short,
+            effect=f"Background flushing may write up to {rate(value * ways, 'pages')}, which the "
+            "server writes already, before writers have to wait.",
+            confidence=Confidence.LOW,
+            relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),),
+            risk="Low: more page writes, hence more wear.",
+            cost_of_error="Pages that are written before they have collected their changes.",
+            side_effects="Reads and commits share the drive with more page writes.",
+        )
+    return Unjudged(facts.why_absent(CURVE_RANDOM_WRITE_PAGE))
