@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
@@ -97,7 +97,12 @@ def limiting(judgement: Judgement, case: Case) -> str:
     """The station where queries spend most of their time; without a load, what the drive gives."""
     time = judgement.time
     if time is None:
-        return sentences(case)[0]
+        unwatched = replace(case, inventory=replace(case.inventory, watched=None))
+        drive = sentences(unwatched)[0] if case.points else ""
+        idle = (
+            "" if case.inventory.watched is None else "No query was at work while it was watched."
+        )
+        return f"{idle} {drive}".strip() or sentences(case)[0]
     at_work = f"{time.running.value:.1f} queries at work."
     if not time.longest:
         return f"Nothing limits the server now; {at_work}"

@@ -171,6 +171,9 @@ class AdvicePage(QWidget):
         self._stack.setCurrentIndex(1)
         if run is not self._run:
             self._run = run
+            if self.sides.key == LENS:
+                # Who comes to another run's advice reads that first.
+                self.show_side(ADVICE)
             self._turns.begin(self._fill(run, run.judgement))
         else:
             self._tell()

@@ -16,6 +16,10 @@ from app.theme import tokens
 from app.views.compare.contender_model import KEY, ContenderModel
 from app.views.widgets.labels import label
 
+LEAST_NAME_WIDTH, BOX_WIDTH = 330, 56
+MOST_OF_WIDTH = 0.55
+"""Names have room before what they come from has it."""
+
 
 class ContenderList(QWidget):
     """Signals: ``settled()`` when the user pressed Enter on the list."""
@@ -47,7 +51,7 @@ class ContenderList(QWidget):
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.activated.connect(self.settled)
         self.tree.header().setStretchLastSection(True)
-        self.tree.setColumnWidth(0, 330)
+        self.tree.setColumnWidth(0, LEAST_NAME_WIDTH)
         self.note = label("", "small")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
@@ -90,5 +94,9 @@ class ContenderList(QWidget):
             longest = max(texts, key=len, default="")
             width = self.tree.fontMetrics().horizontalAdvance(f"{longest}MM")
             self.tree.setColumnWidth(column, width + tokens.SPACE_L)
+        name = max((row.name for row in rows), key=len, default="")
+        wished = self.tree.fontMetrics().horizontalAdvance(f"{name}MM") + BOX_WIDTH
+        most = int(MOST_OF_WIDTH * self.tree.viewport().width())
+        self.tree.setColumnWidth(0, max(LEAST_NAME_WIDTH, min(wished, most)))
         if current is not None:
             self.tree.setCurrentIndex(self.model.index_of(current))

@@ -22,7 +22,7 @@ TARGET_HEIGHT = 44
 PLAIN_TARGET_HEIGHT = 34
 RUN_HEIGHT = 40
 MONTH_HEIGHT = 28
-INDENT = 34
+INDENT, RUN_INDENT = 34, 16
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -51,7 +51,8 @@ class SidebarDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # The whole width, so that the mark of the chosen row has one shape on every level.
-        area = QRectF(0, option.rect.top(), self._view.width(), option.rect.height())
+        width = option.rect.right() + 1
+        area = QRectF(0, option.rect.top(), width, option.rect.height())
         self._ground(painter, area.adjusted(8, 1, -8, -1), option)
         if isinstance(row, TargetRow):
             self._target(painter, area, row)
@@ -94,7 +95,7 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def _run(self, painter: QPainter, area: QRectF, row: RunRow) -> None:
         palette = self._appearance.palette
-        left, right = float(INDENT + 8), area.width() - 20
+        left, right = float(INDENT + RUN_INDENT), area.width() - 20
         painter.setPen(QColor(palette.text))
         painter.setFont(ui_font())
         room = right - left - 24

@@ -15,6 +15,8 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
+SEE = "See the advice with its evidence"
+
 
 class Answers(QWidget):
     """Two cards side by side. Signals: ``advice_wanted(rule)``, "" for all of it."""
@@ -78,7 +80,7 @@ class _ChangeLine(QWidget):
         self._picture = IconLabel(appearance, "lightbulb", "accent")
         self._what = ElidedLabel("heading")
         self._gain, self._why = ElidedLabel("small"), ElidedLabel("quiet")
-        self.see = Button(appearance, "See", "arrow-right", "quiet")
+        self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(self._picture)
         line.addLayout(column(self._what, self._gain, self._why, space=1), 1)
@@ -99,7 +101,7 @@ class _QuestionLine(QWidget):
         super().__init__()
         self._rule = ""
         self._title, self._turns_on = ElidedLabel("heading"), ElidedLabel("quiet")
-        self.see = Button(appearance, "See", "arrow-right", "quiet")
+        self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(IconLabel(appearance, "scale", "warn"))
         line.addLayout(column(self._title, self._turns_on, space=1), 1)

@@ -116,9 +116,11 @@ class Segments(QFrame):
             self._buttons[choices[0][0]].setChecked(True)
 
     def pick(self, key: str) -> None:
-        """Choose without a signal; an unknown key changes nothing."""
+        """Choose without a signal; an unknown key changes nothing. The focus goes along."""
         if key in self._buttons:
             self._buttons[key].setChecked(True)
+            if any(button.hasFocus() for button in self._buttons.values()):
+                self._buttons[key].setFocus()
 
     @property
     def key(self) -> str:

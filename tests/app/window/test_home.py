@@ -50,6 +50,9 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert limiting(waiting(), CASE) == "Nothing limits the server now; 10.0 queries at work."
     # Without a load, what the drive gives.
     assert limiting(Judgement(), CASE).startswith("The drive gives ")
+    idle = Case("local", watched_inventory(), POINTS)
+    said = limiting(Judgement(), idle)
+    assert said.startswith("No query was at work while it was watched. The drive gives ")
 
 
 def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:

@@ -99,7 +99,8 @@ def test_home_says_what_limits_what_to_change_and_what_would_settle_most(
     see(qtbot, page, "reads/s of 16\u202fKiB at ")
     assert window.header.quality.text().startswith("Measured well: ")
     assert page.head.button.text().strip() == "Watch the server"
-    rows = [row for row in page.answers.findChildren(Button) if row.text().strip() == "See"]
+    see_it = "See the advice: innodb_io_capacity: 200 → 2000"
+    rows = [row for row in page.answers.findChildren(Button) if row.accessibleName() == see_it]
     QTest.mouseClick(rows[0], Qt.MouseButton.LeftButton)
     assert window.stack.currentIndex() == ADVICE
     see(qtbot, window.advice.detail, "innodb_io_capacity")
