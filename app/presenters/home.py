@@ -13,7 +13,7 @@ from advisor.report.decisions import decided, left_open, left_to_probes, nothing
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.plan_words import NEEDS
 from advisor.report.summary import sentences
-from advisor.run import RunKind
+from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from probes.figures import counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -32,6 +32,13 @@ class Settles(StrEnum):
     PROBE = "Probe its storage"
     DECIDE = "Measure what is open"
     PLAN = "Change plan"
+    RUN = "See the run"
+
+
+NOTHING_YET = (
+    "Nothing was measured or watched here yet. A probe says what the drive gives and what to "
+    "change; a watch adds no load and says what limits a running server."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +132,8 @@ def _change(one: Recommendation, *, risk: bool) -> Change:
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
     """The one thing that would settle most, and why."""
     inventory = case.inventory
+    if run.state is not RunState.DONE:
+        return Settles.PROBE, "This run ended early: a whole one decides the other questions."
     server = inventory.mysql is not None and not inventory.mysql.sandbox
     if server and inventory.watched is None:
         return Settles.WATCH, "Its own work was not watched: gains are known only from that."

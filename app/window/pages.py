@@ -125,6 +125,7 @@ class Pages(QObject):
         window = self._window
         self.overview.probe_wanted.connect(self.go_probing)
         self.overview.deciding_wanted.connect(self.go_deciding)
+        self.overview.run_wanted.connect(self.see_run)
         self.overview.plan_wanted.connect(self.go_planning)
         self.overview.watching_wanted.connect(self.watch_now)
         self.overview.advice_wanted.connect(self.go_advised)
@@ -160,6 +161,14 @@ class Pages(QObject):
         """To the set-up, with the plan that measures what is open and no more."""
         self.go_probing()
         self.probe.setup.choose_plan(UNTIL_DECIDED)
+
+    def see_run(self) -> None:
+        """To the run that goes on here."""
+        busy = self.selection.busy
+        if busy is not None and busy.run_id is not None:
+            self.selection.choose(Choice(busy.target, busy.run_id))
+        watching = busy is not None and busy.kind is RunKind.WATCH
+        self._window.show_page(WATCH if watching else PROBE)
 
     def go_planning(self) -> None:
         """To the plan of changes."""

@@ -15,7 +15,7 @@ from advisor.report.watch_rows import work_title
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
-from app.presenters.home import Home, Settles, disk_lines, home
+from app.presenters.home import NOTHING_YET, Home, Settles, disk_lines, home
 from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.own_work import work_rows
 from app.presenters.times import moment
@@ -37,13 +37,14 @@ class OverviewPage(QWidget):
     """One page a target.
 
     Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
-    ``deciding_wanted()`` and ``plan_wanted()`` for the next step; ``watch_wanted()`` for the
-    server's own work, drawn; ``advice_wanted(rule)``, with "" for all of it.
+    ``deciding_wanted()``, ``plan_wanted()`` and ``run_wanted()`` for the next step;
+    ``watch_wanted()`` for the server's own work, drawn; ``advice_wanted(rule)``, with "" for all.
     """
 
     probe_wanted = Signal()
     deciding_wanted = Signal()
     plan_wanted = Signal()
+    run_wanted = Signal()
     watching_wanted = Signal()
     watch_wanted = Signal()
     look_wanted = Signal()
@@ -100,7 +101,7 @@ class OverviewPage(QWidget):
         self.details = Button(self._appearance, "Machine and settings", "chevron-down", "quiet")
         self.details.setCheckable(True)
         self.details.toggled.connect(details.setVisible)
-        drawn = Button(self._appearance, "Its work over time", "chart-line", "quiet")
+        drawn = self._drawn = Button(self._appearance, "Its work over time", "chart-line", "quiet")
         drawn.clicked.connect(self.watch_wanted)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
@@ -145,12 +146,16 @@ class OverviewPage(QWidget):
 
     def _tell(self, inventory: Inventory, found: Home | None) -> None:
         """What limits it in one sentence, and the one step that would settle most."""
-        if found is None:
-            server = inventory.mysql is not None
-            settles = Settles.WATCH if server else Settles.PROBE
-            self.head.display(of_inventory(inventory), self._offer(settles, ""))
+        if self._selection.busy is not None:
+            said, settles, why = of_inventory(inventory), Settles.RUN, ""
+        elif found is not None:
+            said, settles, why = found.limit, found.settles, found.why
         else:
-            self.head.display(found.limit, self._offer(found.settles, found.why))
+            settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
+            waits = self._selection.choice.run_id is not None
+            said, why = of_inventory(inventory), "" if waits else NOTHING_YET
+        self.head.display(said, self._offer(settles, why))
+        self._drawn.setVisible(inventory.watched is not None)
 
     def _offer(self, settles: Settles, why: str) -> Offer:
         do = {
@@ -158,6 +163,7 @@ class OverviewPage(QWidget):
             Settles.PROBE: ("play", self.probe_wanted.emit),
             Settles.DECIDE: ("play", self.deciding_wanted.emit),
             Settles.PLAN: ("layers", self.plan_wanted.emit),
+            Settles.RUN: ("chart-line", self.run_wanted.emit),
         }
         icon, call = do[settles]
         self._why.setText(why)

@@ -68,6 +68,8 @@ def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
 def test_the_next_step_is_what_would_settle_most() -> None:
     judged = judgement(CASE)
     assert home(run_of(CASE), CASE, judged).settles is Settles.WATCH
+    early = run_of(CASE, state=RunState.CANCELLED)
+    assert home(early, CASE, judged).settles is Settles.PROBE
     watched = Case("local", watched_inventory(), ())
     seen = run_of(watched, kind=RunKind.WATCH)
     assert home(seen, watched, judged).settles is Settles.PROBE

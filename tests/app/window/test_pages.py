@@ -118,6 +118,12 @@ def test_points_appear_while_the_run_goes_on(
     assert window.selection.run is not None
     assert window.selection.run.running
     assert window.probe.head.button.text().strip() == "Stop this run"
+    window.show_page(OVERVIEW)
+    home = window.overview.head
+    qtbot.waitUntil(lambda: home.button.text().strip() == "See the run")
+    assert " so far" in window.header.quality.text()
+    home.press()
+    assert window.stack.currentIndex() == PROBE
     assert (
         "so far" in window.probe.head.sentence.text()
         or "warming" in window.probe.head.sentence.text()
