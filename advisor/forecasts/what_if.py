@@ -36,21 +36,26 @@ class WhatIf:
         return self.then.rate_per_s.times(1 / self.now.rate_per_s.value)
 
 
-def network_of(live: Live) -> LiveNetwork:
-    """The network, fitted to today; keep it for all changes that are asked for."""
-    return LiveNetwork.of(live.server, DRAWS)
+class Forecaster:
+    """A live server that is asked one change after the other; what all have in common is kept."""
 
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.network = LiveNetwork.of(live.server, DRAWS)
+        self._today: dict[tuple[int, ...], Forecast] = {}
 
-def what_if(
-    live: Live, network: LiveNetwork, turned: Turned, threads: Iterable[int] = ()
-) -> WhatIf:
-    """Forecast a change; ``threads`` are numbers of connections besides those it has."""
-    present, after = live.server.connections, turned.connections or live.server.connections
-    asked = {present, after, *(threads or levels(present, after))}
-    steps = sorted(each for each in asked if each <= MOST_CUSTOMERS)
-    today = forecast(network, steps)
-    changed = forecast(network.after(turned.change), steps)
-    return WhatIf(live, turned, today, changed, _at(today, present), _at(changed, after))
+    def ask(self, turned: Turned, threads: Iterable[int] = ()) -> WhatIf:
+        """Forecast a change; ``threads`` are numbers of connections besides those it has."""
+        present = self.live.server.connections
+        after = turned.connections or present
+        asked = {present, after, *(threads or levels(present, after))}
+        steps = tuple(sorted(each for each in asked if each <= MOST_CUSTOMERS))
+        today = self._today.get(steps)
+        if today is None:
+            today = self._today[steps] = forecast(self.network, steps)
+        changed = forecast(self.network.after(turned.change), steps)
+        now, then = _at(today, present), _at(changed, after)
+        return WhatIf(self.live, turned, today, changed, now, then)
 
 
 def levels(*present: int) -> list[int]:

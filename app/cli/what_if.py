@@ -11,7 +11,7 @@ from advisor.facts.measured import page_bytes
 from advisor.forecasts.inputs import drive_rates
 from advisor.forecasts.live import live
 from advisor.forecasts.turns import plain_name, turned
-from advisor.forecasts.what_if import network_of, what_if
+from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.what_if import to_json
 from advisor.report.text.report import plain_text
 from advisor.report.text.what_if import renderable
@@ -49,7 +49,7 @@ def forecast_case(
         _reads(drive, then) if drive else None,
         curves_of(redo, _COMMITS) if redo else None,
     )
-    result = what_if(server, network_of(server), change, thread_levels(threads))
+    result = Forecaster(server).ask(change, thread_levels(threads))
     if file is not None:
         write_whole(file, to_json(result) if as_json else plain_text(renderable(result)))
     elif as_json:

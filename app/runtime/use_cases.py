@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from advisor.case import Case
     from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender
+    from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
     from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from advisor.store.store import Store
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
+    from probes.errors import LeadlineError
     from probes.targets.address import Prompts, TargetSpec
     from probes.version import ServerVersion
 
@@ -46,3 +48,5 @@ class UseCases:
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]
+    forecaster: Callable[[Case, Case | None], Forecaster | LeadlineError]
+    what_if: Callable[[Forecaster, Mapping[str, str], Contender | None], WhatIf]

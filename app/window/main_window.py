@@ -43,11 +43,12 @@ if TYPE_CHECKING:
     from app.views.overview.page import OverviewPage
     from app.views.probe.page import ProbePage
     from app.views.watch.page import WatchPage
+    from app.views.what_if.page import WhatIfPage
     from app.window.pages import Pages
 
 SMALLEST = (1024, 640)
 USUAL = (1280, 800)
-PAGES = OVERVIEW, WATCH, PROBE, ADVICE, COMPARE = range(5)
+PAGES = OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 IDLE = f"Leadline {__version__}"
 LOADING = f"{IDLE} is loading its pages"
 
@@ -201,6 +202,11 @@ class MainWindow(QMainWindow):
     def advice(self) -> AdvicePage:
         """What the rules say."""
         return self.pages.advice
+
+    @property
+    def what_if(self) -> WhatIfPage:
+        """What a change would bring."""
+        return self.pages.what_if
 
     @property
     def compare(self) -> ComparePage:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
+from app.views.frame.header import PAGES as HEADER_PAGES
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -93,7 +94,7 @@ class Menus(QObject):
 
     def _view(self) -> None:
         window, menu = self._window, self._menu("&View")
-        for page, text in enumerate(("&Home", "&Watch", "&Probe", "&Advice", "&Compare")):
+        for page, text in enumerate(HEADER_PAGES):
             show = lambda page=page: window.show_page(page)  # noqa: E731
             self._action(menu, text, f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()

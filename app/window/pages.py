@@ -1,4 +1,4 @@
-"""The five pages of the window, what is behind them, and what is asked of them."""
+"""The six pages of the window, what is behind them, and what is asked of them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.point_details import PointDetails
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
+from app.controllers.what_if import WhatIfController
 from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.views.advice.detail import AdviceDetail
@@ -25,8 +26,18 @@ from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.watch.page import WatchPage
+from app.views.what_if.page import WhatIfPage
 from app.window.dialogs import QuestionDialogs
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH, MainWindow
+from app.window.main_window import (
+    ADVICE,
+    COMPARE,
+    OVERVIEW,
+    PAGES,
+    PROBE,
+    WATCH,
+    WHAT_IF,
+    MainWindow,
+)
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
@@ -42,6 +53,7 @@ class Pages(QObject):
     probe: ProbePage
     advice: AdvicePage
     compare: ComparePage
+    what_if: WhatIfPage
 
     def __init__(self, window: MainWindow, parts: Parts) -> None:
         super().__init__(window)
@@ -50,6 +62,7 @@ class Pages(QObject):
         self.point_details = PointDetails(runner, use_cases)
         self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
         self.advice_controller = AdviceController(runner, use_cases)
+        self.what_if_controller = WhatIfController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
         self.targets = TargetEditing(window, parts)
         self._copy_due = False
@@ -63,6 +76,7 @@ class Pages(QObject):
             PROBE: self._make_probe,
             ADVICE: self._make_advice,
             COMPARE: self._make_compare,
+            WHAT_IF: self._make_what_if,
         }
         front = self._window.stack.currentIndex()
         for place in sorted(PAGES, key=lambda place: place != front):
@@ -121,6 +135,18 @@ class Pages(QObject):
         yield
         self._put(COMPARE, self.compare)
 
+    def _make_what_if(self) -> Iterator[None]:
+        parts = self._parts
+        self.what_if = WhatIfPage(
+            parts.appearance,
+            parts.selection,
+            parts.stored_runs,
+            self.comparison_controller,
+            self.what_if_controller,
+        )
+        yield
+        self._put(WHAT_IF, self.what_if)
+
     def _connect(self) -> None:
         window = self._window
         self.overview.probe_wanted.connect(self.go_probing)
@@ -151,6 +177,7 @@ class Pages(QObject):
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
         self.point_details.failed.connect(window.show_error)
+        self.what_if.watch_wanted.connect(self.watch_now)
 
     def go_probing(self) -> None:
         """To the set-up of the chosen target."""

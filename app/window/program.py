@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.load import contender
 from advisor.compare.reference import library as references
+from advisor.forecasts.asking import forecaster, what_if
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
@@ -32,6 +33,8 @@ PROGRAM = UseCases(
     import_files=import_files,
     make_plan=plan_of,
     lens=lens,
+    forecaster=forecaster,
+    what_if=what_if,
 )
 
 

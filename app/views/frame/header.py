@@ -17,9 +17,9 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
 from probes.inventory.facts import Role
 
-PAGES = ("&Home", "&Watch", "&Probe", "&Advice", "&Compare")
+PAGES = ("&Home", "&Watch", "&Probe", "&Advice", "&Compare", "What &if")
 COMPARE = 4
-_HIDDEN = {RunKind.IMPORT: (0, 1, 3), RunKind.WATCH: (2,)}
+_HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
 has measured none."""
 

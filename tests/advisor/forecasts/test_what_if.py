@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.live import Live, live
+from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
-from advisor.forecasts.what_if import WhatIf, network_of, what_if
-from advisor.model.change import LiveNetwork
+from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.closed_network import solve
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.near_point import GroupCommit, NearPoint
@@ -30,16 +30,20 @@ SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
 
 
 @cache
-def watched(*, curves: bool = False) -> tuple[Live, LiveNetwork]:
-    """The server, of which the drive was measured or only watched, and its network."""
+def watched(*, curves: bool = False) -> Forecaster:
+    """The server, of which the drive was measured or only watched."""
     case = on_a_slow_drive(reads_16k=SLOW, commits=COMMITS) if curves else on_a_slow_drive()
-    found = live(case)
-    return found, network_of(found)
+    return Forecaster(live(case))
 
 
 def forecast(curves: bool = False, drive: Contender | None = None, **wanted: str) -> WhatIf:
-    found, network = watched(curves=curves)
-    return what_if(found, network, turned(found, wanted, drive))
+    server = watched(curves=curves)
+    return server.ask(turned(server.live, wanted, drive))
+
+
+def of_case(case: Case, **wanted: str) -> WhatIf:
+    found = live(case)
+    return Forecaster(found).ask(turned(found, wanted))
 
 
 def reference(key: str) -> Contender:
@@ -55,7 +59,7 @@ def share(found: WhatIf, place: Place) -> float:
 
 @pytest.mark.parametrize("curves", [False, True])
 def test_today_is_what_was_measured_in_every_draw(curves: bool) -> None:
-    found, network = watched(curves=curves)
+    found, network = watched(curves=curves).live, watched(curves=curves).network
     assert found.server.connections == 32
     assert found.server.rate_per_s.value == pytest.approx(20_000, rel=0.01)
     for work in (network.likeliest, *network.draws):
@@ -74,7 +78,7 @@ def test_time_goes_where_the_watch_saw_it() -> None:
 
 
 def test_what_nobody_explains_stays_as_long_as_it_is() -> None:
-    _, network = watched()
+    network = watched().network
     assert network.likeliest.other_us > 50
     busy, quick = (forecast(connections=each).then for each in ("64", "2"))
     for step in (busy, quick):
@@ -84,11 +88,8 @@ def test_what_nobody_explains_stays_as_long_as_it_is() -> None:
 
 def test_a_server_that_is_faster_than_its_parts_is_hurried_to_its_rate() -> None:
     """64 processors busy, as somebody counted wrongly: the network still does what was measured."""
-    case = on_a_slow_drive(watched={"cpu": [64.0, 0.0]})
-    found = live(case)
-    assert what_if(found, network_of(found), turned(found, {})).now.rate_per_s.value == (
-        pytest.approx(20_000, rel=0.02)
-    )
+    found = of_case(on_a_slow_drive(watched={"cpu": [64.0, 0.0]}))
+    assert found.now.rate_per_s.value == pytest.approx(20_000, rel=0.02)
 
 
 # --- what is turned ---
@@ -107,8 +108,7 @@ def test_a_measured_miss_curve_goes_before_a_shape_and_is_narrower() -> None:
         "again": [[float(each), 400.0] for each in range(300_000, 3_000_000, 100_000)],
         "first": [[3_000_000.0, 4_000.0]],
     }
-    found = live(on_a_slow_drive(watched={"pages": pages}))
-    traced = what_if(found, network_of(found), turned(found, {"buffer_pool": "32G"}))
+    traced = of_case(on_a_slow_drive(watched={"pages": pages}), buffer_pool="32G")
     shaped = forecast(buffer_pool="32G")
     assert any("trace saw" in each for each in traced.turned.notes)
     assert any("usual shape" in each for each in shaped.turned.notes)
@@ -145,20 +145,15 @@ def test_commits_that_wait_for_fewer_syncs_are_faster_and_all_of_them_slower() -
     assert share(relaxed, Place.REDO) == 0
     one = forecast(sync_binlog="0")
     assert 0 < share(one, Place.REDO) < share(forecast(), Place.REDO)
-    found = live(on_a_slow_drive(variables={"innodb_flush_log_at_trx_commit": "2"}))
-    again = what_if(
-        found, network_of(found), turned(found, {"innodb_flush_log_at_trx_commit": "1"})
-    )
+    loose = on_a_slow_drive(variables={"innodb_flush_log_at_trx_commit": "2"})
+    again = of_case(loose, innodb_flush_log_at_trx_commit="1")
     assert again.gain.value < 1
 
 
 def test_doublewrite_costs_what_was_measured_of_it() -> None:
     flush = {"off": 30_000.0, "on": 10_000.0}
-    found = live(on_a_slow_drive(flush=flush, reads_16k=SLOW))
-    network = network_of(found)
-    now, off = (
-        what_if(found, network, turned(found, {"doublewrite": each})) for each in ("on", "off")
-    )
+    case = on_a_slow_drive(flush=flush, reads_16k=SLOW)
+    now, off = (of_case(case, doublewrite=each) for each in ("on", "off"))
     ceilings = [
         {each.place: each.rate_per_s for each in one.after.ceilings}[Place.FLUSHING]
         for one in (now, off)
@@ -171,8 +166,7 @@ def test_doublewrite_costs_what_was_measured_of_it() -> None:
 def test_io_capacity_takes_from_the_reads_of_a_busy_drive() -> None:
     """The myth: more of it on a saturated drive writes more pages, and reads wait behind them."""
     case = on_a_slow_drive(variables={"innodb_io_capacity": "1000"}, reads_16k=SLOW)
-    found = live(case)
-    raised = what_if(found, network_of(found), turned(found, {"io_capacity": "4000"}))
+    raised = of_case(case, io_capacity="4000")
     assert raised.gain.value < 0.95
 
 
@@ -192,8 +186,7 @@ def test_fewer_reads_are_more_commits() -> None:
 
 def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
     pages = [[1, 900], [4, 3_400], [16, 9_500], [64, 14_000]]
-    found = live(on_a_slow_drive(reads_16k=SLOW, reads_4k=pages))
-    result = what_if(found, network_of(found), turned(found, {"page_size": "4k"}))
+    result = of_case(on_a_slow_drive(reads_16k=SLOW, reads_4k=pages), page_size="4k")
     reads = result.turned.change.reads
     assert reads.low < 0.1 < reads.value < reads.high == 1.0
     assert result.gain.value > 1.2
@@ -217,7 +210,7 @@ def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
 )
 def test_what_can_not_be_turned_is_said(name: str, value: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        turned(watched()[0], {name: value})
+        turned(watched().live, {name: value})
 
 
 # --- what is not known ---

@@ -17,6 +17,7 @@ from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.forecasts.asking import forecaster, what_if
 from advisor.run import RunKind, RunState
 from advisor.runs.events import (
     CheckEvent,
@@ -225,6 +226,8 @@ class Replay:
             import_files=import_files,
             make_plan=plan_of,
             lens=lens,
+            forecaster=forecaster,
+            what_if=what_if,
         )
 
     def plan(self, request: Request) -> Plan:

@@ -1,0 +1,124 @@
+"""What is turned at the chosen server, and what that would bring: worked out beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.controllers.comparison import REFERENCE, RUN
+from app.runtime.jobs import JobRunner
+from app.runtime.use_cases import UseCases
+from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from advisor.case import Case
+    from advisor.compare.contender import Contender
+    from advisor.forecasts.live import Live
+    from advisor.forecasts.what_if import Forecaster, WhatIf
+
+
+class WhatIfController(QObject):
+    """Works out one change at a time; lives in the GUI thread.
+
+    Of those that are asked for meanwhile only the last is worked out: the picture follows the hand.
+
+    Signals: ``opened()`` when another server can be asked, or none; ``answered()`` when ``found``
+    is new; ``failed(LeadlineError)``.
+    """
+
+    opened = Signal()
+    answered = Signal()
+    failed = Signal(object)
+
+    def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
+        super().__init__()
+        self._runner, self._use_cases = runner, use_cases
+        self._case: Case | None = None
+        self._forecaster: Forecaster | None = None
+        self._contenders: dict[str, Contender] = {}
+        self._wanted: tuple[dict[str, str], str] | None = None
+        self._busy = self._opening = False
+        self.trouble: LeadlineError | None = None
+        self.found: WhatIf | None = None
+
+    @property
+    def live(self) -> Live | None:
+        """The server that is asked; None until it is there."""
+        return None if self._forecaster is None else self._forecaster.live
+
+    @property
+    def opening(self) -> bool:
+        """Whether a server is being read."""
+        return self._opening
+
+    def open(self, case: Case | None, measured: Case | None) -> None:
+        """Ask another server: what was watched of it, and a case that holds its drive's curves."""
+        if case is self._case:
+            return
+        self._case, self._forecaster, self.found, self.trouble = case, None, None, None
+        self._wanted = None
+        self._opening = case is not None
+        if case is None:
+            self.opened.emit()
+            return
+        self._runner.ask(
+            "read the server",
+            lambda _token: self._use_cases.forecaster(case, measured),
+            lambda forecaster: self._take(case, forecaster),
+            self.failed,
+            newest=self,
+        )
+
+    def ask(self, wanted: Mapping[str, str], drive: str = "") -> None:
+        """Work out a change: values by name, and the key of another drive."""
+        self._wanted = (dict(wanted), drive)
+        self._work()
+
+    def _take(self, case: Case, answer: Forecaster | LeadlineError) -> None:
+        if case is not self._case:
+            return
+        self._opening = False
+        if isinstance(answer, LeadlineError):
+            self.trouble = answer
+        else:
+            self._forecaster = answer
+        self.opened.emit()
+
+    def _work(self) -> None:
+        forecaster = self._forecaster
+        if self._busy or self._wanted is None or forecaster is None:
+            return
+        (wanted, drive), self._wanted = self._wanted, None
+        self._busy = True
+        self._runner.ask(
+            "forecast a change",
+            lambda _token: self._use_cases.what_if(forecaster, wanted, self._contender(drive)),
+            lambda found: self._answer(forecaster, found),
+            self.failed,
+            done=self._end,
+        )
+
+    def _contender(self, key: str) -> Contender | None:
+        """The other drive by its key; in a job's thread."""
+        if not key:
+            return None
+        if key not in self._contenders:
+            if key.startswith(RUN):
+                with self._use_cases.open_store() as store:
+                    number = int(key.removeprefix(RUN))
+                    self._contenders[key] = self._use_cases.contender(store, number)
+            else:
+                known = {each.key: each for each in self._use_cases.references()}
+                self._contenders[key] = known[key.removeprefix(REFERENCE)]
+        return self._contenders[key]
+
+    def _answer(self, forecaster: Forecaster, found: WhatIf) -> None:
+        if forecaster is self._forecaster:
+            self.found = found
+            self.answered.emit()
+
+    def _end(self) -> None:
+        self._busy = False
+        self._work()

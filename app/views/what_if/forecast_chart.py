@@ -1,0 +1,175 @@
+"""Queries per second over connections: today's curve, and the changed one with its band."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.presenters.forecast_picture import CurvesPicture, Mark
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 26.0, 40.0
+NEAR = 24.0
+BAND_ALPHA = 56
+
+
+class ForecastChart(QWidget):
+    """Draws one picture; the pointer reads the nearest number of connections."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._picture: CurvesPicture | None = None
+        self._cursor: Mark | None = None
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Queries per second over connections, today and then")
+        appearance.changed.connect(self.update)
+
+    @property
+    def picture(self) -> CurvesPicture | None:
+        """What is drawn."""
+        return self._picture
+
+    def show_picture(self, picture: CurvesPicture) -> None:
+        """Draw this from now on."""
+        self._picture, self._cursor = picture, None
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """As low as the curves can still be read."""
+        return QSize(320, 190)
+
+    def _area(self) -> QRectF:
+        return QRectF(
+            LEFT,
+            TOP,
+            max(1.0, self.width() - LEFT - RIGHT),
+            max(1.0, self.height() - TOP - BOTTOM),
+        )
+
+    def _at(self, shown: CurvesPicture, x: float, y: float) -> QPointF:
+        area, across, up = self._area(), shown.across, shown.up
+        return QPointF(
+            area.left() + (x - across.low) / (across.high - across.low) * area.width(),
+            area.bottom() - (y - up.low) / (up.high - up.low) * area.height(),
+        )
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read what is under the pointer."""
+        shown, x = self._picture, event.position().x()
+        if shown is None:
+            return
+        nearest = min(shown.marks, key=lambda mark: abs(self._at(shown, mark.x, 0).x() - x))
+        near = abs(self._at(shown, nearest.x, 0).x() - x) <= NEAR
+        cursor = nearest if near else None
+        if cursor is not self._cursor:
+            self._cursor = cursor
+            said = "" if cursor is None else cursor.said
+            QToolTip.showText(event.globalPosition().toPoint(), said, self)
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take the cursor away."""
+        self._cursor = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw axes, band, curves and where the server stands."""
+        shown = self._picture
+        if shown is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        self._axes(painter, shown)
+        painter.save()
+        painter.setClipRect(self._area().adjusted(-6, -6, 6, 1))
+        self._curves(painter, shown)
+        painter.restore()
+        self._legend(painter)
+        painter.end()
+
+    def _axes(self, painter: QPainter, shown: CurvesPicture) -> None:
+        palette, area, flags = self._appearance.palette, self._area(), Qt.AlignmentFlag
+        middle = int(flags.AlignRight | flags.AlignVCenter)
+        for level, text in shown.up.ticks:
+            y = round(self._at(shown, shown.across.low, level).y()) + 0.5
+            painter.setPen(QPen(QColor(palette.grid), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(QColor(palette.quiet))
+            painter.drawText(QRectF(0, y - 9, LEFT - 8, 18), middle, text)
+        painter.setPen(QColor(palette.quiet))
+        for place, text in shown.across.ticks:
+            if shown.across.low <= place <= shown.across.high:
+                x = self._at(shown, place, 0).x()
+                painter.drawText(
+                    QRectF(x - 30, area.bottom() + 3, 60, 16), flags.AlignHCenter, text
+                )
+        below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)
+        painter.drawText(below, flags.AlignHCenter, "connections")
+        painter.setPen(QPen(QColor(palette.line), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+
+    def _curves(self, painter: QPainter, shown: CurvesPicture) -> None:
+        palette = self._appearance.palette
+        accent, quiet = QColor(palette.accent), QColor(palette.strong_line)
+        band = QColor(accent)
+        band.setAlpha(BAND_ALPHA)
+        over = [self._at(shown, mark.x, mark.high) for mark in shown.marks]
+        under = [self._at(shown, mark.x, mark.low) for mark in reversed(shown.marks)]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(band)
+        painter.drawPolygon(QPolygonF(over + under))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        lines = (
+            (
+                [(mark.x, mark.today) for mark in shown.marks],
+                quiet,
+                Qt.PenStyle.DashLine,
+                shown.now,
+            ),
+            (
+                [(mark.x, mark.then) for mark in shown.marks],
+                accent,
+                Qt.PenStyle.SolidLine,
+                shown.then,
+            ),
+        )
+        for spots, colour, style, stands in lines:
+            painter.setPen(QPen(colour, 2, style))
+            painter.drawPolyline(QPolygonF([self._at(shown, x, y) for x, y in spots]))
+            painter.setPen(QPen(QColor(palette.ground), 2))
+            painter.setBrush(colour)
+            painter.drawEllipse(self._at(shown, *stands), 5.5, 5.5)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._cursor is not None:
+            x = round(self._at(shown, self._cursor.x, 0).x()) + 0.5
+            area = self._area()
+            painter.setPen(QPen(quiet, 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+    def _legend(self, painter: QPainter) -> None:
+        """What the lines stand for, over the plot."""
+        palette, flags = self._appearance.palette, Qt.AlignmentFlag
+        left, middle = LEFT, 11.0
+        painter.setPen(QColor(palette.quiet))
+        painter.drawText(
+            QRectF(0, 2, LEFT - 8, 18), int(flags.AlignRight | flags.AlignVCenter), "queries/s"
+        )
+        for text, colour, style in (
+            ("today", palette.strong_line, Qt.PenStyle.DashLine),
+            (
+                "then, nine of ten measurements within the band",
+                palette.accent,
+                Qt.PenStyle.SolidLine,
+            ),
+        ):
+            painter.setPen(QPen(QColor(colour), 2, style))
+            painter.drawLine(QPointF(left, middle), QPointF(left + 22, middle))
+            painter.setPen(QColor(palette.quiet))
+            width = painter.fontMetrics().horizontalAdvance(text)
+            painter.drawText(QRectF(left + 28, 2, width + 4, 18), flags.AlignVCenter, text)
+            left += 28 + width + 18

@@ -1,0 +1,160 @@
+"""What can be turned, under each other: sliders and lists, with the value of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QScrollArea,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.presenters.knobs import AS_NOW, Knob
+from app.theme import tokens
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import column, restyle, row
+
+WIDTH = 264
+
+
+class KnobView(QWidget):
+    """One knob. Signals: ``turned()`` when the user moved it."""
+
+    turned = Signal()
+
+    def __init__(self, knob: Knob) -> None:
+        super().__init__()
+        self.knob = knob
+        title = label(knob.title)
+        self._value = label("", "quiet")
+        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.slider, self.list = QSlider(Qt.Orientation.Horizontal), QComboBox()
+        self.slider.setRange(0, len(knob.stops) - 1)
+        self.slider.setPageStep(max(1, len(knob.stops) // 8))
+        self.list.addItems([said for _, said in knob.stops])
+        for widget in (self.slider, self.list):
+            widget.setAccessibleName(knob.title)
+        self.setLayout(
+            column(title, self.list, space=tokens.SPACE_XS) if knob.choice else self._sliding(title)
+        )
+        self.reset()
+        self.slider.valueChanged.connect(self._moved)
+        self.list.currentIndexChanged.connect(self._moved)
+
+    def _sliding(self, title: QWidget) -> QVBoxLayout:
+        layout = QVBoxLayout()
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row(title, None, self._value))
+        layout.addWidget(self.slider)
+        return layout
+
+    @property
+    def value(self) -> str:
+        """As `turned` takes it; ``AS_NOW`` where it was left alone."""
+        return self.knob.stops[self._at][0]
+
+    @property
+    def _at(self) -> int:
+        return self.list.currentIndex() if self.knob.choice else self.slider.value()
+
+    def reset(self) -> None:
+        """Back to today."""
+        self.move_to(AS_NOW)
+
+    def move_to(self, value: str) -> None:
+        """To a value that it has a stop for; any other leaves it."""
+        values = [each for each, _ in self.knob.stops]
+        if value in values:
+            self.list.setCurrentIndex(values.index(value))
+            self.slider.setValue(values.index(value))
+        self._tell()
+
+    def _moved(self) -> None:
+        self._tell()
+        self.turned.emit()
+
+    def _tell(self) -> None:
+        said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
+        as_now = self.value == AS_NOW
+        self._value.setText(said)
+        self._value.setToolTip("as now" if as_now else f"now {now}")
+        restyle(self._value, "role", "quiet" if as_now else "strong")
+
+
+class KnobList(QScrollArea):
+    """All knobs of a server. Signals: ``turned()`` when the user moved one."""
+
+    turned = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(WIDTH)
+        self.setAccessibleName("What can be turned")
+        self.drive = QComboBox()
+        self.drive.setAccessibleName("Drive")
+        self.drive.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.drive.currentIndexChanged.connect(lambda _at: self.turned.emit())
+        self._inside = QWidget()
+        self._layout = QVBoxLayout(self._inside)
+        self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
+        self._layout.setSpacing(tokens.SPACE_M)
+        self._layout.addLayout(column(label("Drive"), self.drive, space=tokens.SPACE_XS))
+        self._layout.addStretch(1)
+        self.setWidget(self._inside)
+        self.knobs: dict[str, KnobView] = {}
+
+    def offer(self, knobs: Sequence[Knob]) -> None:
+        """Show these, each as now."""
+        for view in self.knobs.values():
+            self._layout.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self.knobs = {}
+        for at, knob in enumerate(knobs):
+            view = KnobView(knob)
+            view.turned.connect(self.turned)
+            self._layout.insertWidget(at, view)
+            self.knobs[knob.name] = view
+
+    def offer_drives(self, drives: Sequence[tuple[str, str]]) -> None:
+        """Show other drives, by their keys and names; the chosen one stays if it is there."""
+        known = [
+            (self.drive.itemData(at), self.drive.itemText(at)) for at in range(self.drive.count())
+        ]
+        if known == list(drives):
+            return
+        held = self.drive.currentData()
+        self.drive.blockSignals(True)
+        self.drive.clear()
+        for key, name in drives:
+            self.drive.addItem(name, key)
+        self.drive.setCurrentIndex(max(0, self.drive.findData(held)))
+        self.drive.blockSignals(False)
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """What was turned, by name."""
+        values = {name: view.value for name, view in self.knobs.items()}
+        return {name: value for name, value in values.items() if value != AS_NOW}
+
+    @property
+    def drive_key(self) -> str:
+        """The key of another drive, "" for the present one."""
+        return str(self.drive.currentData() or "")
+
+    def reset(self) -> None:
+        """All as now."""
+        for view in self.knobs.values():
+            view.reset()
+        self.drive.setCurrentIndex(0)

@@ -1,0 +1,166 @@
+"""What a change of the chosen server would bring: knobs on one side, its forecast on the other."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from advisor.report.what_if_sentences import notes, sentences
+from app.controllers.comparison import ComparisonController
+from app.controllers.selection import Selection
+from app.controllers.stored_runs import StoredRuns
+from app.controllers.what_if import WhatIfController
+from app.presenters.drives_to_try import drives_to_try
+from app.presenters.forecast_picture import curves_picture, headline, time_picture
+from app.presenters.knobs import knobs
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.what_if.forecast_chart import ForecastChart
+from app.views.what_if.knob_list import KnobList
+from app.views.what_if.time_bars import TimeBars
+from app.views.widgets.callout import Callout, Empty
+from app.views.widgets.labels import label
+from app.views.widgets.page_head import Offer, PageHead
+from probes.errors import LeadlineError
+
+WHAT = (
+    "From a watch of the server at work, Leadline forecasts what another buffer pool, drive, "
+    "durability or number of connections would bring, and what would limit then."
+)
+EMPTY, SEEN = range(2)
+
+
+class WhatIfPage(QWidget):
+    """Signals: ``watch_wanted()`` where the server was not watched yet."""
+
+    watch_wanted = Signal()
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        selection: Selection,
+        stored_runs: StoredRuns,
+        comparison: ComparisonController,
+        controller: WhatIfController,
+    ) -> None:
+        super().__init__()
+        self._selection, self._stored_runs = selection, stored_runs
+        self._comparison, self._controller = comparison, controller
+        self.setObjectName("page")
+        self.head = PageHead(appearance)
+        self.callout = Callout(appearance)
+        self.empty = Empty(appearance, "eye")
+        self.empty.pressed.connect(self.watch_wanted)
+        self.knobs = KnobList()
+        self.knobs.turned.connect(self._ask)
+        self.chart = ForecastChart(appearance)
+        self.bars = TimeBars(appearance)
+        self.said = label("", "quiet", wrap=True, select=True)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._seen())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.head)
+        layout.addWidget(self.callout)
+        layout.addWidget(self._stack, 1)
+        selection.chosen.connect(self.show_state)
+        selection.advanced.connect(self.show_state)
+        comparison.changed.connect(self._offer_drives)
+        controller.opened.connect(self._opened)
+        controller.answered.connect(self._answered)
+        controller.failed.connect(self._failed)
+
+    def _seen(self) -> QWidget:
+        page = QWidget()
+        layout = QHBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_L)
+        right = QVBoxLayout()
+        right.setSpacing(tokens.SPACE_M)
+        right.addWidget(self.chart, 1)
+        right.addWidget(self.bars)
+        right.addWidget(self.said)
+        layout.addWidget(self.knobs)
+        layout.addLayout(right, 1)
+        return page
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what came while another page was in front."""
+        super().showEvent(event)
+        self._comparison.want_references()
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the chosen server's forecast, or what one needs."""
+        if not self.isVisible():
+            return
+        self._offer_drives()
+        opening = self._selection.open_watching()
+        watched, latest = self._selection.watching, self._selection.latest
+        case = None if watched is None or watched.running else watched.case
+        self._controller.open(case, None if latest is None else latest.case)
+        if self._controller.live is None:
+            self._tell_empty(opening=opening or self._controller.opening)
+
+    def press(self) -> None:
+        """Do what the primary button says."""
+        self.head.press()
+
+    def _tell_empty(self, *, opening: bool) -> None:
+        self._stack.setCurrentIndex(EMPTY)
+        self.callout.hide()
+        self.head.display("See what a change would bring before it is made.")
+        trouble = self._controller.trouble
+        if opening:
+            self.empty.display("Reading the server", "What its watch saw is being read.")
+        elif trouble is not None:
+            self.empty.display(trouble.sentence, WHAT, "Watch it", "eye")
+        else:
+            self.empty.display("Not watched yet", WHAT, "Watch it", "eye")
+
+    def _opened(self) -> None:
+        live = self._controller.live
+        if live is None:
+            self._tell_empty(opening=self._controller.opening)
+            return
+        self.knobs.offer(knobs(live))
+        self._offer_drives()
+        self._ask()
+
+    def _offer_drives(self) -> None:
+        live = self._controller.live
+        if live is None:
+            return
+        now = datetime.now().astimezone()
+        shelf, references = self._stored_runs.shelf, self._comparison.references
+        page_bytes = live.settings.page_bytes
+        self.knobs.offer_drives(drives_to_try(shelf, references, page_bytes, now))
+
+    def _ask(self) -> None:
+        self._controller.ask(self.knobs.wanted, self.knobs.drive_key)
+
+    def _answered(self) -> None:
+        found = self._controller.found
+        if found is None:
+            return
+        self._stack.setCurrentIndex(SEEN)
+        self.callout.hide()
+        turned = bool(found.turned.said)
+        self.head.display(
+            headline(found), Offer("All as now", "refresh-cw", self._reset, "", possible=turned)
+        )
+        self.chart.show_picture(curves_picture(found))
+        self.bars.show_picture(time_picture(found))
+        self.said.setText(" ".join((sentences(found)[-1], *notes(found))))
+
+    def _failed(self, error: LeadlineError) -> None:
+        self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)
+        self.callout.tell_error(error)
+
+    def _reset(self) -> None:
+        self.knobs.reset()

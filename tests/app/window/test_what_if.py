@@ -1,0 +1,195 @@
+"""The what-if page: what can be turned, what is drawn of it, and what it says of a server."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from advisor.case import Case
+from advisor.forecasts.asking import forecaster
+from advisor.forecasts.turns import turned
+from advisor.forecasts.what_if import Forecaster, WhatIf
+from app.presenters.forecast_picture import curves_picture, headline, time_picture
+from app.presenters.knobs import AS_NOW, knobs
+from app.theme.appearance import Mode
+from app.window.main_window import WATCH, WHAT_IF, MainWindow
+from probes.errors import LeadlineError
+from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
+from tests.app.window.conftest import OpenWindow
+from tests.app.window.looking import texts
+from tests.app.window.replay import Replay
+from tests.present import present
+
+
+@cache
+def server() -> Forecaster:
+    return present(made(on_a_slow_drive()))
+
+
+def made(case: Case, measured: Case | None = None) -> Forecaster | None:
+    found = forecaster(case, measured)
+    return None if isinstance(found, LeadlineError) else found
+
+
+def ask(**wanted: str) -> WhatIf:
+    return server().ask(turned(server().live, wanted))
+
+
+def plain(text: str) -> str:
+    return text.replace("\u202f", " ")
+
+
+# --- what can be turned ---
+
+
+def test_every_stop_of_every_knob_is_a_change_that_can_be_forecast() -> None:
+    found = {knob.name: knob for knob in knobs(server().live)}
+    assert list(found)[:3] == ["buffer_pool", "connections", "drives"]
+    assert {"flush_log_at_trx_commit", "sync_binlog", "doublewrite", "reads"} <= found.keys()
+    for knob in found.values():
+        assert knob.stops[knob.start][0] == AS_NOW
+        values = [value for value, _ in knob.stops]
+        assert values.count(AS_NOW) == 1
+        for value in values:
+            if value != AS_NOW:
+                turned(server().live, {knob.name: value})
+
+
+def test_what_the_server_does_not_have_is_no_knob() -> None:
+    reading = on_a_slow_drive(
+        rates={"Com_update": 0.0, "Com_commit": 0.0},
+        variables={"log_bin": "OFF"},
+        watched={
+            "series": {
+                name: [0.0] * 30 for name in ("Com_update", "Com_commit", "Innodb_pages_written")
+            }
+        },
+    )
+    names = {knob.name for knob in knobs(present(made(reading)).live)}
+    assert names.isdisjoint({"flush_log_at_trx_commit", "sync_binlog", "doublewrite", "reads"})
+    assert "buffer_pool" in names
+    sizes = on_a_slow_drive(reads_16k=READS_16K, reads_4k=READS_16K)
+    assert "page_size" in {knob.name for knob in knobs(present(made(sizes)).live)}
+
+
+def test_the_curves_of_another_run_are_the_drive_of_a_watch() -> None:
+    measured = on_a_slow_drive(reads_16k=READS_16K, watched=None)
+    assert present(made(on_a_slow_drive(), measured)).live.server.drive is not None
+    assert server().live.server.drive is None
+    refused = forecaster(on_a_slow_drive(watched=None), None)
+    assert isinstance(refused, LeadlineError)
+
+
+# --- what is drawn ---
+
+
+def test_the_picture_holds_both_curves_and_where_the_server_stands() -> None:
+    found = ask(buffer_pool="32G", connections="54")
+    shown = curves_picture(found)
+    assert 54 in {mark.threads for mark in shown.marks}
+    assert shown.now[0] == 5.0
+    assert shown.now[1] == pytest.approx(20_000, rel=0.01)
+    assert shown.then[0] > shown.now[0]
+    for mark in shown.marks:
+        assert mark.low < mark.then < mark.high
+        assert shown.across.low < mark.x < shown.across.high
+        assert 0 < max(mark.today, mark.then) < shown.up.high
+
+
+def test_bars_are_as_long_as_a_query_takes() -> None:
+    shown = time_picture(ask(buffer_pool="100G"))
+    whole = [sum(part.width for part in bar.parts) for bar in shown.bars]
+    assert whole[0] == pytest.approx(1.0, abs=0.01)
+    assert whole[1] < 0.6
+    tones = [tone for tone, _, _ in shown.key]
+    assert len(tones) == len(set(tones)) >= 4
+
+
+def test_the_headline_says_what_a_change_brings() -> None:
+    assert "Turn something" in headline(ask())
+    said = plain(headline(ask(buffer_pool="32G")))
+    assert said.startswith("1.")
+    assert "in place of 20.0 k/s and 1.20 ms" in said
+
+
+# --- the page ---
+
+
+def opened(qtbot: QtBot, window: MainWindow, case: Case) -> None:
+    """Go to the page, and have it ask this server."""
+    window.show_page(WHAT_IF)
+    controller = window.pages.what_if_controller
+    with qtbot.waitSignal(controller.answered):
+        controller.open(case, None)
+
+
+def test_the_page_follows_what_is_turned_and_goes_back(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    opened(qtbot, window, on_a_slow_drive())
+    page, controller = window.what_if, window.pages.what_if_controller
+    assert "Turn something" in page.head.sentence.text()
+    pool = page.knobs.knobs["buffer_pool"]
+    with qtbot.waitSignal(controller.answered):
+        QTest.keyClick(pool.slider, Qt.Key.Key_Right)
+    assert page.knobs.wanted.keys() == {"buffer_pool"}
+    assert "in place of" in page.head.sentence.text()
+    assert "Misses fall to" in page.said.text()
+    # Of many moves the last one counts, and none of them waits for another.
+    pool.slider.setValue(pool.slider.maximum())
+    pool.slider.setValue(pool.knob.start + 2)
+    qtbot.waitUntil(lambda: present(controller.found).turned.said[0][2] == pool._value.text())
+    with qtbot.waitSignal(controller.answered):
+        page.press()
+    assert page.knobs.wanted == {}
+    qtbot.waitUntil(lambda: "Turn something" in page.head.sentence.text())
+
+
+def test_another_drive_is_a_published_table_or_a_run(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    opened(qtbot, window, on_a_slow_drive())
+    drive = window.what_if.knobs.drive
+    qtbot.waitUntil(lambda: drive.count() > 1)
+    with qtbot.waitSignal(window.pages.what_if_controller.answered):
+        drive.setCurrentIndex(drive.count() - 1)
+    ((name, _, then),) = present(window.pages.what_if_controller.found).turned.said
+    assert name == "drive"
+    assert then in drive.currentText()
+
+
+def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    opened(qtbot, window, on_a_slow_drive())
+    page = window.what_if
+    pictures = []
+    for mode in (Mode.LIGHT, Mode.DARK):
+        window.choose_appearance(mode)
+        pictures.append(page.chart.grab().toImage())
+    assert pictures[0] != pictures[1]
+    shown = present(page.chart.picture)
+    place = page.chart._at(shown, *shown.now)
+    QTest.mouseMove(page.chart, QPointF(place).toPoint())
+    qtbot.waitUntil(lambda: present(page.chart._cursor).threads == 32)
+    assert "32 connections: " in present(page.chart._cursor).said
+
+
+def test_a_server_that_was_not_watched_is_to_be_watched(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.show_page(WHAT_IF)
+    assert "Not watched yet" in texts(window.what_if)
+    with qtbot.waitSignal(window.run_controller.ended):
+        QTest.mouseClick(window.what_if.empty.button, Qt.MouseButton.LeftButton)
+    assert window.stack.currentIndex() == WATCH
+    window.show_page(WHAT_IF)
+    qtbot.waitUntil(lambda: "Nothing can be forecast" in texts(window.what_if))
