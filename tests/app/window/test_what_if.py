@@ -13,6 +13,9 @@ from advisor.case import Case
 from advisor.forecasts.asking import forecaster
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
+from advisor.run import RunState
+from app.controllers.run import Run
+from app.controllers.selection import Selection
 from app.presenters.forecast_picture import curves_picture, headline, time_picture
 from app.presenters.knobs import AS_NOW, knobs
 from app.theme.appearance import Mode
@@ -119,19 +122,21 @@ def test_the_headline_says_what_a_change_brings() -> None:
 # --- the page ---
 
 
-def opened(qtbot: QtBot, window: MainWindow, case: Case) -> None:
-    """Go to the page, and have it ask this server."""
-    window.show_page(WHAT_IF)
-    controller = window.pages.what_if_controller
-    with qtbot.waitSignal(controller.answered):
-        controller.open(case, None)
-
-
-def test_the_page_follows_what_is_turned_and_goes_back(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
+@pytest.fixture
+def opened(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> MainWindow:
+    """A window on the page, whose chosen target was watched while it worked."""
+    seen = Run("local", "", RunState.DONE, case=on_a_slow_drive())
+    monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
     window = open_window(replay)
-    opened(qtbot, window, on_a_slow_drive())
+    with qtbot.waitSignal(window.pages.what_if_controller.answered):
+        window.show_page(WHAT_IF)
+    return window
+
+
+def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: MainWindow) -> None:
+    window = opened
     page, controller = window.what_if, window.pages.what_if_controller
     assert "Turn something" in page.head.sentence.text()
     pool = page.knobs.knobs["buffer_pool"]
@@ -150,11 +155,8 @@ def test_the_page_follows_what_is_turned_and_goes_back(
     qtbot.waitUntil(lambda: "Turn something" in page.head.sentence.text())
 
 
-def test_another_drive_is_a_published_table_or_a_run(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    opened(qtbot, window, on_a_slow_drive())
+def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:
+    window = opened
     drive = window.what_if.knobs.drive
     qtbot.waitUntil(lambda: drive.count() > 1)
     with qtbot.waitSignal(window.pages.what_if_controller.answered):
@@ -165,10 +167,9 @@ def test_another_drive_is_a_published_table_or_a_run(
 
 
 def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+    qtbot: QtBot, opened: MainWindow
 ) -> None:
-    window = open_window(replay)
-    opened(qtbot, window, on_a_slow_drive())
+    window = opened
     page = window.what_if
     pictures = []
     for mode in (Mode.LIGHT, Mode.DARK):
