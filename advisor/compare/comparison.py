@@ -9,6 +9,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched, by_kind, matched
 from advisor.compare.reasons import Reason, reasons
 from advisor.compare.roles import RoleComparison, roles
+from advisor.compare.tails import longer_tails
 from probes.errors import UsageError
 
 MOST = 6
@@ -32,4 +33,9 @@ def compare(contenders: Sequence[Contender]) -> Comparison:
             f"{len(contenders)} can't be compared.", f"Name two to {MOST} runs or references."
         )
     sides = [by_kind(each) for each in contenders]
-    return Comparison(tuple(contenders), roles(sides), matched(sides), reasons(contenders, sides))
+    alike = matched(sides)
+    names = [each.name for each in contenders]
+    crossed = (Reason("tail_latency", sentence) for sentence in longer_tails(alike, names))
+    return Comparison(
+        tuple(contenders), roles(sides), alike, (*reasons(contenders, sides), *crossed)
+    )

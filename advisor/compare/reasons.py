@@ -27,8 +27,8 @@ class Reason:
     """Something to know before figures are compared.
 
     ``aspect`` is stable (``filesystem``, ``file_bytes``, ``files``, ``fill_share``, ``block_size``,
-    ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``), ``sentence`` is for
-    people.
+    ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``, ``tail_latency``),
+    ``sentence`` is for people.
     """
 
     aspect: str

@@ -11,8 +11,10 @@ runs about one thread in each of its groups, one group per CPU, and queues the o
 
 ## How it is judged
 - A thread for each connection: fine up to four active connections per CPU thread, and up to two
-  where the load writes (redo grows by 1 MiB/s or more), for it is such loads that fall (our
-  choices); with more, the pool is proposed, with a restart.
+  where the load writes, for it is such loads that fall (our choices); with more, the pool is
+  proposed, with a restart. A load writes where redo grows by 1 MiB/s or more, or where the server
+  sends 1,000 writes/s or more of less than 4 KiB on average: a storm of small commits (our
+  choices).
 - A pool: fine with half to twice as many groups as CPU threads (our choice), else as many as CPU
   threads are proposed; at run time.
 
@@ -33,10 +35,10 @@ With few long queries, or with bursts that must not wait at all.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, REDO_GROWTH, variable
+from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, REDO_GROWTH, status, variable
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
 from advisor.rules.threads._active import more_active_than
-from probes.figures import count, counted
+from probes.figures import count, counted, rate, size
 
 SIZE = "thread_pool_size"
 POOL = "pool-of-threads"
@@ -45,6 +47,10 @@ BUSY_PER_CPU, WRITING_PER_CPU = 4, 2
 Our choice."""
 WRITES_PER_S = 1 << 20
 """Growth of redo from which on a load is one that writes. Our choice."""
+STORM_PER_S, TINY_BYTES = 1000.0, 4096
+"""So many writes of less than that on average are those of small commits: pages are larger, and a
+log that gathers commits writes more at a time. Our choice."""
+WRITES, WRITTEN = status("Innodb_data_writes"), status("Innodb_data_written")
 
 FEWEST, MOST = 0.5, 2.0
 """Groups per CPU thread within which a pool is left alone."""
@@ -54,7 +60,7 @@ FEWEST, MOST = 0.5, 2.0
     topic="Threads",
     setting="thread_handling",
     needs=(HOST_CPU_THREADS,),
-    uses=(variable(SIZE), LOAD_RUNNING, REDO_GROWTH),
+    uses=(variable(SIZE), LOAD_RUNNING, REDO_GROWTH, WRITES, WRITTEN),
     settings=(SIZE,),
     applies_to=(mariadb(),),
     findings=("F110", "F114"),
@@ -67,14 +73,15 @@ def check(facts: Facts) -> Answer:
     running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged("The number of active connections is not known.")
+    storm = _storm(facts)
     growth = facts.find(REDO_GROWTH)
     writes = growth is not None and growth.per_s >= WRITES_PER_S
-    per_cpu = WRITING_PER_CPU if writes else BUSY_PER_CPU
+    per_cpu = WRITING_PER_CPU if writes or storm else BUSY_PER_CPU
     bound = per_cpu * cpus
     crowded = more_active_than(bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')}, each with a thread of its own, "
-        f"on {counted(cpus, 'CPU thread')}.",
+        f"on {counted(cpus, 'CPU thread')}.{storm}",
         crowded,
         formula=f"{per_cpu} x {count(cpus)} CPU threads = {count(bound)}",
         because="The fall in throughput was published for other machines; here only the load is "
@@ -89,6 +96,15 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Waits of up to thread_pool_stall_limit behind long queries; a restart back.",
         side_effects="thread_cache_size no longer has an effect.",
     )
+
+
+def _storm(facts: Facts) -> str:
+    """Say that many tiny writes are sent, with a space before it; "" where they are not."""
+    writes, written = facts.find(WRITES), facts.find(WRITTEN)
+    if writes is None or written is None or writes < STORM_PER_S:
+        return ""
+    mean = written / writes
+    return f" It sends {rate(writes, 'writes')} of {size(mean)}." if mean < TINY_BYTES else ""
 
 
 def _pool(facts: Facts, cpus: float) -> Answer:
