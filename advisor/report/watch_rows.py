@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from advisor.facts.load import LEADLINES_OWN
 from probes import figures
+from probes.inventory.facts import Inventory
 from probes.ranges import Range
+from probes.watch import machine_series
+from probes.watch.server_series import FILE_IO, STATUS_ANSWER
 from probes.watch.watched import FileIO, Machine, Watched
 
 COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "threads inside")
@@ -20,6 +23,34 @@ TELLING = 0.05
 
 Cells = tuple[str, ...]
 """One operation on one role's files, in the order of ``COLUMNS``."""
+
+
+TRACES = ("trace", "trace.calls", "trace.blocks")
+"""What the agent may name as not traced at all."""
+
+_UNSEEN = {
+    STATUS_ANSWER: "The server was not watched to the end",
+    FILE_IO: "The server times no files",
+    machine_series.ANSWER: "Its machine was not watched",
+    machine_series.TRACE: "Nothing was traced",
+    "watch.trace.calls": "The server's calls were not traced",
+    "watch.trace.blocks": "The disk's requests were not traced",
+    "watch.trace.calls.io_uring": "Requests by io_uring are not all known",
+    "watch.trace.calls.io_submit": "Asynchronous requests are not known by file",
+}
+
+
+def unseen(inventory: Inventory) -> Iterator[str]:
+    """What a watch could not see, and why."""
+    for fact, said in _UNSEEN.items():
+        because = why_missing(inventory, fact)
+        if because:
+            yield f"{said}: {because}."
+
+
+def why_missing(inventory: Inventory, fact: str) -> str:
+    """Why a fact could not be had, in words that follow "because"; "" where it could."""
+    return next((one.because for one in inventory.missing if one.fact == fact), "")
 
 
 def work_title(watched: Watched) -> str:

@@ -39,6 +39,7 @@ from probes.plans.space import fit_space
 from probes.points import SERVER_PROBES
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
+from probes.watch.machine_series import TRACE
 
 SERVER_NAMES = (b"mysqld", b"mariadbd")
 """What the kernel calls a server's process."""
@@ -117,6 +118,9 @@ def take_inventory(
             share = next(asking)
         except StopIteration as end:
             raw: RawInventory = end.value
+            refused = next((one.because for one in raw.missing if one.fact == TRACE), "")
+            if refused:
+                yield Warned("no_trace", f"{refused[:1].upper()}{refused[1:]}.")
             told = {} if link.told is None else told_answer(link.told)
             return replace(raw, answers={**raw.answers, **told})
         if whole:

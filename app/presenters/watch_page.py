@@ -6,15 +6,20 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.report.watch_rows import rows, where_time_goes, work_sentences
+from advisor.report.watch_rows import (
+    TRACES,
+    rows,
+    unseen,
+    where_time_goes,
+    why_missing,
+    work_sentences,
+)
 from app.controllers.run import Run
 from app.presenters.scales import Scale, logarithmic
 from app.presenters.watch_timeline import OTHERS, TONES
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
-from probes.watch import machine_series
-from probes.watch.server_series import FILE_IO
 from probes.watch.watched import Watched
 
 COLUMNS = ("Files", "Per second", "Bytes", "Each takes", "", "At a time")
@@ -27,8 +32,6 @@ WHAT = (
     "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
     "writes nothing."
 )
-_TRACES = ("trace", "trace.calls", "trace.blocks")
-_ASYNCHRONOUS = ("trace.calls.io_uring", "trace.calls.io_submit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,33 +95,10 @@ def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
     """What else was seen, then what could not be and why."""
     yield from work_sentences(watched)
-    for fact in (
-        FILE_IO,
-        machine_series.ANSWER,
-        *(f"watch.{one}" for one in (*_TRACES, *_ASYNCHRONOUS)),
-    ):
-        because = why_missing(inventory, fact)
-        if because:
-            yield f"{_SAID[fact]}: {because}."
-
-
-_SAID = {
-    FILE_IO: "The server times no files",
-    machine_series.ANSWER: "Its machine was not watched",
-    "watch.trace": "Nothing was traced",
-    "watch.trace.calls": "The server's calls were not traced",
-    "watch.trace.blocks": "The disk's requests were not traced",
-    "watch.trace.calls.io_uring": "Requests by io_uring are not all known",
-    "watch.trace.calls.io_submit": "Asynchronous requests are not known by file",
-}
-
-
-def why_missing(inventory: Inventory, fact: str) -> str:
-    """Why a fact could not be had, in words that follow "because"; "" where it could."""
-    return next((one.because for one in inventory.missing if one.fact == fact), "")
+    yield from unseen(inventory)
 
 
 def why_no_trace(inventory: Inventory) -> str:
     """Why there are no latencies one by one; "" where nobody asked for them."""
-    reasons = (why_missing(inventory, f"watch.{one}") for one in _TRACES)
+    reasons = (why_missing(inventory, f"watch.{one}") for one in TRACES)
     return next((one for one in reasons if one), "")

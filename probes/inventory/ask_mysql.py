@@ -14,13 +14,14 @@ from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.cancel import CancelToken
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.figures import seconds
 from probes.inventory.facts import Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, pairs, plain
 from probes.mysql.connection import MySQLSession
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
-from probes.watch.server_series import FILE_IO, ServerSeries
+from probes.watch.server_series import FILE_IO, STATUS_ANSWER, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -102,27 +103,49 @@ class MySQLAsker:
     def watch_status(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
         """Sample the status at both ends of a window and every second between, once when it is 0.
 
-        Yields how much of the window has passed (0 to 1). Raises Cancelled.
+        Yields how much of the window has passed (0 to 1). Raises Cancelled. Where the server goes
+        away in the middle of it, what was seen before counts.
         """
+        whole_window = True
         if window_s > 0:
             self._sample("before")
-            yield from self._watch_series(window_s, token)
-        self._sample("after")
+            whole_window = yield from self._watch_series(window_s, token)
+        if whole_window:
+            self._sample("after")
 
-    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, None]:
-        series = ServerSeries(self._session, self._finding, file_io=self._has_file_io())
+    def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
+        """Sample every second; returns whether the server was there to the end."""
+        file_io = self._has_file_io()
+        series = ServerSeries(self._session, self._finding, file_io=file_io)
+        if file_io and (off := series.switched_off()):
+            because = f"{off} is switched off in performance_schema"
+            self.missing.append(Missing(FILE_IO, because))
         started = time.monotonic()
         series.sample()
-        next_s = series.every_s
-        while (passed := time.monotonic() - started) < window_s:
+        next_s, lost = series.every_s, False
+        while not lost and (passed := time.monotonic() - started) < window_s:
             token.check()
             yield passed / window_s
             token.wait(max(0.0, min(_STEP_S, window_s - passed, next_s - passed)))
             if time.monotonic() - started >= next_s:
-                series.sample()
+                lost = not self._sampled(series, started)
                 next_s = time.monotonic() - started + series.every_s
-        series.sample()
+        whole_window = not lost and self._sampled(series, started)
         self.answers |= series.answers
+        return whole_window
+
+    def _sampled(self, series: ServerSeries, started: float) -> bool:
+        """Look once more; False where the server has gone, as at its restart."""
+        try:
+            series.sample()
+        except MySQLConnectionLost:
+            if not series.answers:
+                raise
+            after = seconds(round(time.monotonic() - started))
+            because = f"it closed the connection after {after}, as at a restart"
+            self.missing.append(Missing(STATUS_ANSWER, because))
+            return False
+        return True
 
     def _has_file_io(self) -> bool:
         """Whether the server keeps what its file I/O takes; why not is a missing fact."""

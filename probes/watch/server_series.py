@@ -84,6 +84,14 @@ FILE_COLUMNS = (
 )
 """Of each kind of file: times are picoseconds; "misc" is mostly syncs of files that are open."""
 
+_OFF = (
+    "SELECT NAME AS name FROM performance_schema.setup_consumers "
+    "WHERE NAME = 'global_instrumentation' AND ENABLED <> 'YES' UNION ALL "
+    "SELECT NAME FROM performance_schema.setup_instruments WHERE ENABLED <> 'YES' AND NAME IN "
+    "('wait/io/file/innodb/innodb_data_file', 'wait/io/file/innodb/innodb_log_file')"
+)
+"""What nothing of InnoDB's files is counted without, where it is off."""
+
 _FILES = (
     "SELECT EVENT_NAME AS name, COUNT_READ, SUM_TIMER_READ, SUM_NUMBER_OF_BYTES_READ, COUNT_WRITE, "
     "SUM_TIMER_WRITE, SUM_NUMBER_OF_BYTES_WRITE, COUNT_MISC, SUM_TIMER_MISC "
@@ -108,6 +116,18 @@ class ServerSeries:
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
         self.every_s = EVERY_S
+
+    def switched_off(self) -> str:
+        """What the server was told not to count of its file I/O; "" where it counts all of it.
+
+        Counters that stand still would look like a server that does nothing.
+        """
+        with self._asking(FILE_IO, _NO_SELECT):
+            found = [plain(row["name"]) for row in self._session.rows(_OFF)]
+            self._file_io = not found
+            return " and ".join(found)
+        self._file_io = False
+        return ""
 
     def sample(self) -> None:
         """Look once; raises MySQLError where the server refuses its status."""

@@ -121,7 +121,7 @@ def _inventory(report: Report) -> list[RenderableType]:
 
 def _watched(report: Report) -> list[RenderableType]:
     watched = report.case.inventory.watched
-    return [] if watched is None else section(*watch_section(watched))
+    return [] if watched is None else section(*watch_section(watched, report.case.inventory))
 
 
 def _curves(report: Report) -> list[RenderableType]:

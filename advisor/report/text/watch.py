@@ -5,13 +5,15 @@ from __future__ import annotations
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
-from advisor.report.watch_rows import COLUMNS, rows, work_title
+from advisor.report.watch_rows import COLUMNS, rows, unseen, work_title
+from probes.inventory.facts import Inventory
 from probes.watch.watched import Watched
 
 
-def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
-    """Title and parts: a row for each kind of file I/O; no part where nobody timed it."""
+def watch_section(watched: Watched, inventory: Inventory) -> tuple[str, list[RenderableType]]:
+    """Title and parts: a row for each kind of file I/O, then what could not be seen and why."""
     parts: list[RenderableType] = []
     found = rows(watched)
     if found:
@@ -23,4 +25,5 @@ def watch_section(watched: Watched) -> tuple[str, list[RenderableType]]:
         for row in found:
             table.add_row(*row)
         parts.append(table)
+    parts += [Text(f"• {sentence}") for sentence in unseen(inventory)]
     return work_title(watched), parts

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import pytest
+
+from advisor.report.watch_rows import unseen
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory
@@ -13,7 +18,9 @@ from probes.mysql.connection import MySQLSession, connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
+from probes.watch.server_series import FILE_IO, STATUS_ANSWER
 from probes.watch.watched import FileRole, Operation
+from tests.servers.eleven import RunningServer, servers
 from tests.servers.mariadb import MariaDB
 from tests.servers.mysql97 import BARE, MySQL
 
@@ -92,3 +99,77 @@ def test_an_account_that_may_not_read_it_has_its_status_all_the_same(mysql97: My
     assert inventory.watched.files == ()
     assert inventory.watched.status.per_s("Questions") is not None
     assert missing(inventory, "mysql.file_io") == ["the account may not read performance_schema"]
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[RunningServer]:
+    """A server whose performance_schema may be changed: what it opens meanwhile stays uncounted."""
+    build = next(each for each in servers() if each.name == "mysql-unstable")
+    with build.start() as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        ("setup_consumers", "global_instrumentation"),
+        ("setup_instruments", "wait/io/file/innodb/innodb_data_file"),
+    ],
+)
+def test_files_that_the_server_was_told_not_to_count_do_not_stand_still(
+    own: RunningServer, table: str, name: str
+) -> None:
+    change = f"UPDATE performance_schema.{table} SET ENABLED = %s WHERE NAME = %s"
+    own.sql(change, ("NO", name))
+    try:
+        with asked_as("root", "", own.socket) as session:
+            inventory = watched(session, lambda: None, 0.3)
+    finally:
+        own.sql(change, ("YES", name))
+    assert inventory.watched is not None
+    assert inventory.watched.files == ()
+    assert missing(inventory, FILE_IO) == [f"{name} is switched off in performance_schema"]
+    said = list(unseen(inventory))
+    assert said[0] == f"The server times no files: {name} is switched off in performance_schema."
+
+
+def test_counters_that_are_reset_meanwhile_are_left_out(own: RunningServer) -> None:
+    """Not every one: those that have been passed again look as if they had only grown."""
+    truncated: list[bool] = []
+
+    def work() -> None:
+        if not truncated:
+            own.sql("TRUNCATE performance_schema.file_summary_by_event_name")
+            truncated.append(True)
+
+    with asked_as("root", "", own.socket) as session:
+        inventory = watched(session, work)
+    assert inventory.watched is not None
+    reads = inventory.watched.file_io(FileRole.DATA, Operation.READ)
+    assert reads is None or reads.per_s.value >= 0
+    assert inventory.watched.status.per_s("Questions") is not None
+
+
+def test_what_was_seen_of_a_server_that_goes_away_counts() -> None:
+    build = next(each for each in servers() if each.name == "mariadb-installed")
+    asked = (
+        "SELECT VARIABLE_VALUE + 0 AS times FROM information_schema.GLOBAL_STATUS "
+        "WHERE VARIABLE_NAME = 'COM_SHOW_STATUS'"
+    )
+    killed: list[bool] = []
+    with build.start() as server, asked_as("root", "", server.socket) as session:
+
+        def work() -> None:
+            # Once before the window, and each second in it.
+            if not killed and float(str(server.sql(asked)[0]["times"])) >= 4:
+                os.kill(server.pid, signal.SIGKILL)
+                killed.append(True)
+
+        inventory = watched(session, work, 600.0)
+    assert inventory.watched is not None
+    assert inventory.watched.seconds >= 1.0
+    assert inventory.watched.status.gauge("Threads_running") is not None
+    (because,) = missing(inventory, STATUS_ANSWER)
+    assert because.startswith("it closed the connection after ")
+    assert inventory.mysql is not None
+    assert inventory.mysql.window is None
