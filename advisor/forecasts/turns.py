@@ -243,6 +243,9 @@ def _durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
     same = (redo, binlog) == (settings.redo_synced, settings.binlog_synced)
     if same and found.settings.redo_us == settings.redo_us:
         return found
+    if live.server.commits.value <= 0:
+        note = "No commits were counted while it was watched: what they wait for changes nothing."
+        return replace(found, notes=(*found.notes, note))
     sync_us = commit_us(found.settings, redo, binlog)
     if sync_us is None:
         raise UsageError(

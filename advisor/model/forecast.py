@@ -156,14 +156,23 @@ def _bands(network: Network, solved: Floats, at: npt.NDArray[np.int64], draws: i
     found = solved[at - 1]
     if not draws:
         return [Range.exact(float(rate)) for rate in found]
-    random = np.random.default_rng(_SEED)
-    networks = [_rates_of(stations, len(solved)) for stations in network.drawn(draws, random)]
-    drawn = np.log(throughputs(networks, solved)[:, at - 1] / found)
+    drawn = np.log(drawn_rates(network, solved, draws)[:, at - 1] / found)
     low, high = np.percentile(drawn, BAND, axis=0)
     besides = (_Z_BAND * math.hypot(MODEL_SPREAD, network.scatter)) ** 2
     least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
     most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
     return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
+
+
+def drawn_rates(network: Network, solved: Floats, draws: int = DRAWS) -> Floats:
+    """Queries per second of as many draws with 1..N customers: (draws, N).
+
+    ``solved`` is the throughput of the likeliest network with 1..N customers. Draws of networks
+    that differ in one thing alone are of like figures otherwise.
+    """
+    random = np.random.default_rng(_SEED)
+    networks = [_rates_of(stations, len(solved)) for stations in network.drawn(draws, random)]
+    return throughputs(networks, solved)
 
 
 def _rates_of(stations: Sequence[Station], most: int) -> list[Floats]:

@@ -150,6 +150,16 @@ def test_commits_that_wait_for_fewer_syncs_are_faster_and_all_of_them_slower() -
     assert again.gain.value < 1
 
 
+def test_without_commits_their_syncs_change_nothing() -> None:
+    still = {name: [0.0] * 30 for name in ("Com_update", "Com_commit")}
+    case = on_a_slow_drive(
+        rates={"Com_update": 0.0, "Com_commit": 0.0}, watched={"series": still, "files": []}
+    )
+    found = of_case(case, sync_binlog="0")
+    assert found.gain.value == pytest.approx(1.0)
+    assert any("No commits were counted" in each for each in found.turned.notes)
+
+
 def test_doublewrite_costs_what_was_measured_of_it() -> None:
     flush = {"off": 30_000.0, "on": 10_000.0}
     case = on_a_slow_drive(flush=flush, reads_16k=SLOW)

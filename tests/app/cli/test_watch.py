@@ -63,7 +63,7 @@ def test_it_goes_to_another_machine_as_a_case(
 
 
 def test_a_watched_load_is_forecast_with_other_settings(
-    leadline: Leadline, server: tuple[str, str], home: Path, mysql97: MySQL
+    leadline: Leadline, server: tuple[str, str], home: Path, mysql97: MySQL, tmp_path: Path
 ) -> None:
     """From its number, and from a file; an idle server has nothing to forecast."""
     with asking(mysql97):
@@ -78,8 +78,23 @@ def test_a_watched_load_is_forecast_with_other_settings(
     said = leadline("forecast", "1", *options).stdout
     assert said.splitlines()[0].startswith("With connections ")
     assert "Of a query's time, today and then: " in said
+    table = tmp_path / "drive.csv"
+    table.write_text(
+        "probe,block_size_bytes,threads,rate_per_s,direct\n"
+        "random_read,16384,1,900,yes\nrandom_read,16384,64,9000,yes\n"
+    )
+    assert leadline("import", str(table)).code == 0
+    drives = ("callaghan-flash-2010", "2")
+    under = leadline("compare", *drives, "--under", "1", "--price", "2=0.12", "--json")
+    assert under.code == 0, under.stderr
+    content = json.loads(under.stdout)
+    assert content["schema"] == "leadline.compare-under/1"
+    assert content["drives"][1]["price"] == 0.12
+    assert "With the server's" in leadline("compare", *drives, "--under", "1").stdout
+    assert leadline("compare", *drives, "--price", "2=0.12").code == 2
+    assert leadline("compare", *drives, "--under", "1", "--price", "2=free").code == 2
     assert leadline("watch", *server, "--seconds", "1", "--json").code == 0
-    idle = leadline("forecast", "2")
+    idle = leadline("forecast", "3")
     assert idle.code == 2
     assert "had no load while it was watched" in idle.stderr
     for wrong in (("1", "--set", "pool"), ("1", "--set", "pool=1G"), ("--set", "drives=2")):

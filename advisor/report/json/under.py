@@ -1,0 +1,67 @@
+"""Drives under a server as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from advisor.forecasts.under import Entrant, UnderServer
+from advisor.report.json.comparison import contender_summary
+from advisor.report.json.what_if import document as what_if
+from advisor.report.under_sentences import letter, sentences
+
+SCHEMA = "leadline.compare-under/1"
+
+
+def document(found: UnderServer) -> dict[str, Any]:
+    """The comparison as plain values; docs/model.md says what each is."""
+    return {
+        "schema": SCHEMA,
+        "target": found.live.case.target,
+        "run": found.live.case.run_id,
+        "connections": found.present,
+        "drives": [_drive(at, each) for at, each in enumerate(found.entrants)],
+        "ranked": [letter(at) for at in found.ranked],
+        "ahead": {
+            "times": round(found.ahead.value, 4),
+            "low": round(found.ahead.low, 4),
+            "high": round(found.ahead.high, 4),
+        },
+        "fastest": [
+            {
+                "from": each.first,
+                "to": each.last,
+                "drive": None if each.best is None else letter(each.best),
+            }
+            for each in found.stretches
+        ],
+        "roles": [
+            {
+                "role": role.name,
+                "best": None if role.winner is None else letter(role.winner),
+                "outcome": role.outcome.value,
+            }
+            for role in found.roles
+        ],
+        "reasons": [{"aspect": each.aspect, "sentence": each.sentence} for each in found.reasons],
+        "sentences": sentences(found),
+    }
+
+
+def to_json(found: UnderServer) -> str:
+    """The document as text, ending with a newline."""
+    return json.dumps(document(found), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _drive(at: int, each: Entrant) -> dict[str, Any]:
+    per = each.price_per_thousand
+    known = {"letter": letter(at), **contender_summary(each.contender)}
+    if each.found is None:
+        return known | {"because": each.because}
+    found = what_if(each.found)
+    return known | {
+        "then": found["then"],
+        "after": found["after"],
+        "price": each.price,
+        "price_per_1000_queries_per_s": None if per is None else round(per, 6),
+    }

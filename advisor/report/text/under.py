@@ -1,0 +1,37 @@
+"""Drives under a server as text."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.forecasts.under import UnderServer
+from advisor.report.text.comparison import verdict
+from advisor.report.text.forecast import BAND
+from advisor.report.under_sentences import letter, row, sentences
+
+
+def renderable(found: UnderServer) -> RenderableType:
+    """The sentences, a row for each drive, roles, and what to mind."""
+    parts: list[RenderableType] = [Text(each) for each in sentences(found)]
+    parts += [Text(""), _drives(found), Text(BAND, style="dim")]
+    judged = [role for role in found.roles if sum(each is not None for each in role.entries) > 1]
+    if judged:
+        parts += [Text(""), Text("The drives alone, by role", style="bold cyan")]
+        parts += [Text(f"{role.title}: {verdict(role)}") for role in judged]
+    minded = [*(each.sentence for each in found.reasons), *found.live.caveats]
+    if minded:
+        parts += [Text(""), Text("Not comparable without minding this", style="bold cyan")]
+        parts += [Text(f"• {each}") for each in minded]
+    return Group(*parts)
+
+
+def _drives(found: UnderServer) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    for column in ("", "drive", "queries/s", "expected", "mean time", "limited by"):
+        table.add_column(column)
+    for at, each in enumerate(found.entrants):
+        table.add_row(letter(at), Text(each.contender.name), *map(Text, row(found, at)))
+    return table

@@ -1,0 +1,87 @@
+"""What drives under a server are said to be: who is the fastest where, and for what price."""
+
+from __future__ import annotations
+
+from string import ascii_uppercase
+
+from advisor.forecasts.under import Stretch, UnderServer
+from advisor.report.forecast_sentences import NAMES
+from probes.figures import counted, duration_us, rate, times
+
+
+def sentences(found: UnderServer) -> list[str]:
+    """At the server's connections first, then the crossings, then prices."""
+    return [_here(found), _crossings(found), *_prices(found)]
+
+
+def letter(at: int) -> str:
+    """What a contender is called in sentences and tables."""
+    return ascii_uppercase[at]
+
+
+def _here(found: UnderServer) -> str:
+    first, second = found.ranked[:2]
+    ahead = found.ahead
+    with_these = f"With the server's {counted(found.present, 'connection')}"
+    said = f"{times(ahead.value)} ({times(ahead.low)} to {times(ahead.high)})"
+    if ahead.low <= 1:
+        return (
+            f"{with_these} {letter(first)} and {letter(second)} are too close to call: "
+            f"{letter(first)} does {said} what {letter(second)} does."
+        )
+    best = found.entrants[first].found
+    limited = None if best is None else best.then.limited_by
+    limits = "" if limited is None else f" {NAMES[limited].capitalize()} limits there."
+    return (
+        f"{with_these} {letter(first)} is the fastest: {said} {letter(second)}'s queries.{limits}"
+    )
+
+
+def _crossings(found: UnderServer) -> str:
+    """Where which drive wins: "up to 64 connections A, from 97 on B"."""
+    won = [each for each in found.stretches if each.best is not None]
+    if not won:
+        return (
+            f"Up to {counted(found.reach, 'connection')} it is nowhere sure which is the fastest."
+        )
+    told = [_stretch(each, found.reach) for each in won]
+    between = "" if len(won) == len(found.stretches) else " Elsewhere it is too close to call."
+    return f"The fastest is {', '.join(told)}.{between}"
+
+
+def _stretch(each: Stretch, reach: int) -> str:
+    name = letter(each.best or 0)
+    if each.first == 1 and each.last == reach:
+        return f"{name} at every number of connections up to {reach:,}"
+    if each.first == 1:
+        return f"{name} up to {counted(each.last, 'connection')}"
+    if each.last == reach:
+        return f"{name} from {counted(each.first, 'connection')} on"
+    return f"{name} from {each.first:,} to {counted(each.last, 'connection')}"
+
+
+def _prices(found: UnderServer) -> list[str]:
+    priced = [
+        (per, at)
+        for at, each in enumerate(found.entrants)
+        if (per := each.price_per_thousand) is not None
+    ]
+    if not priced:
+        return []
+    told = ", ".join(f"{letter(at)} {per:.4g}" for per, at in sorted(priced))
+    return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
+
+
+def row(found: UnderServer, at: int) -> tuple[str, str, str, str]:
+    """A drive's figures at the server's connections: rate, band, mean time, what limits."""
+    entrant = found.entrants[at]
+    if entrant.found is None:
+        return "–", "", "", entrant.because
+    then = entrant.found.then
+    limited = then.limited_by
+    return (
+        rate(then.rate_per_s.value, "queries"),
+        f"{rate(then.rate_per_s.low)} to {rate(then.rate_per_s.high)}",
+        duration_us(then.latency_us),
+        "" if limited is None else NAMES[limited].removeprefix("the "),
+    )

@@ -1,0 +1,108 @@
+"""Drives under a server: who is the fastest where, how surely, and for what price."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from advisor.compare.contender import Contender
+from advisor.compare.reference import library
+from advisor.forecasts.live import live
+from advisor.forecasts.under import UnderServer, under_server
+from advisor.forecasts.what_if import Forecaster
+from advisor.report.json.under import document
+from advisor.report.under_sentences import sentences
+from probes.errors import UsageError
+from probes.points import Probe, Setting
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
+from tests.points import point
+
+THREADS = (1, 4, 16, 64, 256)
+
+
+@cache
+def server() -> Forecaster:
+    return Forecaster(live(on_a_slow_drive()))
+
+
+def drive(name: str, rates: Sequence[float], block: int = 16384) -> Contender:
+    points = tuple(
+        point(Setting(Probe.RANDOM_READ, threads, block), rate, id=at)
+        for at, (threads, rate) in enumerate(zip(THREADS, rates, strict=True))
+    )
+    return Contender(name, "a test", {"filesystem": name}, points, key=name)
+
+
+QUICK = drive("quick", (9_000, 12_000, 12_500, 12_500, 12_500))
+WIDE = drive("wide", (900, 3_600, 14_000, 40_000, 60_000))
+
+
+def compared(*drives: Contender, **prices: float) -> UnderServer:
+    return under_server(server(), drives, prices)
+
+
+def plain(found: UnderServer) -> str:
+    return " ".join(sentences(found)).replace("\u202f", " ")
+
+
+def test_the_crossing_lies_between_two_that_are_sure() -> None:
+    """Low latency wins at few connections, many IOPS at many."""
+    found = compared(QUICK, WIDE)
+    assert [each.best for each in found.stretches] == [0, None, 1]
+    first, unsure, last = found.stretches
+    assert (first.first, last.last) == (1, found.reach)
+    assert (unsure.first, unsure.last) == (first.last + 1, last.first - 1)
+    assert f"A up to {first.last} connections, B from {last.first} connections on" in plain(found)
+    assert "Elsewhere it is too close to call." in plain(found)
+
+
+def test_where_the_server_is_comes_first() -> None:
+    found = compared(drive("slow", (500, 900, 1_000, 1_000, 1_000)), QUICK)
+    assert found.ranked == (1, 0)
+    assert found.ahead.low > 2
+    assert plain(found).startswith("With the server's 32 connections B is the fastest: ")
+    assert [each.best for each in found.stretches] == [1]
+    assert "B at every number of connections up to 256" in plain(found)
+
+
+def test_two_alike_are_too_close_to_call() -> None:
+    other = drive("other", tuple(1.02 * rate for rate in (9_000, 12_000, 12_500, 12_500, 12_500)))
+    found = compared(QUICK, other)
+    assert {each.best for each in found.stretches} == {None}
+    assert "too close to call" in plain(found)
+    assert "nowhere sure" in plain(found)
+
+
+def test_twelve_at_most_each_with_its_price() -> None:
+    found = compared(QUICK, WIDE, quick=0.1, wide=1.0)
+    per = [each.price_per_thousand for each in found.entrants]
+    assert per[0] is not None
+    assert per[1] is not None
+    assert per[0] < per[1]
+    assert "1,000 queries/s with these connections cost: A " in plain(found)
+    with pytest.raises(UsageError, match="1 can"):
+        compared(QUICK)
+    with pytest.raises(UsageError):
+        compared(*[QUICK] * 13)
+
+
+def test_what_can_not_be_compared_is_said_with_its_reason() -> None:
+    small = drive("small", (1_000, 2_000, 3_000, 4_000, 5_000), block=4096)
+    found = compared(QUICK, WIDE, small)
+    assert found.entrants[2].found is None
+    assert "no random reads of 16" in found.entrants[2].because
+    assert any(each.aspect == "filesystem" for each in found.reasons)
+    with pytest.raises(UsageError, match="Fewer than two"):
+        compared(QUICK, small)
+
+
+def test_the_document_has_drives_stretches_and_reasons() -> None:
+    card = next(each for each in library() if each.key == "callaghan-flash-2010")
+    content = document(compared(QUICK, card))
+    assert [each["letter"] for each in content["drives"]] == ["A", "B"]
+    assert content["fastest"][0]["from"] == 1
+    assert content["connections"] == 32
+    assert content["ahead"]["low"] <= content["ahead"]["times"] <= content["ahead"]["high"]
+    assert content["reasons"]
