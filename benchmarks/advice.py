@@ -165,6 +165,7 @@ class _Trial:
             leadline(home, name, *target(server), *options, "--json")
             planned = json.loads(leadline(home, "advise", "1", "--json"))
             lines = leadline(home, "advise", "1", "--cnf")
+            forecast = json.loads(leadline(home, "forecast", "1", "--plan", "--json"))
             tuner = advised_lines(server.socket)
         actions = planned["change_plan"]["actions"]
         done = {rule for action in actions for rule in action["rules"]}
@@ -175,6 +176,7 @@ class _Trial:
             [f"{one['rule']} ({one['verdict']})" for one in judged if one["rule"] not in done],
             _by_hand(self._place),
             tuner,
+            forecast["times"],
         )
 
     @property

@@ -50,7 +50,8 @@ class Advised:
     """What was proposed for a case: the plan's list in its order, and the option files' lines.
 
     ``others`` are the recommendations that the plan leaves aside, with their verdicts. ``tuner`` is
-    None where MySQLTuner was not at hand.
+    None where MySQLTuner was not at hand. ``forecast`` is how many times the throughput the model
+    expected of the plan before it was applied: value, low and high.
     """
 
     plan: list[str]
@@ -58,6 +59,7 @@ class Advised:
     others: list[str]
     by_hand: list[str]
     tuner: list[str] | None = None
+    forecast: dict[str, float] = field(default_factory=dict)
 
     @property
     def arms(self) -> dict[str, list[str]]:
@@ -106,6 +108,12 @@ class Pieces:
         """Whether it makes nothing slower than the defaults, but for noise."""
         before, found = self.rates(BEFORE), self.rates(arm)
         return bool(before and found) and median(found) >= (1 - LEAST_GAIN) * median(before)
+
+    @property
+    def brought(self) -> float:
+        """How many times the defaults' rate the plan's is, by the medians; nan where not known."""
+        before, found = self.rates(BEFORE), self.rates(PLAN)
+        return median(found) / median(before) if before and found else math.nan
 
     def interval(self, arm: str) -> tuple[float, float]:
         """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three."""

@@ -17,7 +17,9 @@ INTRODUCTION = (
     "run again after a restart: defaults, plan, hand-tuned lines and, where it was at hand, what "
     "MySQLTuner says in turn. Changes of the machine itself are left out. Transactions per second "
     "are medians over the rounds, with their lowest and highest; captured is the share of the "
-    "hand-tuned gain, with its 95 % interval (whole rounds drawn again) from three rounds on."
+    "hand-tuned gain, with its 95 % interval (whole rounds drawn again) from three rounds on. The "
+    "forecast is the model's (`leadline forecast --plan`), from the same look at the server, "
+    "before anything was changed; what redo log and flush method bring is not in it."
 )
 
 
@@ -52,21 +54,34 @@ def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
 def _table(shown: Sequence[Pieces]) -> Iterator[str]:
     yield (
         "| server | load | asked by | size | rounds | defaults | plan | by hand | captured "
-        "| MySQLTuner | captured by it |"
+        "| MySQLTuner | captured by it | plan, times defaults | forecast before |"
     )
-    yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield f"| {' | '.join(['---'] * 4 + ['---:'] * 9)} |"
     for pieces in shown:
         case = pieces.case
         cells = [case.server, case.load, f"`leadline {case.asked}`", case.size]
         cells += [str(len(pieces.whole(PLAN)))]
         cells += [*(_rate(pieces, arm) for arm in (BEFORE, PLAN, HAND)), _captured(pieces, PLAN)]
-        cells += [_rate(pieces, TUNER), _captured(pieces, TUNER)]
+        cells += [_rate(pieces, TUNER), _captured(pieces, TUNER), *_forecast(pieces)]
         yield f"| {' | '.join(cells)} |"
 
 
 def _rate(pieces: Pieces, arm: str) -> str:
     rates = pieces.rates(arm)
     return f"{median(rates):.0f} ({min(rates):.0f} to {max(rates):.0f})" if rates else ""
+
+
+def _forecast(pieces: Pieces) -> Iterator[str]:
+    """What the plan brought, and what the model had expected of it."""
+    brought, advised = pieces.brought, pieces.advised
+    yield "" if math.isnan(brought) else f"{brought:.2f}"
+    expected = {} if advised is None else advised.forecast
+    if not expected:
+        yield ""
+        return
+    said = f"{expected['value']:.2f} ({expected['low']:.2f} to {expected['high']:.2f})"
+    off = not math.isnan(brought) and not expected["low"] <= brought <= expected["high"]
+    yield f"{said}, disproved" if off else said
 
 
 def _captured(pieces: Pieces, arm: str) -> str:

@@ -78,14 +78,19 @@ def turned(
 
 def plain_name(name: str) -> str:
     """What a name stands for here, also one of the server's; UsageError for an unknown one."""
-    plain = name.strip().lower().removeprefix("innodb_").replace("-", "_")
-    plain = {"buffer_pool_size": "buffer_pool"}.get(plain, plain)
+    plain = short_name(name)
     if plain not in TURNS and plain not in DURABILITY:
         raise UsageError(
             f"'{name}' is nothing that a forecast can turn.",
             f"Write NAME=VALUE with one of {', '.join((*TURNS, *DURABILITY))}.",
         )
     return plain
+
+
+def short_name(name: str) -> str:
+    """A name as forecasts spell it: "buffer_pool" for innodb_buffer_pool_size."""
+    plain = name.strip().lower().removeprefix("innodb_").replace("-", "_")
+    return {"buffer_pool_size": "buffer_pool"}.get(plain, plain)
 
 
 def _pool(live: Live, found: Turned, text: str) -> Turned:

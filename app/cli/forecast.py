@@ -44,6 +44,12 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     help=f"With a CASE: what is turned, of {', '.join((*TURNS, *DURABILITY))}. Repeatable.",
 )
 @click.option(
+    "--plan",
+    "with_plan",
+    is_flag=True,
+    help="With a CASE: turn what its change plan sets, as far as a forecast knows it.",
+)
+@click.option(
     "--complement",
     metavar="CURVE",
     default="",
@@ -118,6 +124,7 @@ def forecast(
     *,
     case: str,
     wanted: tuple[str, ...],
+    with_plan: bool,
     complement: str,
     drive: str,
     reads_per_query: float | None,
@@ -150,6 +157,7 @@ def forecast(
         forecast_case(
             case,
             wanted,
+            with_plan=with_plan,
             drive=drive,
             redo=redo,
             measured_on=measured_on,
@@ -158,9 +166,9 @@ def forecast(
             file=file,
         )
         return
-    if wanted:
+    if wanted or with_plan:
         raise UsageError(
-            "--set changes a server that was watched: name its run, target or case file.",
+            "--set and --plan change a server that was watched: name its run, target or case file.",
             "For example: leadline forecast 12 --set buffer_pool=64G.",
         )
     if not drive or reads_per_query is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from advisor.amounts import size_bytes, thread_levels
@@ -10,12 +11,14 @@ from advisor.compare.contender import Contender
 from advisor.facts.measured import page_bytes
 from advisor.forecasts.inputs import drive_rates
 from advisor.forecasts.live import live
+from advisor.forecasts.of_plan import of_plan
 from advisor.forecasts.turns import plain_name, turned
 from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.what_if import to_json
 from advisor.report.text.report import plain_text
 from advisor.report.text.what_if import renderable
 from app.cli.case_argument import load
+from app.cli.choice import choose
 from app.cli.curve_argument import curves_of
 from app.cli.files import write_whole
 from app.cli.measuring import write_text
@@ -30,6 +33,7 @@ def forecast_case(
     case: str,
     wanted: Sequence[str],
     *,
+    with_plan: bool,
     drive: str,
     redo: str,
     measured_on: str,
@@ -37,9 +41,14 @@ def forecast_case(
     as_json: bool,
     file: Path | None,
 ) -> None:
-    """Forecast a stored case; raises UsageError, StoreError or ImportRefused."""
-    found = load(case).case
-    pairs = dict(_pair(each) for each in wanted)
+    """Forecast a stored case; raises UsageError, StoreError or ImportRefused.
+
+    Of a plan and what is wanted besides, the latter counts where both name a setting.
+    """
+    report = load(case).report
+    found = report.case
+    planned, apart = of_plan(choose(report, "", (), ()).plan) if with_plan else ({}, "")
+    pairs = planned | dict(_pair(each) for each in wanted)
     own = page_bytes(found)
     then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
     server = live(found, drive_rates(_reads(measured_on, own), own) if measured_on else None)
@@ -49,6 +58,8 @@ def forecast_case(
         _reads(drive, then) if drive else None,
         curves_of(redo, _COMMITS) if redo else None,
     )
+    if apart:
+        change = replace(change, notes=(*change.notes, apart))
     result = Forecaster(server).ask(change, thread_levels(threads))
     if file is not None:
         write_whole(file, to_json(result) if as_json else plain_text(renderable(result)))

@@ -68,7 +68,7 @@ def test_a_watched_load_is_forecast_with_other_settings(
     """From its number, and from a file; an idle server has nothing to forecast."""
     with asking(mysql97):
         assert leadline("watch", *server, "--seconds", "3", "--json").code == 0
-    options = ("--set", "connections=8", "--set", "sync_binlog=0")
+    options = ("--set", "connections=8", "--set", "network=500us")
     done = leadline("forecast", "1", *options, "--json")
     assert done.code == 0, done.stderr
     content = json.loads(done.stdout)
@@ -93,11 +93,20 @@ def test_a_watched_load_is_forecast_with_other_settings(
     assert "With the server's" in leadline("compare", *drives, "--under", "1").stdout
     assert leadline("compare", *drives, "--price", "2=0.12").code == 2
     assert leadline("compare", *drives, "--under", "1", "--price", "2=free").code == 2
+    planned = leadline("forecast", "1", "--plan", *options, "--json")
+    assert planned.code == 0, planned.stderr
+    asked = [each["name"] for each in json.loads(planned.stdout)["changes"]]
+    assert {"connections", "network round trip"} <= set(asked)
     assert leadline("watch", *server, "--seconds", "1", "--json").code == 0
     idle = leadline("forecast", "3")
     assert idle.code == 2
     assert "had no load while it was watched" in idle.stderr
-    for wrong in (("1", "--set", "pool"), ("1", "--set", "pool=1G"), ("--set", "drives=2")):
+    for wrong in (
+        ("1", "--set", "pool"),
+        ("1", "--set", "pool=1G"),
+        ("--set", "drives=2"),
+        ("--plan",),
+    ):
         assert leadline("forecast", *wrong).code == 2
 
 

@@ -1,0 +1,23 @@
+"""What of a change plan the model can turn, and what it has no place for."""
+
+from __future__ import annotations
+
+from advisor.forecasts.turns import DURABILITY, TURNS, short_name
+from advisor.plan.change_plan import ChangePlan
+from probes.figures import listed
+
+
+def of_plan(plan: ChangePlan) -> tuple[dict[str, str], str]:
+    """Names and values to turn, and a sentence on the settings that a forecast leaves as they are.
+
+    The sentence is "" where it takes them all. Changes of the machine are in no forecast.
+    """
+    wanted: dict[str, str] = {}
+    apart: list[str] = []
+    for action, step in plan.settings():
+        name = short_name(step.name)
+        if name in TURNS or name in DURABILITY:
+            wanted[name] = action.shows
+        else:
+            apart.append(step.name)
+    return wanted, f"What {listed(apart)} would bring is not in this forecast." if apart else ""
