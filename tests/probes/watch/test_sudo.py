@@ -58,9 +58,14 @@ def target(spec: TargetSpec) -> Iterator[Target]:
         yield there
 
 
+def pid_file_of(server: MariaDB) -> Path:
+    """What tells the agents of this test from those of others that run at the same time."""
+    return server.directory / "sudo-test.pid"
+
+
 def series(server: MariaDB) -> MachineSeries:
     data = {"data": str(server.directory / "data")}
-    pid_file = server.directory / "sudo-test.pid"
+    pid_file = pid_file_of(server)
     pid_file.write_text(str(server.pid))
     pid_file.chmod(0o644)
     return MachineSeries(data, str(pid_file), 16384, sudo=True)
@@ -73,7 +78,7 @@ def test_the_trace_of_an_account_that_is_not_root(
     assert target.run(["id", "-u"]).stdout.strip() != b"0"
     looking = series(mariadb)
     with looking.watching(target, 30.0, CancelToken()):
-        names = begun()
+        names = begun(mariadb)
         mariadb.sql("SET GLOBAL innodb_max_dirty_pages_pct = 0")
         mariadb.sql("FLUSH TABLES")
     mariadb.sql("SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT")
@@ -107,8 +112,8 @@ def test_nothing_stays_on_when_sudo_and_the_agent_are_killed(
     account.allow()
     looking = series(mariadb)
     with looking.watching(target, 30.0, CancelToken()):
-        names = begun()
-        killed = tracing_processes()
+        names = begun(mariadb)
+        killed = tracing_processes(mariadb)
         assert any(name.startswith("sudo") for _, name in killed)
         for pid, _ in killed:
             os.kill(pid, signal.SIGKILL)
@@ -126,15 +131,15 @@ def test_nothing_stays_on_when_the_connection_is_cut(
         open_target(spec, Answers(), CancelToken()) as target,
         looking.watching(target, 30.0, CancelToken()),
     ):
-        names = begun()
+        names = begun(mariadb)
         server.cut()
     assert gone(names)
-    assert wait_until(lambda: not tracing_processes())
+    assert wait_until(lambda: not tracing_processes(mariadb))
 
 
-def instances() -> set[str]:
+def instances(server: MariaDB) -> set[str]:
     """The trace instances of this test's agent; others may trace on this machine, too."""
-    agents = {str(pid) for pid, _ in tracing_processes()}
+    agents = {str(pid) for pid, _ in tracing_processes(server)}
     return {each.name for each in INSTANCES.iterdir() if _agent_of(each.name) in agents}
 
 
@@ -143,10 +148,10 @@ def _agent_of(name: str) -> str:
     return name.split("-")[1] if name.startswith("leadline-") else ""
 
 
-def begun() -> set[str]:
+def begun(server: MariaDB) -> set[str]:
     """The same, once there are any."""
-    assert wait_until(lambda: bool(instances()))
-    return instances()
+    assert wait_until(lambda: bool(instances(server)))
+    return instances(server)
 
 
 def gone(names: set[str]) -> bool:
@@ -154,14 +159,14 @@ def gone(names: set[str]) -> bool:
     return wait_until(lambda: not names & {each.name for each in INSTANCES.iterdir()})
 
 
-def tracing_processes() -> list[tuple[int, str]]:
+def tracing_processes(server: MariaDB) -> list[tuple[int, str]]:
     """sudo and the agent that it runs, with the beginnings of their command lines."""
-    found = []
+    found, mark = [], str(pid_file_of(server)).encode()
     for place in Path("/proc").glob("[0-9]*"):
         try:
             words = (place / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"sudo-test.pid" in b"".join(words) and b"watch" in words:
+        if mark in b" ".join(words) and b"watch" in words:
             found.append((int(place.name), words[0].decode(errors="replace")))
     return found
