@@ -45,8 +45,11 @@ def main() -> int:
     found: list[list[dict[str, float]]] = [[] for _ in trees]
     with tempfile.TemporaryDirectory(prefix="leadline-start-") as home:
         for at in range(asked.rounds + 1):
-            for tree, rounds in zip(trees, found, strict=True):
-                figures = start(tree, home) | commands(tree, home)
+            for number, (tree, rounds) in enumerate(zip(trees, found, strict=True)):
+                # A home each: another checkout may know an older database alone.
+                own = Path(home, str(number))
+                own.mkdir(exist_ok=True)
+                figures = start(tree, str(own)) | commands(tree, str(own))
                 if at:
                     rounds.append(figures)
     print(f"The window's start, median of {asked.rounds}; CPU is that of all threads")

@@ -6,6 +6,7 @@ Each piece is made once and told anew for every rule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
@@ -193,16 +194,23 @@ class _FindingLine(QWidget):
         super().__init__()
         self._text = label("", wrap=True, select=True)
         self._source = label("", "small", wrap=True, select=True)
+        self._link = QLabel()
+        self._link.setTextFormat(Qt.TextFormat.RichText)
+        self._link.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self._link.setOpenExternalLinks(True)
         picture = IconLabel(appearance, "book-open")
         line = row(picture)
         line.setAlignment(picture, TOP)
-        line.addLayout(column(self._text, self._source, space=1), 1)
+        line.addLayout(column(self._text, self._source, self._link, space=1), 1)
         self.setLayout(line)
 
     def display(self, finding: PublishedFinding) -> None:
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")
+        url = escape(finding.url)
+        self._link.setText(f"<a href='{url}'>Read it there</a>" if url else "")
+        self._link.setVisible(bool(url))
 
 
 def _titled(block: QWidget, title: str) -> QVBoxLayout:

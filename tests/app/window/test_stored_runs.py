@@ -8,8 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from advisor.run import RunState, RunSummary
 from advisor.store.store import Store
 from app.controllers.selection import Choice
+from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.candidates import candidates, picked_names
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.sidebar_delegate import ROW
@@ -142,3 +144,28 @@ def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(
     assert candidate.name == "Drive A"
     names = picked_names([candidate.key], window.selection._stored_runs.shelf.runs, NOW)
     assert names == {candidate.key: "Drive A"}
+
+
+def test_past_months_fold_and_open_for_a_run_that_is_chosen(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    days = [datetime(2026, 3, day, tzinfo=UTC) for day in range(4, 1, -1)]
+    days += [datetime(2025, 12, day, tzinfo=UTC) for day in range(21, 10, -1)]
+    runs = tuple(
+        RunSummary(100 - at, LOCAL.name, "quick", RunState.DONE, "", day.isoformat(), "", 12)
+        for at, day in enumerate(days)
+    )
+    window._stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    tree = window.sidebar.tree
+    qtbot.waitUntil(lambda: tree.model().rowCount(_top(window)) == 4)
+    month = tree.model().index(3, 0, _top(window))
+    assert month.data(ROW).title == "December 2025"
+    assert not tree.isExpanded(month)
+    QTest.mouseClick(
+        tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(month).center()
+    )
+    assert tree.isExpanded(month)
+    tree.collapse(month)
+    tree.setCurrentIndex(tree.model().index(5, 0, month))
+    assert tree.isExpanded(month)
