@@ -6,7 +6,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Pages and targets",
         (
-            ("Ctrl+1 to Ctrl+5", "Home, Watch, Probe, Advice, Compare"),
+            ("Ctrl+1 to Ctrl+6", "Home, Watch, Probe, Advice, Compare, What if"),
             ("Ctrl+N", "Add a target"),
             ("Ctrl+F", "Search targets and runs"),
             ("Ctrl+B", "Show or hide the list of targets"),
