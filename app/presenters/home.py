@@ -17,8 +17,9 @@ from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from probes.figures import counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
-from probes.points import Curve, Probe
+from probes.points import Curve, Point, Probe
 from probes.watch.watched import Requests
+from probes.words import BESIDE_SERVER
 
 MOST_CHANGES, MOST_OPEN = 5, 4
 STANDS_OUT = 0.2
@@ -179,12 +180,18 @@ def _character(case: Case) -> list[str]:
         if best is not None:
             size = best.setting.block_size_bytes // 1024
             said = f"{rate(best.peak.rate_per_s, what)} of {size}\u202fKiB"
-            lines.append(f"{said} at {best.peak.setting.threads}")
+            lines.append(f"{said} at {best.peak.setting.threads}{_beside(best.peak)}")
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
-    alone = [point.latency.p50_us for point in commits if point.setting.threads == 1]
+    alone = [point for point in commits if point.setting.threads == 1]
     if alone:
-        lines.append(f"a commit's sync takes {duration_us(min(alone))}")
+        fastest = min(alone, key=lambda point: point.latency.p50_us)
+        took = duration_us(fastest.latency.p50_us)
+        lines.append(f"a commit's sync takes {took}{_beside(fastest)}")
     return lines
+
+
+def _beside(point: Point) -> str:
+    return f" {BESIDE_SERVER}" if point.beside_server else ""
 
 
 def _peak(curves: list[Curve]) -> Curve | None:

@@ -19,6 +19,7 @@ from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
+from tests.recorded_load import reads
 
 POINTS = tuple(
     replace(replayed(Setting(Probe.RANDOM_READ, threads, 16384, 1, "/data")), id=threads)
@@ -86,6 +87,10 @@ def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
     said = [line for each in lines.values() for line in each]
     assert any("reads/s of 16\u202fKiB at " in line for line in said)
     assert any(line.startswith("now busy ") for line in said)
+    assert not any("beside" in line for line in said)
+    busy = replace(CASE, points=tuple(reads("busy")))
+    first, *_ = disk_lines(busy, watched_inventory()).values()
+    assert first[0].endswith("of 16\u202fKiB at 64 beside the server's own load")
 
 
 @pytest.mark.parametrize(
