@@ -18,6 +18,9 @@ NARROWER = 9 / 4
 """A watch is made so many times as long: its rates then narrow most for each of its seconds, as
 intervals go with one over the root of the time."""
 
+LONGEST_WATCH_S = 120.0
+"""No budget watches longer at a time than this: who wants that runs a watch (our choice)."""
+
 
 def closes_s(share: float, sure: float, points: Iterable[Point]) -> float | None:
     """Seconds of measuring ``points`` again until an answer holds for ``sure`` of the draws.

@@ -32,9 +32,11 @@ def with_safe_end(
     if not values:
         return one
     ends = [values[round(part * (len(values) - 1))] for part in (OUTSIDE, 1 - OUTSIDE)]
-    chosen = ends[_index(rule.safe_end, one, [value for value, _ in ends])]
-    drawn = outcome_of(rule, *answer_of(rule, chosen[1]), chosen[1], None)
-    if ends[0][0] == ends[1][0] or not isinstance(drawn, Recommendation):
+    if ends[0][0] == ends[1][0]:
+        return one
+    _, source = ends[_index(rule.safe_end, one, [value for value, _ in ends])]
+    drawn = outcome_of(rule, *answer_of(rule, source), source, None)
+    if not isinstance(drawn, Recommendation):
         return one
     low, high = (f"{value:.0f}" for value, _ in ends)
     return replace(

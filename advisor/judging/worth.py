@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.judging.closing import NARROWER, watched_s
+from advisor.judging.closing import LONGEST_WATCH_S, NARROWER, watched_s
 from advisor.judging.questions import Asking, Question
 from probes.plans.deciding import Block
 from probes.plans.expected import assumed_points
@@ -36,7 +36,7 @@ class Worths:
     """By step of the plan; what is not named is worth nothing.
 
     ``open_`` are the questions that are not decided; ``watch`` is what a longer watch of the server
-    would settle, None where it was not watched.
+    would settle, None where it was not watched, or long enough.
     """
 
     steps: Mapping[int, float]
@@ -139,7 +139,7 @@ class Scorer:
 def _longer_watch(case: Case, open_: Sequence[Question]) -> Block | None:
     """A watch that narrows rates by a third: what is open and turns on them, by its seconds."""
     window_s = watched_s(case)
-    if window_s <= 0:
+    if not 0 < NARROWER * window_s <= LONGEST_WATCH_S:
         return None
     settles = sum(each.stake * each.unsure * each.on_watch for each in open_)
     return Block((), settles * (1 - 1 / math.sqrt(NARROWER)), NARROWER * window_s)

@@ -166,6 +166,8 @@ def test_a_longer_watch_is_worth_what_it_narrows() -> None:
     assert short is not None
     assert short.worth > 0
     assert short.seconds == pytest.approx(22.5)
+    long = build(UNSURE_COUNTER | {"window_s": 60})
+    assert Scorer(plan, lambda points: replace(long, points=tuple(points))).worths([]).watch is None
     sure = build(UNSURE_COUNTER | {"rates": {"Innodb_log_waits": 1000.0}})
     scored = Scorer(plan, lambda points: replace(sure, points=tuple(points))).worths([]).watch
     assert scored is not None
