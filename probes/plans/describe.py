@@ -33,19 +33,18 @@ _WRITING = {
 def describe(
     plan: Plan, *, inventory_s: float = 0.0, endurance_bytes: float | None = None
 ) -> tuple[str, ...]:
-    """Lines for people: files, bytes, seconds, limits, commands, then warnings.
+    """Lines for people: bytes in all, files, seconds, limits, commands, then warnings.
 
     ``inventory_s`` is added to the plan's length when status counters are watched first;
     ``endurance_bytes`` is what the drive is rated to take in its life, where that is known.
     """
-    lines = [_head(plan, inventory_s)]
+    lines = [_head(plan, inventory_s), *_amounts(plan, endurance_bytes)]
     lines += [_files(files) for files in plan.file_sets]
     lines += _extra_files(plan)
     lines += _groups(plan)
     if plan.buffers:
         because = f": {plan.buffers_because}" if plan.buffers_because else ""
         lines.append(f"Blocks lie in {plan.buffers} pages of memory{because}.")
-    lines += _amounts(plan, endurance_bytes)
     if plan.sandbox:
         lines.append(
             "Throwaway server: private mariadbd or mysqld with its own data directory beside the "

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.controllers.run_controller import RunController
 from app.presenters.guard import guard_text, guard_tone
+from app.presenters.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import ElidedLabel, IconLabel
 from probes.events import CanaryBeat
+from probes.targets.address import TargetSpec
 
 REDRAW_MS = 200
 HEIGHT = 34
@@ -97,8 +99,10 @@ class GuardBar(QWidget):
         self.setVisible(bool(guarded))
         if not guarded:
             return
-        beats = guarded[-1].beats
+        run = guarded[-1]
+        beats = run.beats
         tone = guard_tone(beats[-1])
         self._picture.display("shield-check" if tone == "good" else "shield-alert", tone)
-        self.text.display(guard_text(beats[-1]))
+        named = title_of(TargetSpec(name=run.target))
+        self.text.display(f"{named}: {guard_text(beats[-1])}")
         self.spark.show_beats(beats)

