@@ -26,8 +26,11 @@ from app.views.widgets.layouts import column, row
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-BESIDE_FROM = 660
+BESIDE_FROM = 600
 """From this width on the curve stands beside the sentence, else right below it."""
+
+GROUNDS_FROM = 760
+"""From this width on the grounds have room under the sentence, beside the curve."""
 
 BESIDE_HEIGHT, BELOW_HEIGHT = 460, 216
 SETTLES = "Measure what is open"
@@ -47,6 +50,7 @@ class AdviceDetail(QScrollArea):
         self._notes: RuleNotes = {}
         self._turns = TimeSlices(self)
         self._page = ""
+        self._arranged: tuple[bool, bool] | None = None
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._make(preferences)
@@ -93,7 +97,7 @@ class AdviceDetail(QScrollArea):
         body = self._body = QWidget()
         body.setObjectName("pageBody")
         body.hide()
-        layout = QVBoxLayout(body)
+        layout = self._lines = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
@@ -105,8 +109,8 @@ class AdviceDetail(QScrollArea):
         self._first.setSpacing(tokens.SPACE_M)
         self._first.addWidget(sentence)
         self._first.addWidget(self.panel, 0, Qt.AlignmentFlag.AlignTop)
-        self._first.addWidget(self._front)
         layout.addLayout(self._first)
+        layout.addWidget(self._front)
         layout.addWidget(self._facts)
         layout.addWidget(self._behind)
         layout.addLayout(self._blocks)
@@ -123,21 +127,22 @@ class AdviceDetail(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the curve beside the sentence where there is room for both."""
         super().resizeEvent(event)
-        self._arrange(beside=self.viewport().width() >= BESIDE_FROM)
+        width = self.viewport().width()
+        self._arrange(beside=width >= BESIDE_FROM, grounds=width >= GROUNDS_FROM)
 
-    def _arrange(self, *, beside: bool) -> None:
-        """The grounds stand under the sentence where the curve is beside it, else under that."""
-        way = QBoxLayout.Direction
-        direction = way.LeftToRight if beside else way.TopToBottom
-        if direction is self._first.direction() and self.panel.minimumHeight():
+    def _arrange(self, *, beside: bool, grounds: bool) -> None:
+        """The curve beside the sentence or below it; the grounds under the sentence, or below."""
+        if (beside, grounds) == self._arranged:
             return
-        self._first.setDirection(direction)
+        self._arranged = (beside, grounds)
+        way = QBoxLayout.Direction
+        self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
         for at, share in enumerate((4, 5) if beside else (0, 0)):
             self._first.setStretch(at, share)
-        if beside:
+        if grounds:
             self._said.insertWidget(self._said.count() - 1, self._front)
-        else:
-            self._first.addWidget(self._front)
+        elif self._lines.indexOf(self._front) < 0:
+            self._lines.insertWidget(self._lines.indexOf(self._facts), self._front)
         self.panel.setFixedHeight(BESIDE_HEIGHT if beside else BELOW_HEIGHT)
         self.panel.show_aside(beside)
 

@@ -33,7 +33,14 @@ from app.views.widgets.layouts import row
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""
 
-SHORT = {"ansible": "Ansible", "rds": "RDS", "shell": "Shell"}
+SHORT = {
+    "ansible": "Ansible",
+    "rds": "RDS",
+    "azure": "Azure",
+    "gcloud": "Cloud SQL",
+    "shell": "Shell",
+}
+"""What fits a switch; its title is in the tool tip."""
 
 
 class FormChoice(QWidget):

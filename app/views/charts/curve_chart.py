@@ -113,7 +113,7 @@ class CurveChart(QWidget):
         layout.addWidget(self._views[0], 6)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._latency_title)
-        layout.addWidget(self._views[1], 5)
+        layout.addWidget(self._views[1], 6)
         layout.addWidget(self._axis_title)
         for view, plot in zip(self._views, self._plots, strict=True):
             self._prepare(view, plot)
@@ -158,8 +158,8 @@ class CurveChart(QWidget):
         if growing is not None and not picture.holds(growing.setting):
             growing = None
         rate, latency = (
-            replace(self._options, most_ticks=max(2, view.height() // TICK_HEIGHT))
-            for view in self._views
+            replace(self._options, most_ticks=max(2, (view.height() - below) // TICK_HEIGHT))
+            for view, below in zip(self._views, (0, TICK_HEIGHT), strict=True)
         )
         return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
 
