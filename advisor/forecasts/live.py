@@ -16,6 +16,9 @@ from advisor.facts.known import (
     MYSQL_VERSION,
     POOL_DATA,
     POOL_MISS_CURVE,
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_GROWTH,
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
@@ -27,15 +30,18 @@ from advisor.facts.known import (
 from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
+from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.live_server import LiveServer
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.miss_ratio import MissCurve
+from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
-from advisor.workload.flush_load import ONCE
+from advisor.workload.checkpoint import redo_limits
+from advisor.workload.flush_load import ONCE, WRITE_CPU_US
 from advisor.workload.query_time import RELAXED, syncs_us
 from advisor.workload.read_cost import MISS_CPU_US
 from probes.errors import UsageError
@@ -44,7 +50,7 @@ from probes.ranges import Range
 from probes.version import ServerVersion
 from probes.watch.watched import StatusSeries, Watched
 
-POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY = map(
+POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = map(
     variable,
     (
         "innodb_buffer_pool_size",
@@ -54,10 +60,11 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY = map(
         "log_bin",
         "innodb_doublewrite",
         "innodb_io_capacity",
+        "innodb_log_files_in_group",
     ),
 )
 USES: tuple[Fact[object], ...] = (
-    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY),
+    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES),
     COMMITS_COUNTED,
     CURVE_COMMITS,
     CURVE_RANDOM_READ_PAGE,
@@ -67,6 +74,9 @@ USES: tuple[Fact[object], ...] = (
     MYSQL_VERSION,
     POOL_DATA,
     POOL_MISS_CURVE,
+    REDO_CAPACITY,
+    REDO_CHECKPOINT_AGE,
+    REDO_GROWTH,
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
@@ -106,6 +116,8 @@ class Settings:
     written_per_s: float
     reading_share: float
     redo_apart: bool
+    redo: RedoLog | None
+    redo_files: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +165,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         read_cpu_us=MISS_CPU_US,
         drive=drive,
         pages=_per_query(written, rate),
+        write_cpu_us=WRITE_CPU_US,
         requests_per_page=requests_per_page(settings, twice=settings.twice),
         flushed_per_s=flushed_per_s(settings, twice=settings.twice),
         commits=_per_query(commits, rate),
@@ -212,7 +225,18 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         written_per_s=0.0 if written is None else written.value,
         reading_share=_reading_share(watched.status),
         redo_apart=bool(facts.find(STORAGE_REDO_APART)),
+        redo=_redo(facts),
+        redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
     )
+
+
+def _redo(facts: Facts) -> RedoLog | None:
+    """The redo log as it is, None where its size is not known or it did not grow."""
+    capacity, growth = facts.find(REDO_CAPACITY), facts.find(REDO_GROWTH)
+    if not capacity or growth is None or growth.per_s <= 0:
+        return None
+    age = facts.find(REDO_CHECKPOINT_AGE)
+    return RedoLog(capacity, growth, age, capacity, redo_limits(facts))
 
 
 def _caveats(server: LiveServer) -> list[str]:

@@ -6,11 +6,14 @@ from advisor.forecasts.turns import DURABILITY, TURNS, short_name
 from advisor.plan.change_plan import ChangePlan
 from probes.figures import listed
 
+FILE = "innodb_log_file_size"
 
-def of_plan(plan: ChangePlan) -> tuple[dict[str, str], str]:
+
+def of_plan(plan: ChangePlan, log_files: int) -> tuple[dict[str, str], str]:
     """Names and values to turn, and a sentence on the settings that a forecast leaves as they are.
 
-    The sentence is "" where it takes them all. Changes of the machine are in no forecast.
+    ``log_files`` is how many files the redo log has. The sentence is "" where all are taken.
+    Changes of the machine are in no forecast.
     """
     wanted: dict[str, str] = {}
     apart: list[str] = []
@@ -18,6 +21,8 @@ def of_plan(plan: ChangePlan) -> tuple[dict[str, str], str]:
         name = short_name(step.name)
         if name in TURNS or name in DURABILITY:
             wanted[name] = action.shows
+        elif step.name == FILE and action.shows.isdecimal():
+            wanted["redo_log"] = str(int(action.shows) * log_files)
         else:
             apart.append(step.name)
     return wanted, f"What {listed(apart)} would bring is not in this forecast." if apart else ""

@@ -13,10 +13,12 @@ from advisor.model.change import NO_CHANGE, Change
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import share_of_misses
+from advisor.model.redo_log import SOON_S
 from advisor.model.scenario import MOST_DRIVES
 from advisor.workload.query_time import RELAXED
 from probes import figures
 from probes.errors import UsageError
+from probes.figures import seconds
 from probes.points import Curve, Probe
 from probes.ranges import Range
 from probes.repeats import curves
@@ -90,7 +92,7 @@ def plain_name(name: str) -> str:
 def short_name(name: str) -> str:
     """A name as forecasts spell it: "buffer_pool" for innodb_buffer_pool_size."""
     plain = name.strip().lower().removeprefix("innodb_").replace("-", "_")
-    return {"buffer_pool_size": "buffer_pool"}.get(plain, plain)
+    return {"buffer_pool_size": "buffer_pool", "redo_log_capacity": "redo_log"}.get(plain, plain)
 
 
 def _pool(live: Live, found: Turned, text: str) -> Turned:
@@ -100,7 +102,11 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     if then < 1 << 20:
         raise UsageError(f"A buffer pool of {figures.size(then)} is too small.", "Write it as 64G.")
     share = share_of_misses(settings.pool_bytes, then, settings.data_bytes, settings.miss_curve)
-    change = replace(found.change, reads=_product(found.change.reads, share))
+    change = replace(
+        found.change,
+        reads=_product(found.change.reads, share),
+        pages=_product(found.change.pages, _part_of(share)),
+    )
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
         if then > settings.pool_bytes
@@ -111,6 +117,39 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
     return found.changed(change).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
+    )
+
+
+def _part_of(factor: Range) -> Range:
+    """Page writes where what some of them serve becomes ``factor`` of it: half way, up to all.
+
+    Nobody tells which pages were written to make room in the pool, and which for the redo log.
+    """
+    ends = (1.0, factor.low, factor.high)
+    return Range((1 + factor.value) / 2, min(ends), max(ends))
+
+
+def _redo_log(live: Live, found: Turned, text: str) -> Turned:
+    log, then = live.settings.redo, size_bytes(text)
+    if log is None:
+        raise UsageError(
+            "What another redo log would save is not known: its size or its growth was not seen.",
+            "Watch the server while it writes.",
+        )
+    if then < 1 << 20:
+        raise UsageError(f"A redo log of {figures.size(then)} is too small.", "Write it as 4G.")
+    full = f"The redo log of {figures.size(log.capacity)} is full after {seconds(log.held_s)}"
+    smaller = replace(log, capacity=min(log.capacity, then))
+    if not log.late and smaller.held_s >= SOON_S:
+        note = f"{full}: pages have time to collect their changes, now and then."
+        return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
+    pages = _part_of(Range.exact(log.capacity / then))
+    change = replace(found.change, pages=_product(found.change.pages, pages))
+    return found.changed(change).also(
+        "redo log",
+        figures.size(log.capacity),
+        figures.size(then),
+        f"{full}. How many page writes are of the same pages again is known within bounds only.",
     )
 
 
@@ -330,6 +369,7 @@ def _switch(text: str, name: str) -> bool:
 
 TURNS: Mapping[str, Turn] = {
     "buffer_pool": _pool,
+    "redo_log": _redo_log,
     "page_size": _page_size,
     "drives": _drives,
     "connections": _connections,

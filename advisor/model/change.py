@@ -29,7 +29,7 @@ class Change:
     """What is turned; None stays as it is, and factors are of today's figures.
 
     ``reads`` that miss the pool, ``pages`` that are flushed and ``own_cpu``, the processor time
-    without reads, are factors of what a query needs; ``commits`` of how many it waits for.
+    without both, are factors of what a query needs; ``commits`` of how many it waits for.
     ``requests`` is how much of the drive flushing takes for each page, as a factor. ``flushable``
     is how many times as many pages can be flushed, None where that is not known. ``drive`` and
     ``log`` are other curves, ``sync_us`` what the syncs of a commit would take; 0 is no wait.
@@ -53,15 +53,19 @@ class Change:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
         reads = work.reads * max(0.0, self.reads.at(z[0]).value)
         pages = max(0.0, self.pages.at(z[1]).value)
-        own_us = work.cpu_us - work.reads * work.read_cpu_us
+        own_us = work.cpu_us - work.reads * work.read_cpu_us - work.pages * work.write_cpu_us
+        flushed = work.pages * pages
         before = work.beside * work.reads
         requests = before * pages * max(0.0, self.requests.at(z[2]).value)
         can = None if self.flushable is None else self.flushable.at(z[3]).value
         limited = can is not None and pages > 0
         return replace(
             work,
-            cpu_us=own_us * self.own_cpu.at(z[4]).value + reads * work.read_cpu_us,
+            cpu_us=own_us * self.own_cpu.at(z[4]).value
+            + reads * work.read_cpu_us
+            + flushed * work.write_cpu_us,
             reads=reads,
+            pages=flushed,
             beside=requests / reads if reads else 0.0,
             flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,
             drive=self._drive(work.drive, random),

@@ -25,15 +25,16 @@ from probes.ranges import Range
 LEAST_US = 0.01
 """Delays below this are none."""
 
-MOST_READ_CPU = 0.8
-"""Of a query's processor time reads take at most this part, whatever a read is taken to cost."""
+MOST_PAGE_CPU = 0.8
+"""Of a query's processor time reads take at most this part, whatever a read is taken to cost; and
+page writes at most this part of what reads leave."""
 
 OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
 or the page cache, and the watched reads alone are used (our choice)."""
 
 _ROUNDS = 60
-_FIGURES = 11
+_FIGURES = 12
 """How many figures of a server are drawn."""
 
 
@@ -52,6 +53,8 @@ class Work:
     cores: float
     reads: float
     read_cpu_us: float
+    pages: float
+    write_cpu_us: float
     drive: Rates | None
     beside: float
     flushes_per_s: float
@@ -88,6 +91,7 @@ class Work:
             self,
             cpu_us=self.cpu_us * times,
             reads=self.reads * times,
+            pages=self.pages * times,
             commits=self.commits * times,
             flushes_per_s=self.flushes_per_s / times,
         )
@@ -98,12 +102,13 @@ class LiveServer:
     """A server as it was watched; what is not known is None.
 
     ``connections`` are open, ``at_work`` of them have a query on its way; together they did
-    ``rate_per_s`` queries. Per query: ``cpu_us``, ``reads`` that miss the pool, ``pages`` that are
-    flushed, ``commits`` that wait for the log. ``read_us`` is what a read takes, ``read_cpu_us``
-    what it takes of a processor. ``drive`` is the drive's own curve; without it only the server's
-    own reads are known. ``requests_per_page`` is how much work doublewrite makes of a flushed page,
-    ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take now,
-    ``log`` the log's own curve.
+    ``rate_per_s`` queries. Per query: ``cpu_us``, ``reads`` that miss the pool, ``pages`` that
+    are flushed, ``commits`` that wait for the log. ``read_us`` is what a read takes,
+    ``read_cpu_us`` what it takes of a processor, ``write_cpu_us`` what a flushed page does.
+    ``drive`` is the drive's own curve; without it only the server's own reads are known.
+    ``requests_per_page`` is how much work doublewrite makes of a flushed page,
+    ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take
+    now, ``log`` the log's own curve.
     """
 
     connections: int
@@ -116,6 +121,7 @@ class LiveServer:
     read_cpu_us: Range
     drive: Rates | None
     pages: Range
+    write_cpu_us: Range
     requests_per_page: Range
     flushed_per_s: Range | None
     commits: Range
@@ -135,16 +141,20 @@ class LiveServer:
         rate = self.rate_per_s.value
         cpu_us = 0.0 if self.cpu_us is None else self.cpu_us.at(z[0]).value
         reads = max(self.reads.at(z[1]).value, 0.0)
-        most_us = MOST_READ_CPU * cpu_us / reads if reads else 0.0
-        pages = self.pages.at(z[2]).value * self.requests_per_page.at(z[3]).value
-        beside = pages / reads if reads else 0.0
+        read_cpu_us = _at_most(self.read_cpu_us.at(z[5]).value, reads, cpu_us)
+        pages = max(self.pages.at(z[2]).value, 0.0)
+        left_us = cpu_us - reads * read_cpu_us
+        requests = pages * self.requests_per_page.at(z[3]).value
+        beside = requests / reads if reads else 0.0
         flushed = None if self.pages.value <= 0 else self.flushed_per_s
         work = Work(
             connections=self.connections,
             cpu_us=cpu_us,
             cores=max(1.0, self.cores.at(z[4]).value),
             reads=reads,
-            read_cpu_us=min(max(0.0, self.read_cpu_us.at(z[5]).value), most_us),
+            read_cpu_us=read_cpu_us,
+            pages=pages,
+            write_cpu_us=_at_most(self.write_cpu_us.at(z[11]).value, pages, left_us),
             drive=self._drive(reads * rate, beside, z[6], random),
             beside=beside,
             flushes_per_s=math.inf
@@ -181,6 +191,11 @@ class LiveServer:
         if self.sync_us is None:
             return None
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _at_most(takes_us: float, count: float, of_us: float) -> float:
+    """What each of ``count`` takes, all of them no more than the most of ``of_us``."""
+    return min(max(0.0, takes_us), MOST_PAGE_CPU * of_us / count) if count else 0.0
 
 
 @dataclass(frozen=True, slots=True)

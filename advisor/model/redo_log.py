@@ -33,6 +33,9 @@ the log alone from 7/8 on, and makes writers flush from 15/16 on (log0files_capa
 SHORT_S, WANTED_S = 15 * 60.0, 3600.0
 """A log that holds less than the first is short, the second is wanted. Our choice."""
 
+SOON_S = SHORT_S / 3
+"""A log that is full sooner makes the server write the same pages again and again. Our choice."""
+
 WORTH = 1.5
 """A log that would become less than this many times as large stays as it is. Our choice."""
 

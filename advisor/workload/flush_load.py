@@ -55,6 +55,9 @@ and single-page flushing. Our choice."""
 FULL = 0.8
 """From this share of its page writes on, the drive has no reserve for a burst."""
 
+WRITE_CPU_US = Range(150.0, 50.0, 250.0)
+"""What a page write takes of a processor, with its copy for doublewrite (our choice)."""
+
 ONCE = {"OFF", "0", "DETECT_ONLY"}
 """Values of innodb_doublewrite with which a page's contents are written once."""
 

@@ -47,11 +47,14 @@ def forecast_case(
     """
     report = load(case).report
     found = report.case
-    planned, apart = of_plan(choose(report, "", (), ()).plan) if with_plan else ({}, "")
-    pairs = planned | dict(_pair(each) for each in wanted)
+    pairs, apart = dict(_pair(each) for each in wanted), ""
     own = page_bytes(found)
     then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
     server = live(found, drive_rates(_reads(measured_on, own), own) if measured_on else None)
+    if with_plan:
+        plan = choose(report, "", (), ()).plan
+        planned, apart = of_plan(plan, server.settings.redo_files)
+        pairs = planned | pairs
     change = turned(
         server,
         pairs,

@@ -72,6 +72,7 @@ from advisor.model.redo_log import (
     GIB,
     MIB,
     SHORT_S,
+    SOON_S,
     RedoLog,
 )
 from advisor.outcomes import Confidence
@@ -94,6 +95,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.checkpoint import LIMIT, redo_limits
+from advisor.workload.flush_load import WRITE_CPU_US
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
@@ -102,10 +104,6 @@ MOST = 16 * GIB
 MOST_LATE = 64 * GIB
 """For a large log that is late: twice its size, but no more than this. Our choice."""
 LARGE = 8 * GIB
-WRITE_CPU_US = 150.0
-"""What a page write takes of a processor, with its copy for doublewrite (our choice)."""
-SOON_S = SHORT_S / 3
-"""A log that is full sooner makes the server write the same pages again and again. Our choice."""
 STEP, STEP_TIMES = 4 * GIB, 4
 """A first step where the growth may be several times too high. Our choice."""
 MOST_55 = 4032 * MIB
@@ -301,7 +299,7 @@ def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
     written, cpu = facts.find(status("Innodb_pages_written")), facts.find(WATCH_SERVER_CPU)
     if written is None or cpu is None or cpu.value <= 0:
         return (Relief.whole(Wait.CHECKPOINTS),) if log.late else ()
-    writes = Relief.up_to(Wait.PROCESSORS, min(1.0, written * WRITE_CPU_US / 1e6 / cpu.value))
+    writes = Relief.up_to(Wait.PROCESSORS, min(1.0, written * WRITE_CPU_US.value / 1e6 / cpu.value))
     return (Relief.whole(Wait.CHECKPOINTS), writes) if log.late else (writes,)
 
 

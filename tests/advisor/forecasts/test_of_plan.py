@@ -26,7 +26,7 @@ def plan(**settings: str) -> ChangePlan:
 def test_a_pool_that_is_planned_is_forecast() -> None:
     case = on_a_slow_drive()
     judgement = judge(case)
-    wanted, apart = of_plan(plan_of(case, judgement, planned_of(judgement)))
+    wanted, apart = of_plan(plan_of(case, judgement, planned_of(judgement)), 1)
     assert list(wanted) == ["buffer_pool"]
     assert apart == ""
     change = turned(live(case), wanted).change
@@ -38,15 +38,21 @@ def test_what_no_forecast_knows_is_named() -> None:
         plan(
             innodb_io_capacity="2000",
             innodb_flush_method="O_DIRECT",
-            innodb_redo_log_capacity="8589934592",
-        )
+            innodb_doublewrite_pages="128",
+        ),
+        log_files=1,
     )
     assert wanted == {"io_capacity": "2000"}
     assert apart == (
-        "What innodb_flush_method and innodb_redo_log_capacity would bring is not in this forecast."
+        "What innodb_flush_method and innodb_doublewrite_pages would bring is not in this forecast."
     )
 
 
+def test_a_redo_log_is_as_large_as_all_of_its_files() -> None:
+    assert of_plan(plan(innodb_redo_log_capacity="8192"), 2)[0] == {"redo_log": "8192"}
+    assert of_plan(plan(innodb_log_file_size="4096"), 2)[0] == {"redo_log": "8192"}
+
+
 def test_one_is_named_alone() -> None:
-    _, apart = of_plan(plan(innodb_flush_method="O_DIRECT"))
+    _, apart = of_plan(plan(innodb_flush_method="O_DIRECT"), 1)
     assert apart == "What innodb_flush_method would bring is not in this forecast."

@@ -12,7 +12,7 @@ import pytest
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.live import live
+from advisor.forecasts.live import Live, live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.closed_network import solve
@@ -171,6 +171,43 @@ def test_doublewrite_costs_what_was_measured_of_it() -> None:
     assert ceilings[1] / ceilings[0] == pytest.approx(3.0, rel=0.05)
     assert now.gain.value == pytest.approx(1.0)
     assert off.gain.value > 1.0
+
+
+def with_a_log(capacity: int, growth_per_s: float) -> Live:
+    """The server whose redo log grows so."""
+    return live(
+        on_a_slow_drive(
+            variables={"innodb_redo_log_capacity": str(capacity)},
+            rates={"Innodb_redo_log_current_lsn": growth_per_s},
+        )
+    )
+
+
+def test_a_redo_log_that_is_soon_full_writes_pages_again_and_again() -> None:
+    found = with_a_log(100 << 20, 2e6)
+    change = turned(found, {"redo_log": "2G"}).change
+    assert change.pages.low == pytest.approx(100 / 2048)
+    assert change.pages.low < change.pages.value < change.pages.high == 1
+    network = Forecaster(found).network
+    saved = network.likeliest.pages * network.likeliest.write_cpu_us
+    after = change.made(network.likeliest, np.zeros(6), None)
+    assert network.likeliest.cpu_us - after.cpu_us == pytest.approx(
+        saved * (1 - change.pages.value), rel=1e-6
+    )
+    assert saved > 0
+    smaller = turned(found, {"redo_log": "50M"}).change
+    assert (smaller.pages.low, smaller.pages.high) == (1, 2)
+
+
+def test_a_redo_log_with_room_saves_nothing_when_larger() -> None:
+    said = turned(with_a_log(8 << 30, 2e6), {"redo_log": "16G"})
+    assert said.change.pages == Range.exact(1.0)
+    assert "pages have time to collect their changes" in said.notes[0]
+
+
+def test_a_redo_log_that_nobody_saw_grow_is_refused() -> None:
+    with pytest.raises(UsageError, match="its size or its growth was not seen"):
+        turned(watched().live, {"redo_log": "2G"})
 
 
 def test_io_capacity_takes_from_the_reads_of_a_busy_drive() -> None:
