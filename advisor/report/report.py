@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.case import Case
+from advisor.forecasts.kept import KeptScenario, kept
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, RunSummary
@@ -39,6 +40,7 @@ class Report:
     beats: tuple[CanaryBeat, ...] = ()
     host_samples: tuple[Sample, ...] = ()
     findings: tuple[Finding, ...] = ()
+    scenarios: tuple[KeptScenario, ...] = ()
 
 
 def gather(store: Store, run_id: int) -> Report:
@@ -58,6 +60,7 @@ def gather(store: Store, run_id: int) -> Report:
         beats=tuple(store.beats(run_id)),
         host_samples=tuple(store.host_samples(run_id)),
         findings=tuple(findings(case.points, surroundings)),
+        scenarios=tuple(kept(store.scenarios(run_id))),
     )
 
 

@@ -18,6 +18,7 @@ from advisor.store import (
     notes,
     points,
     runs,
+    scenarios,
     targets,
 )
 from advisor.store.damage import of_run
@@ -181,6 +182,16 @@ class Store:
         """Keep what a run is called, in place of what it was called before."""
         runs.exists(self._database, run_id)
         labels.keep(self._database, run_id, label)
+
+    def keep_scenario(self, run_id: int, name: str, told: str) -> None:
+        """Keep what was forecast of a run's server, in place of what had that name."""
+        runs.exists(self._database, run_id)
+        scenarios.keep(self._database, run_id, name, told)
+
+    def scenarios(self, run_id: int) -> dict[str, str]:
+        """What was forecast of a run's server, by name."""
+        with of_run(self._database.path, run_id):
+            return scenarios.of(self._database, run_id)
 
     def runs(self, target: str | None = None) -> list[RunSummary]:
         """All runs, or those of one target; the latest first."""

@@ -118,6 +118,12 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     " CASE the drive that the server is on, where the run did not measure it.",
 )
 @click.option("--threads", metavar="LIST", default="", help="Connections to forecast, as 1,8,64.")
+@click.option(
+    "--keep",
+    metavar="NAME",
+    default="",
+    help="With a CASE: keep what is turned with its run under this name, for its report.",
+)
 @options.json_document("the forecast")
 @options.output_file("it")
 def forecast(
@@ -139,6 +145,7 @@ def forecast(
     cores: int,
     measured_on: str,
     threads: str,
+    keep: str,
     as_json: bool,
     file: Path | None,
 ) -> None:
@@ -162,13 +169,14 @@ def forecast(
             redo=redo,
             measured_on=measured_on,
             threads=threads,
+            keep=keep,
             as_json=as_json,
             file=file,
         )
         return
-    if wanted or with_plan:
+    if wanted or with_plan or keep:
         raise UsageError(
-            "--set and --plan change a server that was watched: name its run, target or case file.",
+            "--set, --plan and --keep are about a watched server: name its run or case file.",
             "For example: leadline forecast 12 --set buffer_pool=64G.",
         )
     if not drive or reads_per_query is None:

@@ -10,6 +10,7 @@ from advisor.amounts import size_bytes, thread_levels
 from advisor.compare.contender import Contender
 from advisor.facts.measured import page_bytes
 from advisor.forecasts.inputs import drive_rates
+from advisor.forecasts.kept import KeptScenario, scenario
 from advisor.forecasts.live import live
 from advisor.forecasts.of_plan import of_plan
 from advisor.forecasts.turns import plain_name, turned
@@ -17,11 +18,13 @@ from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.what_if import to_json
 from advisor.report.text.report import plain_text
 from advisor.report.text.what_if import renderable
-from app.cli.case_argument import load
+from advisor.target_names import CASE_SUFFIX
+from app.cli.case_argument import find, load
 from app.cli.choice import choose
 from app.cli.curve_argument import curves_of
 from app.cli.files import write_whole
 from app.cli.measuring import write_text
+from app.cli.opening import opened_store
 from app.cli.terminal import write
 from probes.errors import UsageError
 from probes.points import Probe, Setting
@@ -38,6 +41,7 @@ def forecast_case(
     redo: str,
     measured_on: str,
     threads: str,
+    keep: str,
     as_json: bool,
     file: Path | None,
 ) -> None:
@@ -64,12 +68,25 @@ def forecast_case(
     if apart:
         change = replace(change, notes=(*change.notes, apart))
     result = Forecaster(server).ask(change, thread_levels(threads))
+    if keep:
+        _keep(case, scenario(keep, result, pairs, drive))
     if file is not None:
         write_whole(file, to_json(result) if as_json else plain_text(renderable(result)))
     elif as_json:
         write(to_json(result))
     else:
         write_text(renderable(result))
+
+
+def _keep(case: str, named: KeptScenario) -> None:
+    """Keep a scenario with its run; raises UsageError for a file, which is nobody's run."""
+    if case.endswith(CASE_SUFFIX):
+        raise UsageError(
+            "A case file keeps no scenarios.", "Leave --keep out, or name the run it came from."
+        )
+    with opened_store() as store:
+        store.require_writable()
+        store.keep_scenario(find(case, store).id, named.name, named.told)
 
 
 def _reads(name: str, block_bytes: int) -> Contender:

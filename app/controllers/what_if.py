@@ -15,6 +15,7 @@ from probes.errors import LeadlineError
 if TYPE_CHECKING:
     from advisor.case import Case
     from advisor.compare.contender import Contender
+    from advisor.forecasts.kept import KeptScenario
     from advisor.forecasts.live import Live
     from advisor.forecasts.what_if import Forecaster, WhatIf
 
@@ -25,11 +26,12 @@ class WhatIfController(QObject):
     Of those that are asked for meanwhile only the last is worked out: the picture follows the hand.
 
     Signals: ``opened()`` when another server can be asked, or none; ``answered()`` when ``found``
-    is new; ``failed(LeadlineError)``.
+    is new; ``kept_changed()`` when other scenarios are kept; ``failed(LeadlineError)``.
     """
 
     opened = Signal()
     answered = Signal()
+    kept_changed = Signal()
     failed = Signal(object)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
@@ -42,6 +44,8 @@ class WhatIfController(QObject):
         self._busy = self._opening = False
         self.trouble: LeadlineError | None = None
         self.found: WhatIf | None = None
+        self.kept: tuple[KeptScenario, ...] = ()
+        self._asked: tuple[dict[str, str], str] = ({}, "")
 
     @property
     def live(self) -> Live | None:
@@ -58,7 +62,7 @@ class WhatIfController(QObject):
         if case is self._case:
             return
         self._case, self._forecaster, self.found, self.trouble = case, None, None, None
-        self._wanted = None
+        self._wanted, self.kept = None, ()
         self._opening = case is not None
         if case is None:
             self.opened.emit()
@@ -85,6 +89,40 @@ class WhatIfController(QObject):
         else:
             self._forecaster = answer
         self.opened.emit()
+        self._read_kept()
+
+    def keep(self, name: str) -> None:
+        """Keep what was worked out last with its run; ``failed`` says what is wrong with it."""
+        found, case = self.found, self._case
+        if found is None or case is None or case.run_id is None:
+            return
+        run_id, (wanted, drive) = case.run_id, self._asked
+
+        def work() -> tuple[KeptScenario, ...]:
+            named = self._use_cases.scenario(name, found, wanted, drive)
+            with self._use_cases.open_store() as store:
+                store.keep_scenario(run_id, named.name, named.told)
+                return tuple(self._use_cases.kept(store.scenarios(run_id)))
+
+        self._runner.ask("keep a scenario", lambda _token: work(), self._take_kept, self.failed)
+
+    def _read_kept(self) -> None:
+        case = self._case
+        if case is None or case.run_id is None or self._forecaster is None:
+            return
+        run_id = case.run_id
+
+        def work() -> tuple[KeptScenario, ...]:
+            with self._use_cases.open_store() as store:
+                return tuple(self._use_cases.kept(store.scenarios(run_id)))
+
+        self._runner.ask(
+            "read the scenarios", lambda _token: work(), self._take_kept, self.failed, newest="kept"
+        )
+
+    def _take_kept(self, found: tuple[KeptScenario, ...]) -> None:
+        self.kept = found
+        self.kept_changed.emit()
 
     def _work(self) -> None:
         forecaster = self._forecaster
@@ -95,7 +133,7 @@ class WhatIfController(QObject):
         self._runner.ask(
             "forecast a change",
             lambda _token: self._use_cases.what_if(forecaster, wanted, self._contender(drive)),
-            lambda found: self._answer(forecaster, found),
+            lambda found: self._answer(forecaster, found, (wanted, drive)),
             self.failed,
             done=self._end,
         )
@@ -114,9 +152,11 @@ class WhatIfController(QObject):
                 self._contenders[key] = known[key.removeprefix(REFERENCE)]
         return self._contenders[key]
 
-    def _answer(self, forecaster: Forecaster, found: WhatIf) -> None:
+    def _answer(
+        self, forecaster: Forecaster, found: WhatIf, asked: tuple[dict[str, str], str]
+    ) -> None:
         if forecaster is self._forecaster:
-            self.found = found
+            self.found, self._asked = found, asked
             self.answered.emit()
 
     def _end(self) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from advisor.case import Case
     from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender
+    from advisor.forecasts.kept import KeptScenario
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
@@ -50,3 +51,5 @@ class UseCases:
     lens: Callable[[Case, ServerVersion], LensReport]
     forecaster: Callable[[Case, Case | None], Forecaster | LeadlineError]
     what_if: Callable[[Forecaster, Mapping[str, str], Contender | None], WhatIf]
+    scenario: Callable[[str, WhatIf, Mapping[str, str], str], KeptScenario]
+    kept: Callable[[Mapping[str, str]], list[KeptScenario]]

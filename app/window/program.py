@@ -6,6 +6,7 @@ from advisor.compare import compare
 from advisor.compare.load import contender
 from advisor.compare.reference import library as references
 from advisor.forecasts.asking import forecaster, what_if
+from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
@@ -35,6 +36,8 @@ PROGRAM = UseCases(
     lens=lens,
     forecaster=forecaster,
     what_if=what_if,
+    scenario=scenario,
+    kept=kept,
 )
 
 

@@ -135,6 +135,7 @@ class Content:
     not_judged: tuple[Silence, ...]
     not_applicable: tuple[Silence, ...]
     to_know: tuple[str, ...]
+    scenarios: tuple[Row, ...]
 
 
 def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> Content:
@@ -179,6 +180,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         not_judged=tuple(silences(judgement.unknown)),
         not_applicable=tuple(silences(judgement.not_applicable)),
         to_know=(*([beats] if beats else []), *warned),
+        scenarios=tuple((each.name, f"{each.said}.") for each in report.scenarios),
     )
 
 

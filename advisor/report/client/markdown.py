@@ -36,6 +36,7 @@ def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None
         *_head(told),
         *_advice(told),
         *_plan(told.plan),
+        *_part("What if", list(_pairs(told.scenarios))),
         *_curves(figures(rows(report.case.points)), told.doubts),
         *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
         *_part("What was not judged, and why", list(_silent(told.not_judged))),

@@ -8,14 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
+    QLineEdit,
     QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
 )
 
+from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
 from app.theme import tokens
+from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
 
@@ -88,9 +91,13 @@ class KnobView(QWidget):
 
 
 class KnobList(QScrollArea):
-    """All knobs of a server. Signals: ``turned()`` when the user moved one."""
+    """All knobs of a server, and the scenarios that are kept of it.
+
+    Signals: ``turned()`` when the user moved one; ``keep_wanted(name)``.
+    """
 
     turned = Signal()
+    keep_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,9 +117,25 @@ class KnobList(QScrollArea):
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
         self._layout.setSpacing(tokens.SPACE_M)
         self._layout.addLayout(column(label("Drive"), self.drive, space=tokens.SPACE_XS))
+        self.kept = QComboBox()
+        line_edit = QLineEdit()
+        line_edit.setPlaceholderText("a name, as: more memory")
+        self.kept.setEditable(True)
+        self.kept.setLineEdit(line_edit)
+        self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.kept.setAccessibleName("Scenario")
+        self.kept.activated.connect(self._choose_kept)
+        self.keep = PressedByEnter("&Keep")
+        self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
+        line = row(self.kept, self.keep)
+        line.setStretch(0, 1)
+        scenario = column(label("Scenario, kept for the report"), space=tokens.SPACE_XS)
+        scenario.addLayout(line)
+        self._layout.addLayout(scenario)
         self._layout.addStretch(1)
         self.setWidget(self._inside)
         self.knobs: dict[str, KnobView] = {}
+        self._scenarios: dict[str, KeptScenario] = {}
 
     def offer(self, knobs: Sequence[Knob]) -> None:
         """Show these, each as now."""
@@ -152,6 +175,26 @@ class KnobList(QScrollArea):
     def drive_key(self) -> str:
         """The key of another drive, "" for the present one."""
         return str(self.drive.currentData() or "")
+
+    def offer_kept(self, scenarios: Sequence[KeptScenario]) -> None:
+        """Show the kept scenarios; what was typed stays."""
+        typed = self.kept.currentText()
+        self._scenarios = {each.name: each for each in scenarios}
+        self.kept.clear()
+        self.kept.addItems(list(self._scenarios))
+        self.kept.setEditText(typed)
+
+    def _choose_kept(self) -> None:
+        """Turn everything as a kept scenario has it."""
+        chosen = self._scenarios.get(self.kept.currentText())
+        if chosen is None:
+            return
+        for name, view in self.knobs.items():
+            view.move_to(chosen.wanted.get(name, AS_NOW))
+        # The command line calls a drive without the kind that stands before it here.
+        keys = [str(self.drive.itemData(at) or "") for at in range(self.drive.count())]
+        same = (at for at, key in enumerate(keys) if chosen.drive in (key, key.partition("-")[2]))
+        self.drive.setCurrentIndex(next(same, 0))
 
     def reset(self) -> None:
         """All as now."""

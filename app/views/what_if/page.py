@@ -73,6 +73,8 @@ class WhatIfPage(QWidget):
         comparison.changed.connect(self._offer_drives)
         controller.opened.connect(self._opened)
         controller.answered.connect(self._answered)
+        controller.kept_changed.connect(lambda: self.knobs.offer_kept(controller.kept))
+        self.knobs.keep_wanted.connect(controller.keep)
         controller.failed.connect(self._failed)
 
     def _seen(self) -> QWidget:

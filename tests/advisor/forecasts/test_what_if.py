@@ -12,6 +12,7 @@ import pytest
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.forecasts.kept import kept, scenario
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
@@ -36,7 +37,7 @@ def watched(*, curves: bool = False) -> Forecaster:
     return Forecaster(live(case))
 
 
-def forecast(curves: bool = False, drive: Contender | None = None, **wanted: str) -> WhatIf:
+def forecast(*, curves: bool = False, drive: Contender | None = None, **wanted: str) -> WhatIf:
     server = watched(curves=curves)
     return server.ask(turned(server.live, wanted, drive))
 
@@ -302,6 +303,22 @@ def test_the_document_has_both_sides() -> None:
     assert content["today"]["threads"] == content["after"]["threads"]
     assert content["times"]["low"] < content["times"]["value"] < content["times"]["high"]
     assert sum(content["then"]["time"].values()) == pytest.approx(1, abs=0.001)
+
+
+# --- scenarios that are kept ---
+
+
+def test_a_scenario_is_kept_as_text_and_read_again() -> None:
+    wanted = {"buffer_pool": "32G", "drives": "2"}
+    named = scenario("  more   memory ", of_case(on_a_slow_drive(), **wanted), wanted, "run-12")
+    assert named.name == "more memory"
+    assert kept({named.name: named.told, "odd": "of another kind"}) == [named]
+    assert named.said.startswith("buffer pool 16")
+    for name in ("", " ", "x" * 81, "a\0b"):
+        with pytest.raises(UsageError, match="needs a name"):
+            scenario(name, forecast(buffer_pool="32G"), wanted, "")
+    with pytest.raises(UsageError, match="Nothing is turned"):
+        scenario("as now", forecast(), {}, "")
 
 
 # --- stations that a watch alone gives ---

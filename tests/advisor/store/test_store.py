@@ -92,6 +92,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.add_beat(run_id, BEATS[0])
     store.end_run(run_id, RunState.DONE)
     store.label_run(run_id, RunLabel("Drive A"))
+    store.keep_scenario(run_id, "more memory", "twice today's queries []")
     store.delete_run(run_id)
     store.delete_run(store.add_import(IMPORTED, "lab"))
     with sqlite3.connect(home / "leadline.sqlite3") as raw:
@@ -100,7 +101,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence", "cleanings")
         ]
-        assert len(tables) == 11
+        assert len(tables) == 12
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }
@@ -300,3 +301,13 @@ def test_an_import_is_kept_whole_or_not_at_all(store: Store) -> None:
 def test_only_a_file_is_imported(store: Store) -> None:
     with pytest.raises(ValueError, match="as a whole"):
         store.start_run(SPEC, RAW, PLAN, kind="import")
+
+
+def test_a_scenario_is_kept_in_place_of_an_older_one_of_its_name(store: Store) -> None:
+    run_id = store.start_run(SPEC, RAW, PLAN)
+    store.end_run(run_id, RunState.DONE)
+    for said in ("first", "second"):
+        store.keep_scenario(run_id, "more memory", said)
+    assert store.scenarios(run_id) == {"more memory": "second"}
+    with pytest.raises(StoreError, match="no run 99"):
+        store.keep_scenario(99, "more memory", "nobody's")

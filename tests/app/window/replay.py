@@ -18,6 +18,7 @@ from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.asking import forecaster, what_if
+from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
 from advisor.runs.events import (
     CheckEvent,
@@ -228,6 +229,8 @@ class Replay:
             lens=lens,
             forecaster=forecaster,
             what_if=what_if,
+            scenario=scenario,
+            kept=kept,
         )
 
     def plan(self, request: Request) -> Plan:

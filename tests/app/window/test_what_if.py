@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -14,6 +15,7 @@ from advisor.forecasts.asking import forecaster
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.run import RunState
+from advisor.store.store import Store
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.forecast_picture import curves_picture, headline, time_picture
@@ -140,28 +142,59 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     page, controller = window.what_if, window.pages.what_if_controller
     assert "Turn something" in page.head.sentence.text()
     pool = page.knobs.knobs["buffer_pool"]
-    with qtbot.waitSignal(controller.answered):
-        QTest.keyClick(pool.slider, Qt.Key.Key_Right)
+    QTest.keyClick(pool.slider, Qt.Key.Key_Right)
     assert page.knobs.wanted.keys() == {"buffer_pool"}
-    assert "in place of" in page.head.sentence.text()
+    qtbot.waitUntil(lambda: "in place of" in page.head.sentence.text())
     assert "Misses fall to" in page.said.text()
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
-    qtbot.waitUntil(lambda: present(controller.found).turned.said[0][2] == pool._value.text())
-    with qtbot.waitSignal(controller.answered):
-        page.press()
+    qtbot.waitUntil(lambda: pool._value.text() in present(controller.found).turned.said[0])
+    page.press()
     assert page.knobs.wanted == {}
     qtbot.waitUntil(lambda: "Turn something" in page.head.sentence.text())
+
+
+def test_a_scenario_is_kept_with_its_run_and_turned_again(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(replay)
+    window.show_page(WATCH)
+    with qtbot.waitSignal(window.run_controller.ended):
+        QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
+    with Store.open(replay.path) as store:
+        ((run),) = store.runs()
+    seen = Run("local", "", RunState.DONE, case=replace(on_a_slow_drive(), run_id=run.id))
+    monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
+    controller = window.pages.what_if_controller
+    window.show_page(WHAT_IF)
+    knobs = window.what_if.knobs
+    qtbot.waitUntil(lambda: controller.found is not None)
+    pool = knobs.knobs["buffer_pool"]
+    pool.slider.setValue(pool.knob.start + 4)
+    qtbot.waitUntil(lambda: bool(present(controller.found).turned.said))
+    wanted = knobs.wanted
+    knobs.kept.setEditText("more memory")
+    QTest.mouseClick(knobs.keep, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: [each.name for each in controller.kept] == ["more memory"])
+    window.what_if.press()
+    qtbot.waitUntil(lambda: not present(controller.found).turned.said)
+    assert knobs.wanted == {}
+    knobs.kept.setCurrentIndex(knobs.kept.findText("more memory"))
+    knobs.kept.activated.emit(0)
+    assert knobs.wanted == wanted
+    with Store.open(replay.path) as store:
+        assert list(store.scenarios(run.id)) == ["more memory"]
 
 
 def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:
     window = opened
     drive = window.what_if.knobs.drive
     qtbot.waitUntil(lambda: drive.count() > 1)
-    with qtbot.waitSignal(window.pages.what_if_controller.answered):
-        drive.setCurrentIndex(drive.count() - 1)
-    ((name, _, then),) = present(window.pages.what_if_controller.found).turned.said
+    drive.setCurrentIndex(drive.count() - 1)
+    controller = window.pages.what_if_controller
+    qtbot.waitUntil(lambda: bool(present(controller.found).turned.said))
+    ((name, _, then),) = present(controller.found).turned.said
     assert name == "drive"
     assert then in drive.currentText()
 

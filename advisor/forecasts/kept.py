@@ -1,0 +1,70 @@
+"""Scenarios that were named and kept with the run that they were asked of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.forecasts.what_if import WhatIf
+from probes.errors import UsageError
+from probes.figures import counted, duration_us, rate, times
+
+MOST_LETTERS = 80
+
+_DRIVE = "drive"
+_TURNED = re.compile(r"(?P<said>.*) \[(?P<turned>[^\[\]]*)\]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptScenario:
+    """A scenario: its name, what was forecast as a sentence, and what was turned.
+
+    ``wanted`` are values by name as `turned` takes them, ``drive`` what the other drive is called
+    where there is one.
+    """
+
+    name: str
+    said: str
+    wanted: Mapping[str, str]
+    drive: str = ""
+
+    @property
+    def told(self) -> str:
+        """All of it but its name as one text, as it is kept with its run."""
+        both = {**self.wanted, **({_DRIVE: self.drive} if self.drive else {})}
+        turned = " ".join(f"{name}={value}" for name, value in both.items())
+        return f"{self.said} [{turned}]"
+
+
+def scenario(name: str, found: WhatIf, wanted: Mapping[str, str], drive: str) -> KeptScenario:
+    """Name a forecast; raises UsageError for a name that is none, or where nothing is turned."""
+    plain = " ".join(name.split())
+    if not plain or len(plain) > MOST_LETTERS or not plain.isprintable():
+        raise UsageError(
+            "A scenario needs a name.", f"Write up to {MOST_LETTERS} letters, as: more memory."
+        )
+    if not found.turned.said:
+        raise UsageError("Nothing is turned: there is no scenario to keep.", "Turn something.")
+    then, gain = found.then, found.gain
+    change = ", ".join(f"{what} {now} to {value}" for what, now, value in found.turned.said)
+    said = (
+        f"{change}: {times(gain.value)} today's queries ({times(gain.low)} to {times(gain.high)}), "
+        f"{rate(then.rate_per_s.value)} with {counted(then.threads, 'connection')}, "
+        f"{duration_us(then.latency_us)} each"
+    )
+    return KeptScenario(plain, said, dict(wanted), drive)
+
+
+def kept(told: Mapping[str, str]) -> list[KeptScenario]:
+    """A run's scenarios by name, from their texts; what is of another form is left out."""
+    found = []
+    for name, text in sorted(told.items()):
+        parts = _TURNED.fullmatch(text)
+        if parts is None:
+            continue
+        pairs = (each.partition("=") for each in parts["turned"].split() if "=" in each)
+        wanted = {key: value for key, _, value in pairs}
+        drive = wanted.pop(_DRIVE, "")
+        found.append(KeptScenario(name, parts["said"], wanted, drive))
+    return found
