@@ -67,6 +67,7 @@ def check(facts: Facts) -> Answer:
         f"The redo log lies on the ZFS dataset {dataset}{record}.",
         synced & many,
         confidence=Confidence.LOW,
+        valid="While the server commits as often as in the status window.",
         because="The kernel does not show the dataset's logbias.",
     )
     if not (synced and many):
