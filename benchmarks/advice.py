@@ -28,7 +28,8 @@ from mysqltuner import advised_lines
 from probes.version import Flavour
 from tests.servers.eleven import servers
 
-SERVERS = ("mysql-8.0.33", "mariadb-installed", "mysql-9.7", "mysql-5.6.14")
+SERVERS = ("mysql-8.0.33", "mariadb-installed", "mysql-unstable", "mysql-5.6.14")
+"""Of the eleven; mysql-unstable is MySQL 9.7 or newer."""
 LOADS = ("read_write", "read_only", "write_only")
 TABLES, ROWS = 4, 1_000_000
 """About 1 GB of data: eight times the pool that a server of either family has by default."""
