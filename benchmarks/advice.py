@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from advice_kept import HAND, PLAN, TUNER, Advised, Case, Kept, Pieces
 from advice_page import write_page
@@ -168,16 +169,18 @@ class _Trial:
             lines = leadline(home, "advise", "1", "--cnf")
             forecast = json.loads(leadline(home, "forecast", "1", "--plan", "--json"))
             tuner = advised_lines(server.socket)
+        refused = "" if tuner is None else self._place.refusal(tuner)
         actions = planned["change_plan"]["actions"]
         done = {rule for action in actions for rule in action["rules"]}
         judged = [one for one in planned["recommendations"] if one["verdict"] != "fine"]
         return Advised(
-            [f"{action['shows']} ({', '.join(action['rules'])})" for action in actions],
+            [_said(action) for action in actions if action["group"] != "look"],
             [line for line in lines.splitlines() if line and line[0] not in "#["],
             [f"{one['rule']} ({one['verdict']})" for one in judged if one["rule"] not in done],
             _by_hand(self._place),
-            tuner,
+            None if refused else tuner,
             forecast["times"],
+            "\n".join(tuner or ()) if refused else "",
         )
 
     @property
@@ -197,6 +200,13 @@ class _Trial:
         if len(rates) < seconds / 2:
             sys.exit(f"sysbench told too little of {self._case.server}: {said[-1000:]}")
         return sum(rates) / len(rates)
+
+
+def _said(action: dict[str, Any]) -> str:
+    """One step of the plan: what is set or done, and which rules asked for it."""
+    step, rules = action["step"], ", ".join(action["rules"])
+    done = f"{step['name']} = {action['shows']}" if action["shows"] else step.get("what", "")
+    return f"{done or step['kind']} ({rules})"
 
 
 def _by_hand(place: Place) -> list[str]:

@@ -51,7 +51,8 @@ class Advised:
 
     ``others`` are the recommendations that the plan leaves aside, with their verdicts. ``tuner`` is
     None where MySQLTuner was not at hand. ``forecast`` is how many times the throughput the model
-    expected of the plan before it was applied: value, low and high.
+    expected of the plan before it was applied: value, low and high. ``refused`` are MySQLTuner's
+    lines where the server does not start with them.
     """
 
     plan: list[str]
@@ -60,6 +61,7 @@ class Advised:
     by_hand: list[str]
     tuner: list[str] | None = None
     forecast: dict[str, float] = field(default_factory=dict)
+    refused: str = ""
 
     @property
     def arms(self) -> dict[str, list[str]]:

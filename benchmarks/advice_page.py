@@ -121,6 +121,9 @@ def _section(case: Case, advised: Advised) -> list[str]:
     for arm in (PLAN, HAND, TUNER):
         if arm in advised.arms:
             lines += ["", f"{arm[0].upper()}{arm[1:]}:", "", "```ini", *advised.arms[arm], "```"]
+    if advised.refused:
+        lines += ["", f"{TUNER}, with which this server does not start:", ""]
+        lines += ["```ini", advised.refused, "```"]
     return lines
 
 

@@ -55,6 +55,13 @@ class Place:
             with self.build.start_in(self.directory, cnf_path=file) as server:
                 yield server
 
+    def refusal(self, lines: Sequence[str]) -> str:
+        """What it says of an option file of these lines, "" where it starts with them."""
+        with tempfile.TemporaryDirectory() as temporary:
+            file = Path(temporary) / "my.cnf"
+            file.write_text("\n".join(["[mysqld]", *lines, ""]))
+            return self.build.refusal(file)
+
     def fill(self) -> None:
         """Make the tables, unless they are there from the last time."""
         mark, size = self.directory / _FILLED, asdict(self.tables)
