@@ -12,13 +12,13 @@ from advisor.report.json.report import to_json
 from advisor.report.plan_words import headline as plan_headline
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.plan import lens_parts, plan_parts
-from advisor.report.text.report import headline, plain_text
+from advisor.report.text.report import headline
 from advisor.report.text.starting import starting_parts
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose
 from app.cli.files import check_writable, write_whole
-from app.cli.measuring import write_text
+from app.cli.measuring import give
 from app.cli.new_server import asked_for, begin, check_alone
 from app.cli.terminal import messages, write
 from probes.errors import UsageError
@@ -67,12 +67,13 @@ def advise(
         if not chosen.plan.actions:
             messages().print(plan_headline(chosen.plan), soft_wrap=True)
         _give((form.undo if undo else form.apply)(chosen.plan), file)
-    elif as_json:
-        _give(to_json(chosen.report, chosen.plan, chosen.seen), file)
-    elif file is not None:
-        write_whole(file, plain_text(_told(chosen)))
     else:
-        write_text(_told(chosen))
+        give(
+            lambda: to_json(chosen.report, chosen.plan, chosen.seen),
+            lambda: _told(chosen),
+            as_json=as_json,
+            file=file,
+        )
 
 
 def _form(forms: dict[str, bool], *, as_json: bool, undo: bool) -> Format | None:

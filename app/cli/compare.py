@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import RenderableType
 
 from app.cli import options
 from app.cli.curve_argument import contender
-from app.cli.files import check_writable, write_whole
-from app.cli.measuring import write_text
+from app.cli.files import check_writable
+from app.cli.measuring import give
 from app.cli.opening import opened_store
-from app.cli.terminal import write
 from probes.errors import UsageError
 
 
@@ -44,43 +41,33 @@ def compare(
     Each RUN is a run's number or a name from `leadline runs references`. Under a CASE they are
     forecast as its drive: who wins at how many connections, and by how much where the server is.
     """
-    from advisor.report.text.report import plain_text  # noqa: PLC0415 - heavy to load
-
     if file is not None:
         check_writable(file)
-    found = _under(names, under, prices) if under else _alone(names, prices)
-    if file is not None:
-        write_whole(file, found.content() if as_json else plain_text(found.shown))
-    elif as_json:
-        write(found.content())
-    else:
-        write_text(found.shown)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A comparison as a document, made when it is asked for, and as text."""
-
-    content: Callable[[], str]
-    shown: RenderableType
-
-
-def _alone(names: Sequence[str], prices: Sequence[str]) -> _Found:
-    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
-    from advisor.report.json.comparison import to_json  # noqa: PLC0415
-    from advisor.report.text.comparison import renderable  # noqa: PLC0415
-
+    if under:
+        _under(names, under, prices, as_json=as_json, file=file)
+        return
     if prices:
         raise UsageError(
             "A price needs a server whose queries it is for.",
             "Name one that was watched with --under, or leave --price out.",
         )
+    side_by_side(names, as_json=as_json, file=file)
+
+
+def side_by_side(names: Sequence[str], *, as_json: bool, file: Path | None) -> None:
+    """Compare runs and references by themselves; raises UsageError or StoreError."""
+    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415 - heavy to load
+    from advisor.report.json.comparison import to_json  # noqa: PLC0415
+    from advisor.report.text.comparison import renderable  # noqa: PLC0415
+
     with opened_store() as store:
         found = laid_side_by_side([contender(store, name) for name in names])
-    return _Found(lambda: to_json(found), renderable(found))
+    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
-def _under(names: Sequence[str], case: str, prices: Sequence[str]) -> _Found:
+def _under(
+    names: Sequence[str], case: str, prices: Sequence[str], *, as_json: bool, file: Path | None
+) -> None:
     from advisor.forecasts.live import live  # noqa: PLC0415
     from advisor.forecasts.under import under_server  # noqa: PLC0415
     from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
@@ -92,7 +79,7 @@ def _under(names: Sequence[str], case: str, prices: Sequence[str]) -> _Found:
     with opened_store() as store:
         contenders = [contender(store, name) for name in names]
     found = under_server(Forecaster(live(load(case).case)), contenders, priced)
-    return _Found(lambda: to_json(found), renderable(found))
+    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:

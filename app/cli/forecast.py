@@ -17,12 +17,11 @@ from advisor.model.stations import Drive
 from advisor.model.without_drive import without_drive
 from advisor.report.json.forecast import to_json
 from advisor.report.text.forecast import renderable
-from advisor.report.text.report import plain_text
 from app.cli import options
 from app.cli.curve_argument import curves_of
-from app.cli.files import check_writable, write_whole
-from app.cli.measuring import write_text
-from app.cli.terminal import messages, write
+from app.cli.files import check_writable
+from app.cli.measuring import give
+from app.cli.terminal import messages
 from app.cli.what_if import forecast_case
 from probes.errors import UsageError
 from probes.points import PAGE_BYTES, Probe, Setting
@@ -216,12 +215,7 @@ def forecast(
     if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
     found = forecast_of(scenario, _asked(threads, server or reads))
-    if file is not None:
-        write_whole(file, to_json(found) if as_json else plain_text(renderable(found)))
-    elif as_json:
-        write(to_json(found))
-    else:
-        write_text(renderable(found))
+    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
 def _check(figure: float, what: str, meaning: str) -> None:

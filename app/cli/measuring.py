@@ -155,3 +155,19 @@ def write_text(part: RenderableType) -> None:
         console.print(part)
     else:
         write(plain_text(part, console.width))
+
+
+def give(
+    content: Callable[[], str],
+    shown: Callable[[], RenderableType],
+    *,
+    as_json: bool,
+    file: Path | None,
+) -> None:
+    """Give a result in the form that was asked for: into the file, else to standard output."""
+    if file is not None:
+        write_whole(file, content() if as_json else plain_text(shown()))
+    elif as_json:
+        write(content())
+    else:
+        write_text(shown())

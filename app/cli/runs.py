@@ -12,7 +12,7 @@ from rich.text import Text
 
 from advisor.run import RunLabel, RunState
 from app.cli import options
-from app.cli.files import check_writable, write_whole
+from app.cli.files import check_writable
 from app.cli.opening import opened_store
 from app.cli.terminal import output, write
 
@@ -81,19 +81,14 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
     from advisor.report.json.report import to_json  # noqa: PLC0415 - a list needs no rules
     from advisor.report.report import gather  # noqa: PLC0415
-    from advisor.report.text.report import render, renderable  # noqa: PLC0415
-    from app.cli.measuring import write_text  # noqa: PLC0415
+    from advisor.report.text.report import renderable  # noqa: PLC0415
+    from app.cli.measuring import give  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
     with opened_store() as store:
         report = gather(store, run_id)
-    if file is not None:
-        write_whole(file, to_json(report) if as_json else render(report))
-    elif as_json:
-        write(to_json(report))
-    else:
-        write_text(renderable(report))
+    give(lambda: to_json(report), lambda: renderable(report), as_json=as_json, file=file)
 
 
 @runs.command("name")
@@ -151,19 +146,8 @@ def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
 
     Each is the number of a run, or a name from `leadline runs references`.
     """
-    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
-    from advisor.report.json.comparison import to_json  # noqa: PLC0415
-    from advisor.report.text.comparison import render, renderable  # noqa: PLC0415
-    from app.cli.curve_argument import contender  # noqa: PLC0415
-    from app.cli.measuring import write_text  # noqa: PLC0415
+    from app.cli.compare import side_by_side  # noqa: PLC0415 - a list needs none
 
     if file is not None:
         check_writable(file)
-    with opened_store() as store:
-        found = laid_side_by_side([contender(store, name) for name in names])
-    if file is not None:
-        write_whole(file, to_json(found) if as_json else render(found))
-    elif as_json:
-        write(to_json(found))
-    else:
-        write_text(renderable(found))
+    side_by_side(names, as_json=as_json, file=file)

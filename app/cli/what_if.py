@@ -16,16 +16,13 @@ from advisor.forecasts.of_plan import of_plan
 from advisor.forecasts.turns import plain_name, turned
 from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.what_if import to_json
-from advisor.report.text.report import plain_text
 from advisor.report.text.what_if import renderable
 from advisor.target_names import CASE_SUFFIX
 from app.cli.case_argument import find, load
 from app.cli.choice import choose
 from app.cli.curve_argument import curves_of
-from app.cli.files import write_whole
-from app.cli.measuring import write_text
+from app.cli.measuring import give
 from app.cli.opening import opened_store
-from app.cli.terminal import write
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 
@@ -70,12 +67,7 @@ def forecast_case(
     result = Forecaster(server).ask(change, thread_levels(threads))
     if keep:
         _keep(case, scenario(keep, result, pairs, drive))
-    if file is not None:
-        write_whole(file, to_json(result) if as_json else plain_text(renderable(result)))
-    elif as_json:
-        write(to_json(result))
-    else:
-        write_text(renderable(result))
+    give(lambda: to_json(result), lambda: renderable(result), as_json=as_json, file=file)
 
 
 def _keep(case: str, named: KeptScenario) -> None:
