@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from probes.figures import counted, duration_us, rate, times
 MOST_LETTERS = 80
 
 _DRIVE = "drive"
-_TURNED = re.compile(r"(?P<said>.*) \[(?P<turned>[^\[\]]*)\]", re.DOTALL)
+_TURNED = re.compile(r"(?P<said>[^\[]*) \[(?P<turned>.*)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class KeptScenario:
     def told(self) -> str:
         """All of it but its name as one text, as it is kept with its run."""
         both = {**self.wanted, **({_DRIVE: self.drive} if self.drive else {})}
-        turned = " ".join(f"{name}={value}" for name, value in both.items())
+        turned = shlex.join(f"{name}={value}" for name, value in both.items())
         return f"{self.said} [{turned}]"
 
 
@@ -63,8 +64,16 @@ def kept(told: Mapping[str, str]) -> list[KeptScenario]:
         parts = _TURNED.fullmatch(text)
         if parts is None:
             continue
-        pairs = (each.partition("=") for each in parts["turned"].split() if "=" in each)
-        wanted = {key: value for key, _, value in pairs}
+        wanted = _pairs(parts["turned"])
         drive = wanted.pop(_DRIVE, "")
         found.append(KeptScenario(name, parts["said"], wanted, drive))
     return found
+
+
+def _pairs(turned: str) -> dict[str, str]:
+    """Values by name; none where the quotes of a damaged text have no end."""
+    try:
+        words = shlex.split(turned)
+    except ValueError:
+        words = []
+    return {key: value for key, equals, value in (each.partition("=") for each in words) if equals}

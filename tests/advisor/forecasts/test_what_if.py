@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.kept import kept, scenario
+from advisor.forecasts.kept import KeptScenario, kept, scenario
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
@@ -314,6 +315,10 @@ def test_a_scenario_is_kept_as_text_and_read_again() -> None:
     assert named.name == "more memory"
     assert kept({named.name: named.told, "odd": "of another kind"}) == [named]
     assert named.said.startswith("buffer pool 16")
+    spaced = replace(named, wanted={"buffer_pool": "32 GiB"}, drive="the client's [new] drive.csv")
+    assert kept({spaced.name: spaced.told}) == [spaced]
+    assert kept({"odd": "half [buffer_pool='32"}) == []
+    assert kept({"odd": "half [buffer_pool='32]"}) == [KeptScenario("odd", "half", {})]
     for name in ("", " ", "x" * 81, "a\0b"):
         with pytest.raises(UsageError, match="needs a name"):
             scenario(name, forecast(buffer_pool="32G"), wanted, "")
