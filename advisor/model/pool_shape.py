@@ -52,15 +52,11 @@ def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> 
     if pool_bytes >= data:
         # It holds all data and misses all the same: new pages, read once.
         return Range.exact(1.0) if other_bytes >= pool_bytes else Range(2.0, 1.0, 10.0)
-    shapes = sorted(
-        (
-            _power(pool_bytes, other_bytes, data, ROOT),
-            _power(pool_bytes, other_bytes, data, STEEP),
-            1.0 if math.isinf(data) else (data - other_bytes) / (data - pool_bytes),
-        )
-    )
     middle = _power(pool_bytes, other_bytes, data, ROOT)
-    return Range(max(middle, LEAST), min(shapes[0], middle), max(shapes[-1], middle, LEAST))
+    steep = _power(pool_bytes, other_bytes, data, STEEP)
+    uniform = 1.0 if math.isinf(data) else (data - other_bytes) / (data - pool_bytes)
+    shapes = (middle, steep, uniform)
+    return Range(max(middle, LEAST), min(shapes), max(*shapes, LEAST))
 
 
 def _power(pool_bytes: float, other_bytes: float, data_bytes: float, power: float) -> float:

@@ -57,7 +57,6 @@ class Part:
 
     tone: str
     width: float
-    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +143,7 @@ def _bar(title: str, step: Step, longest_us: float) -> TimeBar:
     shares = {share.place: share.whole for share in step.time}
     whole = step.latency_us / longest_us
     parts = tuple(
-        Part(TONES[place], shares[place] * whole, f"{NAMES[place]} {percent(shares[place])}")
-        for place in TONES
-        if shares.get(place, 0.0) > 0
+        Part(TONES[place], shares[place] * whole) for place in TONES if shares.get(place, 0.0) > 0
     )
     return TimeBar(title, duration_us(step.latency_us), parts)
 
