@@ -33,20 +33,31 @@ MOST_TAGS, LONGEST_TAG = 12, 40
 
 @dataclass(frozen=True, slots=True)
 class RunLabel:
-    """What people call a run; all of it may be empty."""
+    """What people call a run, and the project that it belongs to; all of it may be empty.
+
+    Runs of one project that have the same name and target are repeats of one measurement.
+    """
 
     name: str = ""
     tags: tuple[str, ...] = ()
     notes: str = ""
+    project: str = ""
 
     @classmethod
-    def typed(cls, name: str, tags: str = "", notes: str = "") -> RunLabel:
+    def typed(cls, name: str, tags: str = "", notes: str = "", project: str = "") -> RunLabel:
         """A label as it was typed, tags between commas; raises UsageError for one too long."""
         split = (" ".join(tag.split()) for tag in tags.split(","))
-        made = cls(" ".join(name.split()), tuple(dict.fromkeys(filter(None, split))), notes.strip())
-        for text in (made.name, *made.tags, made.notes.replace("\n", " ")):
+        made = cls(
+            " ".join(name.split()),
+            tuple(dict.fromkeys(filter(None, split))),
+            notes.strip(),
+            " ".join(project.split()),
+        )
+        for text in (made.name, made.project, *made.tags, made.notes.replace("\n", " ")):
             if not text.isprintable():
-                raise UsageError("Names, tags and notes can't hold control characters.")
+                raise UsageError("Names, projects, tags and notes can't hold control characters.")
+        if len(made.project) > LONGEST_NAME:
+            raise UsageError(f"A project's name can't be longer than {LONGEST_NAME} letters.")
         if len(made.name) > LONGEST_NAME:
             raise UsageError(f"A run's name can't be longer than {LONGEST_NAME} letters.")
         if len(made.tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in made.tags):

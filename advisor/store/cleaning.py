@@ -39,6 +39,7 @@ _COLUMNS = (
     _Column("runs", "id", "''", "reason", _by_look),
     _Column("run_labels", "run_id", "''", "name", _by_look),
     _Column("run_labels", "run_id", "''", "notes", _by_look),
+    _Column("run_labels", "run_id", "''", "project", _by_look),
     _Column("scenarios", "run_id", "''", "said", _by_look),
 )
 

@@ -65,7 +65,7 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
         ),
     )
     _leave_out(target, run_id)
-    # Tags and notes are their owner's.
+    # Tags, notes and project are their owner's.
     insert(target, run_id, RunLabel(summary(source, run_id).label.name))
     target.execute(
         "UPDATE runs SET state = ? WHERE id = ?",

@@ -1,4 +1,4 @@
-"""What people call runs: a name, tags and notes, apart from what was measured."""
+"""What people call runs: name, tags, notes and project, apart from what was measured."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def insert(database: Database, run_id: int, label: RunLabel) -> None:
         return
     tags = json.dumps([cleaned(tag) for tag in label.tags], ensure_ascii=False)
     database.execute(
-        "INSERT INTO run_labels VALUES (?, ?, ?, ?)",
-        (run_id, cleaned(label.name), tags, cleaned(label.notes)),
+        "INSERT INTO run_labels (run_id, name, tags, notes, project) VALUES (?, ?, ?, ?, ?)",
+        (run_id, cleaned(label.name), tags, cleaned(label.notes), cleaned(label.project)),
     )
 
 
-def read(name: object, tags: object, notes: object) -> RunLabel:
+def read(name: object, tags: object, notes: object, project: object) -> RunLabel:
     """A label as it was kept; what a damaged or foreign file has in its place is left out."""
     try:
         told = json.loads(tags) if isinstance(tags, str) else []
@@ -45,6 +45,7 @@ def read(name: object, tags: object, notes: object) -> RunLabel:
         _line(name, LONGEST_NAME),
         tuple(_line(tag, LONGEST_TAG) for tag in known[:MOST_TAGS]),
         notes[:LONGEST_NOTES] if isinstance(notes, str) else "",
+        _line(project, LONGEST_NAME),
     )
 
 

@@ -147,7 +147,7 @@ _SUMMARY = (
     "SELECT id, target, plan_name, state, reason, started_at, ended_at, kind,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
-    " AS beside_server, run_labels.name AS label_name, tags, notes"
+    " AS beside_server, run_labels.name AS label_name, tags, notes, project"
     " FROM runs LEFT JOIN run_labels ON run_labels.run_id = runs.id"
 )
 """Never what is large, or may be damaged: a list shows every run."""
@@ -184,7 +184,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         points=row["points"],
         kind=kind,
         beside_server=bool(row["beside_server"]),
-        label=labels.read(row["label_name"], row["tags"], row["notes"]),
+        label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -15,6 +16,8 @@ from app.cli import options
 from app.cli.files import check_writable
 from app.cli.opening import opened_store
 from app.cli.terminal import output, write
+from probes.errors import UsageError
+from probes.figures import counted
 
 RUN_ID = click.IntRange(1, 10**9)
 
@@ -29,25 +32,32 @@ STYLES = {
 
 @click.group(invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
+@click.option("--project", metavar="NAME", default="", help="Only the runs of one project.")
 @click.pass_context
-def runs(context: click.Context, as_json: bool) -> None:
+def runs(context: click.Context, as_json: bool, project: str) -> None:
     """The runs that were kept; alone, it lists them."""
     if context.invoked_subcommand is None:
-        show_all("", as_json)
+        show_all(as_json=as_json, project=project)
 
 
 @runs.command("list")
 @click.option("--target", metavar="NAME", default="", help="Only the runs of one target.")
+@click.option("--project", metavar="NAME", default="", help="Only the runs of one project.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
-def list_command(target: str, as_json: bool) -> None:
+def list_command(target: str, project: str, as_json: bool) -> None:
     """List the runs, the latest first."""
-    show_all(target, as_json)
+    show_all(target, as_json=as_json, project=project)
 
 
-def show_all(target: str, as_json: bool) -> None:
-    """Print the summaries of all runs, or of one target's."""
+def show_all(target: str = "", *, as_json: bool, project: str = "") -> None:
+    """Print the summaries of all runs, or of one target's and one project's."""
     with opened_store() as store:
         found = store.runs(target or None)
+    if project:
+        known = sorted({run.label.project for run in found} - {""})
+        found = [run for run in found if run.label.project == project]
+        if not found:
+            raise no_project(project, known)
     if as_json:
         write(json.dumps([asdict(run) for run in found], ensure_ascii=False, indent=2) + "\n")
         return
@@ -56,13 +66,16 @@ def show_all(target: str, as_json: bool) -> None:
         return
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     named = any(run.label.name for run in found)
-    titles = ("run", *(["name"] if named else []), "target", "kind", "plan", "started (UTC)")
-    for column in (*titles, "points", "state"):
+    filed = not project and any(run.label.project for run in found)
+    titles = ["run", "name", "project", "target", "kind", "plan", "started (UTC)"]
+    shown = {"name": named, "project": filed}
+    for column in (*(one for one in titles if shown.get(one, True)), "points", "state"):
         table.add_column(column, header_style="bold")
     for run in found:
         table.add_row(
             str(run.id),
             *([Text(run.label.name)] if named else []),
+            *([Text(run.label.project)] if filed else []),
             Text(run.target),
             run.kind.value,
             run.plan,
@@ -101,10 +114,37 @@ def name_command(run_id: int, name: str, tags: str | None, notes: str | None) ->
     with opened_store() as store:
         before = store.run(run_id).label
         kept = ",".join(before.tags) if tags is None else tags
-        label = RunLabel.typed(name, kept, before.notes if notes is None else notes)
+        told = before.notes if notes is None else notes
+        label = RunLabel.typed(name, kept, told, before.project)
         store.label_run(run_id, label)
     called = f"is called {label.name} now" if label.name else "has no name any more"
     output().print(Text(f"Run {run_id} {called}."))
+
+
+@runs.command("project")
+@click.argument("run_ids", metavar="ID...", type=RUN_ID, nargs=-1, required=True)
+@click.argument("name", metavar="NAME")
+def project_command(run_ids: tuple[int, ...], name: str) -> None:
+    """Put the runs ID... into the project NAME. "" takes them out of theirs.
+
+    Runs of one project with the same name and target count as repeats of one drive.
+    """
+    with opened_store() as store:
+        project = RunLabel.typed("", project=name).project
+        labels = {run_id: store.run(run_id).label for run_id in run_ids}
+        for run_id, label in labels.items():
+            store.label_run(run_id, replace(label, project=project))
+    which = counted(len(labels), "run")
+    told = f"Project {project}: {which} added." if project else f"{which} in no project any more."
+    output().print(Text(told))
+
+
+def no_project(name: str, known: Sequence[str]) -> UsageError:
+    """What to say where no run belongs to the project that was asked for."""
+    return UsageError(
+        f"No run belongs to the project {name!r}.",
+        f"Projects are: {', '.join(known)}." if known else "`leadline runs project` makes one.",
+    )
 
 
 @runs.command()

@@ -61,7 +61,8 @@ class RunRow:
     @property
     def words(self) -> str:
         """What a search finds it by."""
-        return " ".join((self.title, self.detail, *self.label.tags, self.label.notes)).casefold()
+        told = (*self.label.tags, self.label.project, self.label.notes)
+        return " ".join((self.title, self.detail, *told)).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,12 @@ class TargetRow:
     runs: tuple[RunRow, ...]
 
 
-def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[TargetRow]:
-    """What to list; ``text`` keeps the targets and runs that contain it."""
+def rows(
+    shelf: Shelf, live: Iterable[Run], text: str, now: datetime, project: str = ""
+) -> list[TargetRow]:
+    """What to list; ``text`` keeps the targets and runs that contain it, ``project`` its runs."""
+    if project:
+        shelf = of_project(shelf, project)
     running = {run.run_id: run for run in live if run.running and run.run_id is not None}
     wanted = text.casefold().strip()
     made = []
@@ -103,6 +108,18 @@ def rows(shelf: Shelf, live: Iterable[Run], text: str, now: datetime) -> list[Ta
         removable = spec.name != LOCAL.name
         made.append(TargetRow(spec.name, title, detail, ICONS[spec.kind], removable, tuple(runs)))
     return [*made, *_imports(shelf, wanted, now)]
+
+
+def of_project(shelf: Shelf, project: str) -> Shelf:
+    """The runs of one project, and the targets that they are of."""
+    runs = tuple(run for run in shelf.runs if run.label.project == project)
+    kept = {run.target for run in runs}
+    return replace(shelf, targets=tuple(s for s in shelf.targets if s.name in kept), runs=runs)
+
+
+def projects(shelf: Shelf) -> list[str]:
+    """The names of all projects, that of the latest run first."""
+    return list(dict.fromkeys(run.label.project for run in shelf.runs if run.label.project))
 
 
 def _by_month(rows: list[RunRow], summaries: Sequence[RunSummary], now: datetime) -> list[RunRow]:
@@ -181,7 +198,8 @@ def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
         detail = f"{said}, {points}" if share is None else said
     if label.name and summary.kind is not RunKind.IMPORT:
         detail = f"{when}, {detail}"
-    told = [tip, summary.reason, ", ".join(label.tags), label.notes]
+    project = label.project and f"Project {label.project}"
+    told = [tip, summary.reason, project, ", ".join(label.tags), label.notes]
     return RunRow(
         summary.id,
         summary.target,

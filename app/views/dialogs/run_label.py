@@ -1,4 +1,4 @@
-"""What a run is called: its name, tags and notes."""
+"""What a run is called: its name, project, tags and notes."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ class RunLabelDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self.name, self.tags = QLineEdit(known.name), QLineEdit(", ".join(known.tags))
+        self.project = QLineEdit(known.project)
         self.name.setPlaceholderText(called)
-        self.tags.setPlaceholderText("client X, October")
+        self.project.setPlaceholderText("client X, October")
+        self.tags.setPlaceholderText("NVMe, new firmware")
         self.notes = QPlainTextEdit(known.notes)
         self.notes.setFixedHeight(NOTES_HEIGHT)
         self.notes.setTabChangesFocus(True)
@@ -41,7 +43,12 @@ class RunLabelDialog(QDialog):
         grid.setHorizontalSpacing(tokens.SPACE_M)
         grid.setVerticalSpacing(tokens.SPACE_S)
         grid.setColumnStretch(1, 1)
-        fields = (("&Name", self.name), ("&Tags", self.tags), ("N&otes", self.notes))
+        fields = (
+            ("&Name", self.name),
+            ("&Project", self.project),
+            ("&Tags", self.tags),
+            ("N&otes", self.notes),
+        )
         for at, (caption, field) in enumerate(fields):
             field.setAccessibleName(caption.replace("&", ""))
             told = label(caption, "quiet")
@@ -67,7 +74,9 @@ class RunLabelDialog(QDialog):
 
     def _keep(self) -> None:
         try:
-            made = RunLabel.typed(self.name.text(), self.tags.text(), self.notes.toPlainText())
+            made = RunLabel.typed(
+                self.name.text(), self.tags.text(), self.notes.toPlainText(), self.project.text()
+            )
         except UsageError as error:
             self.callout.tell_error(error)
         else:

@@ -7,12 +7,19 @@ from datetime import datetime
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QMenu,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, rows
+from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows
 from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
@@ -51,6 +58,7 @@ class Sidebar(QWidget):
         self._shown: list[TargetRow] = []
         self._items: dict[Choice, QStandardItem] = {}
         self._opened: set[tuple[str, str]] = set()
+        self._projects: list[str] = []
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build()
@@ -67,6 +75,9 @@ class Sidebar(QWidget):
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)
         self._model = QStandardItemModel(self)
+        self.projects = QComboBox()
+        self.projects.setAccessibleName("Show the runs of one project")
+        self.projects.activated.connect(self.fill)
         self.tree = QTreeView()
         self.tree.setAccessibleName("Targets and runs")
         self.tree.setModel(self._model)
@@ -94,14 +105,18 @@ class Sidebar(QWidget):
         top = row(self.search, self.add, space=tokens.SPACE_XS)
         top.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(top)
+        below = row(self.projects)
+        below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
+        layout.addLayout(below)
         layout.addWidget(self.tree, 1)
 
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""
-        now = datetime.now().astimezone()
-        wanted = rows(
-            self._stored_runs.shelf, self._run_controller.measuring(), self.search.text(), now
-        )
+        now, shelf = datetime.now().astimezone(), self._stored_runs.shelf
+        self._offer(projects(shelf))
+        project = self.projects.currentData() or ""
+        measuring = self._run_controller.measuring()
+        wanted = rows(shelf, measuring, self.search.text(), now, project)
         if wanted == self._shown:
             return
         same_shape = [_shape(row) for row in wanted] == [_shape(row) for row in self._shown]
@@ -113,6 +128,17 @@ class Sidebar(QWidget):
             self._rebuild()
         self._filling = False
         self._select()
+
+    def _offer(self, known: list[str]) -> None:
+        """Let one of the projects be chosen; where there is none, nothing is asked."""
+        self.projects.setVisible(bool(known))
+        if known != self._projects:
+            self._projects, chosen = known, self.projects.currentData()
+            self.projects.clear()
+            self.projects.addItem("All projects", "")
+            for name in known:
+                self.projects.addItem(name, name)
+            self.projects.setCurrentIndex(max(0, self.projects.findData(chosen)))
 
     def _rebuild(self) -> None:
         self._model.clear()

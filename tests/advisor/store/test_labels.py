@@ -13,7 +13,7 @@ from advisor.store.store import Store
 from probes.errors import StoreError, UsageError
 from tests.advisor.store.builders import PLAN, RAW, SPEC
 
-LABEL = RunLabel("Drive A", ("client X", "October"), "Slot 3.\nNew firmware.")
+LABEL = RunLabel("Drive A", ("NVMe", "October"), "Slot 3.\nNew firmware.", "client X, October")
 
 
 def ended(store: Store) -> int:
@@ -65,13 +65,21 @@ def test_damaged_labels_leave_the_run_listed(store: Store, home: Path) -> None:
     store.label_run(run_id, LABEL)
     with closing(sqlite3.connect(home / "leadline.sqlite3")) as raw, raw:
         raw.execute("UPDATE run_labels SET tags = '{\"a\": 1}', name = 'x' || char(27) || '[2J'")
-    assert store.run(run_id).label == RunLabel("x[2J", (), LABEL.notes)
+    assert store.run(run_id).label == RunLabel("x[2J", (), LABEL.notes, LABEL.project)
 
 
 def test_labels_as_they_are_typed() -> None:
     assert RunLabel.typed("  Drive  A ", "client X,, October,client X", " n ") == RunLabel(
         "Drive A", ("client X", "October"), "n"
     )
-    for typed in (("a" * 81, "", ""), ("a", "b" * 41, ""), ("a", "", "c" * 4001), ("\x1b", "", "")):
+    assert RunLabel.typed("A", project=" client  X, October ").project == "client X, October"
+    for typed in (
+        ("a" * 81, "", ""),
+        ("a", "b" * 41, ""),
+        ("a", "", "c" * 4001),
+        ("\x1b", "", ""),
+        ("a", "", "", "d" * 81),
+        ("a", "", "", "\x1b"),
+    ):
         with pytest.raises(UsageError):
             RunLabel.typed(*typed)

@@ -120,8 +120,30 @@ def test_a_run_is_named_and_listed_by_its_name(leadline: Leadline, kept: list[in
         "name": "Drive B",
         "tags": ["client X", "October"],
         "notes": "Slot 3.",
+        "project": "",
     }
     assert "Drive B" in leadline("runs", "show", first).stdout.splitlines()[0]
     assert leadline("runs", "name", first, "x" * 81).code == 2
     leadline("runs", "name", first, "")
     assert "Drive" not in leadline("runs").stdout
+
+
+def test_runs_are_put_into_a_project_and_listed_by_it(leadline: Leadline, kept: list[int]) -> None:
+    first, second, third = (str(run_id) for run_id in kept)
+    leadline("runs", "name", first, "Drive A")
+    filed = leadline("runs", "project", first, second, "client X, October")
+    assert filed.stdout == "Project client X, October: 2 runs added.\n"
+    assert "client X, October" in leadline("runs").stdout
+    leadline("runs", "name", first, "Drive B")
+    of_project = json.loads(leadline("runs", "--project", "client X, October", "--json").stdout)
+    assert [run["id"] for run in of_project] == [kept[1], kept[0]]
+    assert of_project[1]["label"]["name"] == "Drive B"
+    listed = ("runs", "list", "--project", "client X, October", "--target", "db8")
+    assert leadline(*listed).stdout.count("\n") == 2
+    unknown = leadline("runs", "--project", "client Y")
+    assert unknown.code == 2
+    assert "Projects are: client X, October." in unknown.stderr
+    leadline("runs", "project", first, second, "")
+    assert leadline("runs", "--project", "client X, October").code == 2
+    assert leadline("runs", "project", third, "99", "client X").code == 1
+    assert "client X" not in leadline("runs").stdout

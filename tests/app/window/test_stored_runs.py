@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from advisor.run import RunState, RunSummary
+from advisor.run import RunLabel, RunState, RunSummary
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import LOCAL, Shelf
@@ -133,6 +133,7 @@ def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(
     qtbot.waitUntil(dialog.isActiveWindow)
     QTest.keyClicks(present(dialog.focusWidget()), "Drive A")
     dialog.tags.setText("client X")
+    dialog.project.setText("Purchase, October")
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     tree = window.sidebar.tree
     qtbot.waitUntil(lambda: present(tree.currentIndex().data(ROW)).title == "Drive A")
@@ -140,10 +141,47 @@ def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(
     assert row.detail.startswith("Today ")
     window.sidebar.search.setText("client x")
     qtbot.waitUntil(lambda: tree.model().rowCount() == 1)
+    projects = window.sidebar.projects
+    assert [projects.itemText(at) for at in range(projects.count())] == [
+        "All projects",
+        "Purchase, October",
+    ]
     (candidate,) = candidates(window.selection._stored_runs.shelf, (), NOW)
     assert candidate.name == "Drive A"
     names = picked_names([candidate.key], window.selection._stored_runs.shelf.runs, NOW)
     assert names == {candidate.key: "Drive A"}
+
+
+def test_the_sidebar_shows_the_runs_of_one_project(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    when = datetime(2026, 3, 4, tzinfo=UTC).isoformat()
+    runs = tuple(
+        RunSummary(
+            number,
+            LOCAL.name,
+            "quick",
+            RunState.DONE,
+            "",
+            when,
+            "",
+            12,
+            label=RunLabel(f"Drive {number}", project=project),
+        )
+        for number, project in ((3, "October"), (2, "October"), (1, ""))
+    )
+    window._stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    tree, projects = window.sidebar.tree, window.sidebar.projects
+    assert projects.isVisible()
+    QTest.keyClicks(projects, "Oct")
+    target = tree.model().index(0, 0)
+    assert tree.model().rowCount(target) == 2
+    projects.setCurrentIndex(0)
+    window.sidebar.fill()
+    assert tree.model().rowCount(tree.model().index(0, 0)) == 3
+    window._stored_runs._take_shelf(Shelf((LOCAL,), runs[2:]))
+    assert not projects.isVisible()
 
 
 def test_past_months_fold_and_open_for_a_run_that_is_chosen(
