@@ -48,7 +48,7 @@ from probes.errors import UsageError
 from probes.points import Curve
 from probes.ranges import Range
 from probes.version import ServerVersion
-from probes.watch.watched import StatusSeries, Watched
+from probes.watch.watched import Machine, StatusSeries, Watched
 
 POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = map(
     variable,
@@ -87,6 +87,9 @@ USES: tuple[Fact[object], ...] = (
 
 FEWEST_PER_S = 10.0
 """A server that does less has no load: some of it are Leadline's own questions (our choice)."""
+
+NOTABLE = 0.05
+"""From this part of the processors on, what others use of them is said (our choice)."""
 
 TWICE = Range(1.5, 1.0, 2.0)
 """Requests that a flushed page makes of the drive with doublewrite, where its price was not
@@ -158,7 +161,8 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
         at_work=at_work,
         rate_per_s=rate,
-        cores=_cores(processors, cpu, watched),
+        cores=_cores(processors, watched.machine, cpu),
+        others_cpu=_others(processors, watched.machine, cpu),
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
         read_us=None if read is None else read.latency_us,
@@ -243,6 +247,11 @@ def _caveats(server: LiveServer) -> list[str]:
     found = []
     if server.cpu_us is None:
         found.append("The server's processors were not watched: where they limit is not known.")
+    if server.others_cpu.value >= NOTABLE * server.cores.value:
+        found.append(
+            f"Others than the server keep {server.others_cpu.value:.1f} processors busy: taken for "
+            "its clients and the kernel, which need more as it does more."
+        )
     if server.drive is None and server.reads.value > 0:
         found.append(
             "The drive was not measured: beyond the reads in flight that were watched, nobody "
@@ -270,19 +279,40 @@ def _per_query(per_s: Range | None, rate: Range) -> Range:
     return Range.exact(0.0) if per_s is None else per_s.times(1 / rate.value)
 
 
-def _cores(processors: float | None, cpu: Range | None, watched: Watched) -> Range:
-    """How many processors the server can have, beside what others on the machine use.
+def _cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors the machine has for all that runs there, without what its host takes.
 
-    Others may go on as now, or do more as the server does (its clients on the same machine).
+    The host may go on taking as many, or as large a part of all that are asked for.
     """
-    if processors is None or cpu is None:
-        return Range.exact(processors or float(MOST_CUSTOMERS))
-    busy = None if watched.machine is None else watched.machine.cpu_busy
-    others = 0.0 if busy is None else max(0.0, busy.value * processors - cpu.value)
-    left = max(processors - others, 1.0)
-    alike = max(1.0, processors * cpu.value / (cpu.value + others)) if cpu.value > 0 else left
-    low, high = min(alike, left), max(alike, left)
-    return Range((low * high) ** 0.5, low, high)
+    if processors is None:
+        return Range.exact(float(MOST_CUSTOMERS))
+    stolen, used = _stolen(processors, machine), _used(processors, machine, cpu)
+    if stolen <= 0:
+        return Range.exact(processors)
+    as_now = max(processors - stolen, used)
+    in_part = min(processors * used / (used + stolen), as_now)
+    return Range(in_part, in_part, as_now)
+
+
+def _others(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors others than the server keep busy: its clients, the kernel, programs."""
+    if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
+        return Range.exact(0.0)
+    stolen, busy = _stolen(processors, machine), machine.cpu_busy
+    ends = (busy.value, busy.low, busy.high)
+    return Range(*(max(0.0, each * processors - stolen - cpu.value) for each in ends))
+
+
+def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:
+    """How many processors are busy with anything but their host."""
+    busy = None if machine is None else machine.cpu_busy
+    all_of_it = 0.0 if busy is None else busy.value * processors - _stolen(processors, machine)
+    return max(all_of_it, 0.0 if cpu is None else cpu.value)
+
+
+def _stolen(processors: float, machine: Machine | None) -> float:
+    steal = None if machine is None else machine.cpu_steal
+    return 0.0 if steal is None else steal.value * processors
 
 
 def _reading_share(series: StatusSeries) -> float:

@@ -185,19 +185,20 @@ def _rates_of(stations: Sequence[Station], most: int) -> list[Floats]:
 def _shares(
     stations: Sequence[Station], rates: Sequence[Floats], solution: Solution, count: int
 ) -> tuple[Share, ...]:
-    """Time by place; several drives are one place."""
+    """Time by place; several drives are one place, and clients have their part of processors."""
     total = count / solution.rate_per_s[count - 1]
     found: dict[Place, Share] = {}
     for station, own, residence in zip(
         stations, rates, solution.residence_s[count - 1], strict=True
     ):
-        alone = min(1 / own[0], residence) / total
-        before = found.get(station.place, Share(station.place, 0.0, 0.0))
-        found[station.place] = Share(
-            station.place,
-            before.alone + float(alone),
-            before.waiting + float(residence / total - alone),
-        )
+        alone = float(min(1 / own[0], residence) / total)
+        waiting = float(residence / total) - alone
+        for place, part in ((station.place, 1 - station.clients), (Place.CLIENT, station.clients)):
+            if part:
+                before = found.get(place, Share(place, 0.0, 0.0))
+                found[place] = Share(
+                    place, before.alone + part * alone, before.waiting + part * waiting
+                )
     return tuple(found.values())
 
 

@@ -33,8 +33,13 @@ OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
 or the page cache, and the watched reads alone are used (our choice)."""
 
+GROWING = Range(1.0, 0.0, 1.0)
+"""The part of what others use of the server's processors that grows with its throughput: its
+clients, and what the kernel does for it. The rest stays as it is (our choice)."""
+
+_NOBODY = Range.exact(0.0)
 _ROUNDS = 60
-_FIGURES = 12
+_FIGURES = 14
 """How many figures of a server are drawn."""
 
 
@@ -42,6 +47,7 @@ _FIGURES = 12
 class Work:
     """What a query needs, without ranges; times in microseconds, everything else per query.
 
+    ``client_cpu_us`` is what its client needs of the server's processors.
     ``beside`` are requests that flushing asks of the drive for each read. ``flushes_per_s`` is the
     most queries whose pages can be flushed. ``sync`` is the log as commits per second over
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
@@ -64,12 +70,14 @@ class Work:
     network_us: float = 0.0
     other_us: float = 0.0
     think_us: float = 0.0
+    client_cpu_us: float = 0.0
 
     def stations(self) -> tuple[Station, ...]:
         """Those that a query needs, delays last."""
         found: list[Station] = []
         if self.cpu_us > LEAST_US:
-            found.append(Cores(self.cores, Range.exact(self.cpu_us)))
+            busy_us = Range.exact(self.cpu_us)
+            found.append(Cores(self.cores, busy_us, client_us=self.client_cpu_us))
         if self.drive is not None and self.reads > 0:
             visits = Range.exact(self.reads / self.drives)
             found += [Drive(self.drive, visits, beside=self.beside)] * self.drives
@@ -90,6 +98,7 @@ class Work:
         return replace(
             self,
             cpu_us=self.cpu_us * times,
+            client_cpu_us=self.client_cpu_us * times,
             reads=self.reads * times,
             pages=self.pages * times,
             commits=self.commits * times,
@@ -108,7 +117,8 @@ class LiveServer:
     ``drive`` is the drive's own curve; without it only the server's own reads are known.
     ``requests_per_page`` is how much work doublewrite makes of a flushed page,
     ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take
-    now, ``log`` the log's own curve.
+    now, ``log`` the log's own curve. ``cores`` are the machine's, without what its host takes, and
+    ``others_cpu`` how many of them others than the server keep busy.
     """
 
     connections: int
@@ -127,6 +137,7 @@ class LiveServer:
     commits: Range
     sync_us: Range | None
     log: Rates | None
+    others_cpu: Range = _NOBODY
 
     def likeliest(self) -> Work:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -144,13 +155,15 @@ class LiveServer:
         read_cpu_us = _at_most(self.read_cpu_us.at(z[5]).value, reads, cpu_us)
         pages = max(self.pages.at(z[2]).value, 0.0)
         left_us = cpu_us - reads * read_cpu_us
+        clients, cores = self._processors(z, cpu_us * rate / 1e6)
         requests = pages * self.requests_per_page.at(z[3]).value
         beside = requests / reads if reads else 0.0
         flushed = None if self.pages.value <= 0 else self.flushed_per_s
         work = Work(
             connections=self.connections,
             cpu_us=cpu_us,
-            cores=max(1.0, self.cores.at(z[4]).value),
+            cores=cores,
+            client_cpu_us=clients / rate * 1e6,
             reads=reads,
             read_cpu_us=read_cpu_us,
             pages=pages,
@@ -165,6 +178,16 @@ class LiveServer:
         )
         at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
         return fitted(work, rate, at_work)
+
+    def _processors(self, z: Floats, server: float) -> tuple[float, float]:
+        """How many its clients keep busy, and how many they and the server can have together.
+
+        ``server`` is how many it uses itself: at least what is in use is there.
+        """
+        others = max(0.0, self.others_cpu.at(z[12]).value)
+        clients = min(max(0.0, GROWING.at(z[13]).value), 1.0) * others
+        left = self.cores.at(z[4]).value - (others - clients)
+        return clients, max(left, server + clients)
 
     def _drive(
         self, per_s: float, beside: float, z: float, random: np.random.Generator | None

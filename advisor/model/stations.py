@@ -55,6 +55,10 @@ class Station(Protocol):
     def bounded(self) -> bool:
         """Whether there is a most that it lets go, and it is known."""
 
+    @property
+    def clients(self) -> float:
+        """The part of the time there (0..1) that is the clients' own, not the query's."""
+
     def rates_per_s(self, most: int) -> Floats:
         """Queries per second that it lets go, with 1..most of them inside."""
 
@@ -66,13 +70,20 @@ class Station(Protocol):
 class Cores:
     """A number of processors; ``busy_us`` is what one query needs of one of them.
 
-    Where others use them too, as many count as they leave, at least one.
+    Where others use them whatever the server does, as many count as they leave. ``client_us`` is
+    what the query's client needs of the same processors.
     """
 
     cores: float
     busy_us: Range
     place: Place = Place.CPU
+    client_us: float = 0.0
     bounded = True
+
+    @property
+    def clients(self) -> float:
+        """As much as they need of the processors."""
+        return self.client_us / (self.busy_us.value + self.client_us)
 
     @property
     def reach(self) -> float:
@@ -82,7 +93,8 @@ class Cores:
     def rates_per_s(self, most: int) -> Floats:
         """So many at once as there are cores; the others wait."""
         at_work = np.minimum(np.arange(1, most + 1, dtype=np.float64), self.cores)
-        return np.asarray(at_work / self.busy_us.value * 1e6, dtype=np.float64)
+        busy_us = self.busy_us.value + self.client_us
+        return np.asarray(at_work / busy_us * 1e6, dtype=np.float64)
 
     def drawn(self, random: np.random.Generator) -> Cores:
         """Another time per query."""
@@ -96,6 +108,7 @@ class Delay:
     delay_us: Range
     place: Place = Place.NETWORK
     bounded = False
+    clients = 0.0
 
     @property
     def reach(self) -> float:
@@ -129,6 +142,7 @@ class Drive:
     background_per_s: float = 0.0
     beside: float = 0.0
     place: Place = Place.DRIVE
+    clients = 0.0
 
     @property
     def reach(self) -> float:
@@ -183,6 +197,7 @@ class Server:
     shared_by: int = 1
     place: Place = Place.SERVER
     bounded = True
+    clients = 0.0
 
     @property
     def reach(self) -> float:

@@ -7,7 +7,8 @@ work, sample by sample; ``series`` are other values of the status, sample by sam
 tables of disks: ``name``, ``roles``, ``busy``, and ``reads``, ``writes``, ``syncs`` as [per s, mean
 µs, bytes/s], the last of which may be left out. ``pages`` are reads of pages ``again`` and for the
 ``first`` time, rows of [distance in pages, how many]. ``cpu`` is how many processors the server
-keeps busy, and how many of its threads wait for one.
+keeps busy, and how many of its threads wait for one; ``machine`` are the shares of all processors
+that are busy, and that the host took.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def _machine(seen: Mapping[str, Any]) -> Machine | None:
     if "cpu" not in seen:
         return Machine(tuple(devices))
     busy, delay = (Range.exact(float(each)) for each in seen["cpu"])
-    return Machine(tuple(devices), server_cpu=busy, server_run_delay=delay)
+    all_busy, stolen = (Range.exact(float(each)) for each in seen.get("machine", (0.0, 0.0)))
+    return Machine(tuple(devices), all_busy, stolen, server_cpu=busy, server_run_delay=delay)
 
 
 def _device(table: Mapping[str, Any]) -> Device:

@@ -46,8 +46,11 @@ class Station:
         self.since = self.clock.now
         self.inside += change
 
-    def visit(self, random: np.random.Generator) -> Events:
-        """A customer comes, waits, is served and goes."""
+    def visit(self, random: np.random.Generator, times: float = 1.0) -> Events:
+        """A customer comes, waits, is served so many times as long as usual, and goes.
+
+        Where one is served at a time, it is always as usual.
+        """
         self.note(1)
         if self.servers is None:
             done = self.clock.event()
@@ -58,7 +61,7 @@ class Station:
         else:
             with self.servers.request() as turn:
                 yield turn
-                yield self.clock.timeout(random.exponential(1 / self.rates[0]))
+                yield self.clock.timeout(random.exponential(times / self.rates[0]))
         self.note(-1)
 
     def serve(self, random: np.random.Generator) -> Events:
@@ -77,20 +80,28 @@ class Station:
 
 
 def play(
-    stations: Sequence[tuple[Floats, int | None]], customers: int, seed: int, rounds: int
+    stations: Sequence[tuple[Floats, int | None]],
+    customers: int,
+    seed: int,
+    rounds: int,
+    route: Sequence[tuple[int, float]] = (),
 ) -> tuple[float, list[float]]:
     """Rounds per second, and how many are at each station on average.
 
     ``stations`` are rates and servers; about as many rounds are played as asked for, and a tenth of
-    them before anything counts.
+    them before anything counts. ``route`` are the stations of a round in their order, each with how
+    many times as long as usual it serves there; without it each is visited once.
     """
     clock, random = simpy.Environment(), np.random.default_rng(seed)
     places = [Station(clock, rates, parallel) for rates, parallel in stations]
+    order = [(places[at], times) for at, times in route] or [(place, 1.0) for place in places]
+    # Rounds are counted where a round takes the most.
+    each_round = [sum(times for at, times in order if at is place) for place in places]
 
     def customer() -> Events:
         while True:
-            for place in places:
-                yield from place.visit(random)
+            for place, times in order:
+                yield from place.visit(random, times)
 
     for place in places:
         if place.servers is None:
@@ -106,4 +117,5 @@ def play(
         place.note(0)
     # All let as many go; of the busiest one that is known best.
     busiest = max(places, key=lambda place: place.let_go / place.rates.max())
-    return busiest.let_go / seconds, [place.inside_s / seconds for place in places]
+    passed = busiest.let_go / each_round[places.index(busiest)]
+    return passed / seconds, [place.inside_s / seconds for place in places]

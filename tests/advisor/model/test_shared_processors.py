@@ -1,0 +1,113 @@
+"""Processors that a server shares with its clients, and with its host: against simulation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from advisor.forecasts.live import live
+from advisor.model.change import Change, LiveNetwork
+from advisor.model.forecast import Step, forecast
+from advisor.model.live_server import LiveServer
+from advisor.model.measured_rates import MeasuredRates
+from advisor.model.stations import Cores, Place
+from probes.ranges import Range
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
+from tests.advisor.model.simulated_network import play
+
+CORES, CONNECTIONS, ROUNDS = 2, 16, 30_000
+QUERY_US, MISS_US, CLIENT_US = 70.0, 190.0, 90.0
+READ_US, AT_ONCE = 150.0, 4
+MISSES, SAVED = 0.9, 0.1
+COUNT = np.arange(1, CONNECTIONS + 1)
+DRIVE = np.minimum(COUNT, AT_ONCE) / READ_US * 1e6
+
+
+@cache
+def played(misses: float) -> float:
+    """Queries per second of a server that shares processors with its clients, simulated."""
+    cores = np.minimum(COUNT, CORES) * 1e6
+    route = [(0, CLIENT_US), (0, QUERY_US + MISS_US * misses), (1, misses)]
+    return play([(cores, CORES), (DRIVE, AT_ONCE)], CONNECTIONS, 7, ROUNDS, route)[0]
+
+
+def watched() -> LiveServer:
+    """The same server as a watch would have seen it, before misses are saved."""
+    rate = played(MISSES)
+    exact = Range.exact
+    return LiveServer(
+        connections=CONNECTIONS,
+        at_work=exact(CONNECTIONS - rate * CLIENT_US / 1e6),
+        rate_per_s=exact(rate),
+        cores=exact(CORES),
+        cpu_us=exact(QUERY_US + MISS_US * MISSES),
+        reads=exact(MISSES),
+        read_us=None,
+        read_cpu_us=exact(MISS_US),
+        drive=MeasuredRates(tuple(map(int, COUNT)), tuple(map(exact, map(float, DRIVE)))),
+        pages=exact(0.0),
+        write_cpu_us=exact(0.0),
+        requests_per_page=exact(1.0),
+        flushed_per_s=None,
+        commits=exact(0.0),
+        sync_us=None,
+        log=None,
+        others_cpu=exact(rate * CLIENT_US / 1e6),
+    )
+
+
+def after(server: LiveServer, change: Change) -> Step:
+    return forecast(LiveNetwork.of(server).after(change), [CONNECTIONS]).steps[-1]
+
+
+FEWER_MISSES = Change(reads=Range.exact(SAVED))
+
+
+def test_a_forecast_knows_that_clients_need_more_of_the_processors_then() -> None:
+    found, truth = after(watched(), FEWER_MISSES).rate_per_s, played(MISSES * SAVED)
+    assert found.value == pytest.approx(truth, rel=0.04)
+    assert found.low < truth < found.high
+
+
+def beside_a_program() -> Step:
+    """Where what others use of the processors is none of its clients', and stays as it is."""
+    server = watched()
+    left = Range.exact(CORES - server.others_cpu.value)
+    return after(replace(server, cores=left, others_cpu=Range.exact(0.0)), FEWER_MISSES)
+
+
+def test_as_many_processors_as_are_left_today_would_promise_too_much() -> None:
+    assert beside_a_program().rate_per_s.value > 1.3 * played(MISSES * SAVED)
+
+
+def test_others_that_stay_as_they_are_lie_within_the_band() -> None:
+    found = after(watched(), FEWER_MISSES).rate_per_s
+    assert found.value < beside_a_program().rate_per_s.value < 1.05 * found.high
+
+
+def test_the_clients_time_is_no_time_of_a_query() -> None:
+    step = after(watched(), FEWER_MISSES)
+    client = sum(each.whole for each in step.shares if each.place is Place.CLIENT)
+    assert client > 0.3
+    assert step.at_work == pytest.approx(CONNECTIONS * (1 - client))
+    assert Place.CLIENT not in {each.place for each in step.time}
+
+
+def test_a_host_that_takes_processors_leaves_fewer() -> None:
+    shared = live(on_a_slow_drive(watched={"cpu": [3.2, 0.3], "machine": [0.7, 0.2]}))
+    # 5.6 of 8 are busy: 1.6 for the host, 3.2 for the server, 0.8 for others.
+    assert shared.server.others_cpu.value == pytest.approx(0.8)
+    cores = shared.server.cores
+    assert [cores.value, cores.high] == pytest.approx([8 * 4 / 5.6, 6.4])
+    assert any("Others than the server keep 0.8 processors busy" in x for x in shared.caveats)
+    work = LiveNetwork.of(shared.server, 4).likeliest
+    (station,) = (each for each in work.stations() if isinstance(each, Cores) and each.cores > 1)
+    assert station.client_us == pytest.approx(0.8 / shared.server.rate_per_s.value * 1e6)
+
+
+def test_alone_on_its_machine_a_server_has_all_processors() -> None:
+    server = live(on_a_slow_drive()).server
+    assert (server.cores, server.others_cpu) == (Range.exact(8), Range.exact(0))
