@@ -197,7 +197,7 @@ class LiveServer:
             return self.drive
         if self.read_us is None:
             return self.drive if self.drive is None or random is None else self.drive.drawn(random)
-        read_us = self.read_us.at(z).value
+        read_us = max(self.read_us.at(z).value, LEAST_US)
         waiting = per_s * read_us / 1e6
         crowd = 1 + min(beside, CROWDED)
         if self.drive is not None:

@@ -111,3 +111,9 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
 def test_alone_on_its_machine_a_server_has_all_processors() -> None:
     server = live(on_a_slow_drive()).server
     assert (server.cores, server.others_cpu) == (Range.exact(8), Range.exact(0))
+
+
+def test_reads_that_may_take_no_time_are_drawn_all_the_same() -> None:
+    """A few reads of a short watch: their mean is known from nothing up."""
+    server = replace(watched(), drive=None, read_us=Range(2.0, 0.0, 9.0))
+    assert after(server, FEWER_MISSES).rate_per_s.low > 0
