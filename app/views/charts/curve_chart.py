@@ -222,7 +222,7 @@ class CurveChart(QWidget):
         for other in self._plots:
             other.curves.ring(None)
         if found is None or self._picture is None:
-            self._card.hide()
+            self._card.put_away()
             return
         self._tell(plot, *found)
 
@@ -260,7 +260,7 @@ class CurveChart(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Take the cursor away when the pointer leaves."""
         if event.type() is QEvent.Type.Leave:
-            self._card.hide()
+            self._card.put_away()
             self.point_cursor(None)
             for plot in self._plots:
                 plot.curves.ring(None)
@@ -286,7 +286,7 @@ class CurveChart(QWidget):
             index = known.index(self._cursor) + step
         else:
             index = 0 if step > 0 else len(known) - 1
-        self._card.hide()
+        self._card.put_away()
         self._stepped = None
         self.point_cursor(known[max(0, min(index, len(known) - 1))])
 
@@ -316,7 +316,7 @@ class CurveChart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the ticks anew; the hover card's point has moved."""
         super().resizeEvent(event)
-        self._card.hide()
+        self._card.put_away()
         self.show_picture(self._picture, self._growing, self._options)
 
     def _dress(self) -> None:
@@ -329,7 +329,7 @@ class CurveChart(QWidget):
         """Paint the whole chart with its titles, without cursor and hover; for export."""
         self.point_cursor(None)
         self.ring_point(None)
-        self._card.hide()
+        self._card.put_away()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
         for shown in (self._rate_title, self._key, self._latency_title, self._axis_title):

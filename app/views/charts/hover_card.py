@@ -32,6 +32,15 @@ class HoverCard(QFrame):
         layout.addWidget(self._label)
         self.hide()
 
+    def put_away(self) -> None:
+        """Hide the card, unless it is just being shown.
+
+        Showing it lays out its parents first where that is due, and a parent that gets another size
+        puts it away. Hidden in the middle of being shown, it would stay on the screen for good.
+        """
+        if self.isVisible():
+            self.hide()
+
     def display(
         self,
         title: str,

@@ -75,7 +75,7 @@ class LatencyMapView(QWidget):
             self._map = heat_map(picture, series, run.heat, most)
             self._title = f"{picture.latency_of} of {series.name}: how often each occurred"
             self._axis = picture.axis.title
-        self._card.hide()
+        self._card.put_away()
         self._hovered = None
         self.update()
 
@@ -208,7 +208,7 @@ class LatencyMapView(QWidget):
         self._hovered = found
         self.update()
         if found is None or self._map is None:
-            self._card.hide()
+            self._card.put_away()
             return
         column, index = found
         ticks = dict(self._map.across.ticks)
@@ -228,7 +228,7 @@ class LatencyMapView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tell nothing any more."""
-        self._card.hide()
+        self._card.put_away()
         self._hovered = None
         self.update()
 

@@ -76,6 +76,22 @@ def test_hovering_over_a_point_tells_all_of_it(
     assert not chart._card.isVisible()
 
 
+def test_the_card_goes_again_where_showing_it_lays_out_the_chart(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    chart = window.probe.measure.panel.chart
+    mark = chart._plots[0].curves.scene_shown.traces[2].marks[4]
+    before = chart.height()
+    layout = present(chart.parentWidget().layout())
+    layout.setContentsMargins(0, 0, 0, layout.contentsMargins().bottom() + 20)
+    assert chart.height() == before, "the new layout is due, not done"
+    hover(window, 0, mark.x, mark.y)
+    assert chart.height() < before
+    chart._card.put_away()
+    assert not chart._card.isVisible()
+
+
 def test_curves_are_hidden_by_their_legend(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:

@@ -361,7 +361,7 @@ func deviceBelow(t *testing.T, directory string) uint64 {
 
 func TestAServerThatEndsIsNoFault(t *testing.T) {
 	serving := aServer(t, t.TempDir())
-	tracing := started(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
+	tracing := halted(t, Request{PID: serving.command.Process.Pid, PageBytes: pageBytes})
 	serving.ask()
 	_ = serving.command.Process.Kill()
 	_ = serving.command.Wait()
