@@ -83,7 +83,7 @@ def test_the_card_goes_again_where_showing_it_lays_out_the_chart(
     chart = window.probe.measure.panel.chart
     mark = chart._plots[0].curves.scene_shown.traces[2].marks[4]
     before = chart.height()
-    layout = present(chart.parentWidget().layout())
+    layout = present(present(chart.parentWidget()).layout())
     layout.setContentsMargins(0, 0, 0, layout.contentsMargins().bottom() + 20)
     assert chart.height() == before, "the new layout is due, not done"
     hover(window, 0, mark.x, mark.y)
