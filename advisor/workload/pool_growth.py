@@ -42,6 +42,11 @@ IDLE = 0.25
 ALL_DATA = 1.1
 """Room for all data, and for some of what comes."""
 
+ROOMY = 2.0
+"""With this many times the data none of it has to leave: the data grows, undo and temporary pages
+share the pool, some pages are kept free, and the limits of dirty pages are shares of the pool. As
+much of that as half of the available memory holds costs nothing that anybody uses. Our choice."""
+
 UNUSED = 0.05
 """The share of the pool's pages from which on it is not full."""
 
@@ -73,7 +78,7 @@ class Growth:
     ``ideal`` is what the machine's memory and the data allow, ``value`` as much of it as the memory
     that is available now allows, ``least`` the smallest that is worth a change. All sizes are in
     bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
-    ``data`` where they are not known.
+    ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     """
 
     now: float
@@ -84,6 +89,7 @@ class Growth:
     most: float
     available: float | None
     data: float | None
+    times_data: float
     missed_per_s: float
     waits_per_s: float
     cost: ReadCost | None
@@ -192,8 +198,9 @@ def growth(facts: Facts) -> Growth | None:
     if under_way(facts) or unused_share(facts) > UNUSED:
         return None
     data, most = facts.find(POOL_DATA), most_for_pool(usable)
-    ideal = whole_steps_for(facts, most if data is None else ALL_DATA * data, most)
     available = facts.find(HOST_MEMORY_AVAILABLE)
+    times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
+    ideal = whole_steps_for(facts, most if data is None else times_data * data, most)
     return Growth(
         now=now.number,
         ideal=ideal,
@@ -203,10 +210,19 @@ def growth(facts: Facts) -> Growth | None:
         most=most,
         available=available,
         data=data,
+        times_data=times_data,
         missed_per_s=missed,
         waits_per_s=facts.find(WAITS) or 0.0,
         cost=read_cost.read_cost(facts),
     )
+
+
+def _times_data(now: float, data: float, available: float | None) -> float:
+    """How many times the data the pool is to hold: as half of what is available allows."""
+    if available is None or data <= 0:
+        return ALL_DATA
+    affordable = now + available / 2 / OVERHEAD
+    return max(ALL_DATA, min(ROOMY, affordable / data))
 
 
 def _as_available(facts: Facts, now: float, ideal: int, usable: float) -> int:
