@@ -27,10 +27,11 @@ def check_writable(path: Path) -> None:
         ) from error
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that a reader finds the old one or the new one, never half of it."""
-    # A name may hold bytes that are no text in any character set.
-    content = text.encode("utf-8", "replace")
+    if isinstance(content, str):
+        # A name may hold bytes that are no text in any character set.
+        content = content.encode("utf-8", "replace")
     try:
         if _in_place(path):
             path.write_bytes(content)

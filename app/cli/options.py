@@ -115,3 +115,22 @@ def choices(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def cover(command: Command) -> Command:
+    """``--client``, ``--author``, ``--date``, ``--logo`` and ``--paper``: a report's first page."""
+    for option in (
+        click.option(
+            "--paper",
+            type=click.Choice(["A4", "Letter"], case_sensitive=False),
+            default="A4",
+            show_default=True,
+            help="The paper of a PDF.",
+        ),
+        click.option("--logo", metavar="FILE", default="", help="A logo for it, PNG or SVG."),
+        click.option("--date", metavar="DAY", default="", help="Its day; today if left out."),
+        click.option("--author", metavar="NAME", default="", help="Who made the report."),
+        click.option("--client", metavar="NAME", default="", help="Whom the report is for."),
+    ):
+        command = option(command)
+    return command

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from advisor.report.client.cover import NO_COVER
 from advisor.report.client.forms import writer
 from advisor.report.report import gather
 from advisor.store import casefile
@@ -79,7 +80,7 @@ class AdviceExport(QObject):
                 else:
                     report = replace(gather(store, run_id), judgement=judgement)
                     plan = self._use_cases.make_plan(report.case, judgement, chosen)
-                    write_file(path, writer(path)(report, plan, None))
+                    write_file(path, writer(path)(report, plan, None, NO_COVER))
             return path
 
         self._runner.ask(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.agenda import agenda, gain_of, share_said
+from advisor.report.agenda import agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.limiting import limiting
 from advisor.report.plan_words import NEEDS
-from advisor.report.summary import sentences
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from probes.figures import counted, duration_us, percent, rate
@@ -22,8 +22,6 @@ from probes.watch.watched import Requests
 from probes.words import BESIDE_SERVER
 
 MOST_CHANGES, MOST_OPEN = 5, 4
-STANDS_OUT = 0.2
-"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
 
 
 class Settles(StrEnum):
@@ -99,29 +97,6 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         settles,
         why,
     )
-
-
-def limiting(judgement: Judgement, case: Case) -> str:
-    """The station where queries spend most of their time; without a load, what the drive gives."""
-    time = judgement.time
-    if time is None:
-        unwatched = replace(case, inventory=replace(case.inventory, watched=None))
-        drive = sentences(unwatched)[0] if case.points else ""
-        idle = (
-            "" if case.inventory.watched is None else "No query was at work while it was watched."
-        )
-        return f"{idle} {drive}".strip() or sentences(case)[0]
-    at_work = f"{time.running.value:.1f} queries at work."
-    if not time.longest:
-        return f"Nothing limits the server now; {at_work}"
-    (wait, share), *others = time.longest[:2]
-    then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
-    if share.value < STANDS_OUT:
-        return (
-            f"Nothing limits the server now: {wait.value} take most, {share_said(share)} of query "
-            f"time{then}; {at_work}"
-        )
-    return f"Limited now by {wait.value}: {share_said(share)} of query time{then}; {at_work}"
 
 
 def _change(one: Recommendation, *, risk: bool) -> Change:

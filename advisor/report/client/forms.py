@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from advisor.plan.change_plan import ChangePlan
+from advisor.report.client.cover import Cover
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.json.report import to_json
@@ -13,13 +14,16 @@ from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
 
-Writer = Callable[[Report, ChangePlan, LensReport | None], str]
-"""Makes a file's text of a report, a plan, and what another version would change."""
+Writer = Callable[[Report, ChangePlan, LensReport | None, Cover], str]
+"""Makes a file's text of a report, a plan, what another version would change, and a cover."""
+
+PDF = ".pdf"
+"""What is laid out on paper, by whoever can: it is no text."""
 
 FORMS: dict[str, Writer] = {
     ".html": to_html,
     ".md": to_markdown,
-    ".json": to_json,
+    ".json": lambda report, plan, seen, _cover: to_json(report, plan, seen),
 }
 
 
@@ -28,6 +32,7 @@ def writer(path: Path) -> Writer:
     found = FORMS.get(path.suffix.lower())
     if found is None:
         raise UsageError(
-            f"{path} is none of the forms of a report.", "End its name in .html, .md or .json."
+            f"{path} is none of the forms of a report.",
+            "End its name in .html, .pdf, .md or .json.",
         )
     return found

@@ -1,10 +1,11 @@
-"""The client's report as one HTML file: no network, no scripts, light and dark, to be printed.
+"""A document as one HTML file: no network, no scripts, light and dark, to be printed.
 
 Everything is escaped by the template engine itself; nothing here or in the templates opts out.
 """
 
 from __future__ import annotations
 
+import base64
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -12,28 +13,27 @@ from markupsafe import Markup
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client import curves
-from advisor.report.client.content import content
-from advisor.report.curve_axis import rows
+from advisor.report.client.cover import NO_COVER, Cover, Logo
+from advisor.report.client.document import Document
+from advisor.report.client.of_report import report_document
 from advisor.report.report import Report
 from advisor.report.safe_text import visible
-from advisor.report.text.curves import MARKS, short
-from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
-from probes._version import __version__
-from probes.figures import UNKNOWN, duration_us
-from probes.words import setting_line
 
 
-def to_html(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:
+def to_html(
+    report: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
+) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
+    return page(report_document(report, plan, seen, cover))
+
+
+def page(document: Document) -> str:
+    """A document as the text of a file."""
     return (
         _environment()
-        .get_template("client.html")
-        .render(
-            told=content(report, plan, seen),
-            figures=curves.figures(rows(report.case.points)),
-            program=__version__,
-        )
+        .get_template("document.html")
+        .render(told=document, logo=_address(document.cover.logo))
     )
 
 
@@ -45,6 +45,13 @@ def shown(value: object) -> object:
     return visible(value)
 
 
+def _address(logo: Logo | None) -> str:
+    """The picture itself as an address: the page names no other file."""
+    if logo is None:
+        return ""
+    return f"data:{logo.kind.value};base64,{base64.b64encode(logo.content).decode()}"
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(_template),
@@ -54,23 +61,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {
-        "plane": {
-            "width": curves.WIDTH,
-            "height": curves.HEIGHT,
-            "left": curves.LEFT,
-            "right": curves.WIDTH - curves.RIGHT,
-            "top": curves.TOP,
-            "bottom": curves.HEIGHT - curves.BOTTOM,
-        },
-        "unknown": UNKNOWN,
-        "marks": MARKS,
-    }
-    environment.filters |= {
-        "setting": setting_line,
-        "interval": interval_text,
-        "short": short,
-        "duration": duration_us,
+    environment.filters["kind"] = lambda block: type(block).__name__
+    environment.globals["plane"] = {
+        "width": curves.WIDTH,
+        "height": curves.HEIGHT,
+        "left": curves.LEFT,
+        "right": curves.WIDTH - curves.RIGHT,
+        "top": curves.TOP,
+        "bottom": curves.HEIGHT - curves.BOTTOM,
     }
     return environment
 

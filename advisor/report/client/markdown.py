@@ -14,11 +14,15 @@ from advisor.report.client.content import (
     VersionChanges,
     content,
 )
+from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
+from advisor.report.client.reproducing import commands
+from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
+from advisor.report.limiting import limiting
 from advisor.report.report import Report
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
@@ -28,17 +32,22 @@ from probes.figures import duration_us
 from probes.words import setting_line
 
 
-def to_markdown(report: Report, plan: ChangePlan, seen: LensReport | None = None) -> str:
+def to_markdown(
+    report: Report, plan: ChangePlan, seen: LensReport | None = None, cover: Cover = NO_COVER
+) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
     told = content(report, plan, seen)
     lines = [
         f"# Storage and InnoDB advice for {escaped(told.target)}",
-        *_head(told),
+        "",
+        *_pairs((*cover.rows, *told.facts)),
+        *_head(report, told),
         *_advice(told),
         *_plan(told.plan),
         *_part("What if", list(_pairs(told.scenarios))),
         *_curves(figures(rows(report.case.points)), told.doubts),
         *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
+        *_part("How to reproduce it", list(_reproduce(report))),
         *_part("What was not judged, and why", list(_silent(told.not_judged))),
         *_part("Open questions", list(_pairs(told.open))),
         *_part("Minor", list(_pairs(told.minor))),
@@ -63,19 +72,18 @@ def _items(texts: Iterable[str]) -> Iterator[str]:
     return (f"- {escaped(text)}" for text in texts)
 
 
-def _head(told: Content) -> Iterator[str]:
-    yield ""
-    yield from _pairs(told.facts)
+def _head(report: Report, told: Content) -> Iterator[str]:
     if told.ended_early:
         yield ""
         yield f"**{escaped(told.ended_early)}**"
-    yield from _part("In short", list(_short(told)))
+    yield from _part("Summary", list(_short(report, told)))
     yield from _part("What the drive gives", list(_items((*told.character, *told.found))))
     if told.seen is not None:
         yield from _seen(told.seen)
 
 
-def _short(told: Content) -> Iterator[str]:
+def _short(report: Report, told: Content) -> Iterator[str]:
+    yield from (f"**{escaped(limiting(report.judgement, report.case))}**", "")
     yield escaped(" ".join(told.short))
     if told.advice:
         yield ""
@@ -85,7 +93,7 @@ def _short(told: Content) -> Iterator[str]:
         needs = f"; it needs {card.needs}" if card.needs else ""
         yield (
             f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"
-            f"{sure}{needs}."
+            f" Expected gain: {expected(card.advice)}.{sure}{needs}."
         )
     if told.watch:
         yield from ("", "To keep an eye on:", "")
@@ -188,6 +196,11 @@ def _curves(found: Sequence[CurveFigure], doubts: Sequence[DoubtedPoints]) -> It
         ids = f" (points {', '.join(map(str, doubt.point_ids))})" if doubt.point_ids else ""
         one = ids.replace("points", "point") if len(doubt.point_ids) == 1 else ids
         yield f"- {alone}{escaped(doubt.reason)}{one}"
+
+
+def _reproduce(report: Report) -> Iterator[str]:
+    for label, line in commands(report):
+        yield from (f"{label}:", "", *fenced(line), "")
 
 
 def _published(found: Sequence[tuple[str, str]]) -> Iterator[str]:

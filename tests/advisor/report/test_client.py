@@ -23,8 +23,10 @@ from advisor.report.client.doubts import doubts
 from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
+from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
 from advisor.report.evidence_card import of_verdict
+from advisor.report.limiting import limiting
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
 from advisor.report.text.advice import MOST_CITED
@@ -130,14 +132,14 @@ def test_the_first_page_says_what_to_decide() -> None:
         "nearly all of it."
     )
     page, text = flat(Page(html(told)).text), markdown(told)
-    page = page[page.index("In short") : page.index("What the drive gives")]
-    text = text[text.index("## In short") : text.index("## What the drive gives")]
+    first = page[page.index("Summary") : page.index("What the drive gives")]
+    text = text[text.index("## Summary") : text.index("## What the drive gives")]
     for number, advice in enumerate(proposed, 1):
-        assert f"{number}. {advice.title}" in page
+        assert (f"{number}. {advice.title}" in first) is (number <= MOST_CHANGES)
         assert f"{number}. **{escaped(advice.title)}.**" in text
-        assert flat(advice.effect) in page
+        assert flat(advice.effect) in page[page.index("What the drive gives") :]
+    assert flat(limiting(told.judgement, told.case)) in first
     for advice in agenda(told.judgement).watch:
-        assert advice.title in page
         assert escaped(advice.title) in text
 
 
@@ -370,5 +372,5 @@ def test_a_run_without_advice_or_points() -> None:
 
 def test_the_ending_decides_the_form() -> None:
     assert writer(Path("A.HTML")) is to_html
-    with pytest.raises(UsageError, match=r"End its name in \.html, \.md or \.json"):
-        writer(Path("report.pdf"))
+    with pytest.raises(UsageError, match=r"End its name in \.html, \.pdf, \.md or"):
+        writer(Path("report.doc"))

@@ -6,10 +6,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
+from tests.app.printing.pdf_reading import Pdf
 
 Leadline = Callable[..., Done]
 
@@ -67,9 +70,35 @@ def test_mistakes_are_told_before_anything_is_written(
     with Store.open() as store:
         keep(store)
     assert leadline("report", "db7").code == 2
-    wrong = leadline("report", "db7", "-o", str(tmp_path / "client.pdf"))
+    wrong = leadline("report", "db7", "-o", str(tmp_path / "client.doc"))
     assert wrong.code == 2
-    assert "End its name in .html, .md or .json." in wrong.stderr
+    assert "End its name in .html, .pdf, .md or .json." in wrong.stderr
+    logo = leadline("report", "db7", "-o", str(tmp_path / "client.pdf"), "--logo", __file__)
+    assert logo.code == 2
+    assert logo.stderr.startswith(f"The logo {__file__} is neither PNG nor SVG.")
     missing = leadline("report", "99", "-o", str(tmp_path / "client.html"))
     assert missing.code == 2
     assert list(tmp_path.glob("client*")) == []
+
+
+def test_a_pdf_needs_no_display(
+    leadline: Leadline, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open() as store:
+        keep(store)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    page, paper = tmp_path / "client.html", tmp_path / "client.pdf"
+    named = ("--client", "Example Shop", "--author", "Jo", "--date", "1 May 2026")
+    done = leadline(
+        "report", "db7", "-o", str(page), "--pdf", str(paper), "--paper", "letter", *named
+    )
+    assert (done.code, done.stdout) == (0, f"Written to {page}.\nWritten to {paper}.\n")
+    for said in ("Example Shop", "Jo", "1 May 2026"):
+        assert f"<dd>{said}</dd>" in page.read_text("utf-8")
+    pdf = Pdf(paper.read_bytes())
+    assert pdf.size == (612.0, 792.0)
+    assert [text for level, text, _ in pdf.outline() if level == 1][:2] == [
+        "Summary",
+        "What the drive gives",
+    ]

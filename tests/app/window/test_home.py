@@ -9,9 +9,10 @@ import pytest
 from advisor.case import Case
 from advisor.gain import QueryTime, Wait
 from advisor.outcomes import Judgement
+from advisor.report.limiting import limiting
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
-from app.presenters.home import Settles, disk_lines, home, limiting
+from app.presenters.home import Settles, disk_lines, home
 from app.presenters.quality import quality
 from probes.points import Probe, Setting, Trust
 from probes.ranges import Range

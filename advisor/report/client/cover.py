@@ -1,0 +1,127 @@
+"""Whom a report is for, who made it and when, and the logo on its first page."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from xml.etree import ElementTree
+
+from probes.errors import UsageError
+
+LONGEST_LINE = 120
+MOST_LOGO_BYTES = 2 * 1024 * 1024
+MOST_PIXELS = 8000
+_PNG = b"\x89PNG\r\n\x1a\n"
+_ADVICE = "Name a PNG or SVG file of at most 2 MiB, or leave the logo out."
+_FOREIGN = {"script", "foreignObject"}
+
+
+class LogoKind(StrEnum):
+    """How a logo is drawn, as the type of its bytes."""
+
+    PNG = "image/png"
+    SVG = "image/svg+xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """A picture that stands alone: it names no other file."""
+
+    kind: LogoKind
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What its first page says beside the title; "" and None are left out.
+
+    ``date`` is the day of the report as it is written there.
+    """
+
+    client: str = ""
+    author: str = ""
+    date: str = ""
+    logo: Logo | None = None
+
+    @classmethod
+    def typed(cls, client: str, author: str, date: str, logo: str) -> Cover:
+        """A cover as it was typed, ``logo`` a file's name; raises UsageError for what is none."""
+        client, author, date = (" ".join(text.split()) for text in (client, author, date))
+        made = cls(client, author, date)
+        for what, text in (("client", made.client), ("author", made.author), ("date", made.date)):
+            if not text.isprintable():
+                raise UsageError(f"The {what} can't hold control characters.")
+            if len(text) > LONGEST_LINE:
+                raise UsageError(f"The {what} can't be longer than {LONGEST_LINE} letters.")
+        return replace(made, logo=read_logo(Path(logo).expanduser())) if logo.strip() else made
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Its lines by their labels."""
+        lines = (("client", self.client), ("author", self.author), ("date", self.date))
+        return tuple(each for each in lines if each[1])
+
+
+NO_COVER = Cover()
+
+
+def day(at: datetime) -> str:
+    """``23 November 2026``: a day as a cover has it."""
+    return f"{at.day} {at:%B} {at.year}"
+
+
+def read_logo(path: Path) -> Logo:
+    """A logo from its file; raises UsageError where it is no picture, too large or not whole."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_LOGO_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"The logo {path} can't be read: {error.strerror}.", _ADVICE) from error
+    if len(content) > MOST_LOGO_BYTES:
+        raise UsageError(f"The logo {path} is larger than 2 MiB.", _ADVICE)
+    if content.startswith(_PNG):
+        _check_png(path, content)
+        return Logo(LogoKind.PNG, content)
+    _check_svg(path, content)
+    return Logo(LogoKind.SVG, content)
+
+
+def _check_png(path: Path, content: bytes) -> None:
+    """Its head names a size that can be drawn, and its end is there."""
+    if len(content) < 33 or content[12:16] != b"IHDR" or b"IEND" not in content[-12:]:
+        raise UsageError(f"The logo {path} is not a whole PNG file.", _ADVICE)
+    width, height = struct.unpack(">II", content[16:24])
+    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
+        raise UsageError(f"The logo {path} is {width} by {height} pixels: too large.", _ADVICE)
+
+
+def _check_svg(path: Path, content: bytes) -> None:
+    """One picture alone: no entity that could swell it, no script, no other file."""
+    try:
+        text = content.decode("utf-8-sig")
+        if "<!ENTITY" in text:
+            raise UsageError(f"The logo {path} declares entities of its own.", _ADVICE)
+        root = ElementTree.fromstring(text.encode())  # noqa: S314 - it has no entity to expand
+    except (ElementTree.ParseError, ValueError) as error:
+        raise UsageError(f"The logo {path} is neither PNG nor SVG.", _ADVICE) from error
+    if _plain_name(root.tag) != "svg":
+        raise UsageError(f"The logo {path} is neither PNG nor SVG.", _ADVICE)
+    for element in root.iter():
+        links = [
+            value
+            for name, value in element.attrib.items()
+            if _plain_name(name) in {"href", "src"} and not value.startswith(("#", "data:image/"))
+        ]
+        if links or _plain_name(element.tag) in _FOREIGN:
+            raise UsageError(
+                f"The logo {path} is not a picture alone: it holds a script or names other files.",
+                "Export it from its program as a plain SVG, or as PNG.",
+            )
+
+
+def _plain_name(tag: object) -> str:
+    """The name without its namespace; comments have none."""
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""

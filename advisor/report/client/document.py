@@ -1,0 +1,199 @@
+"""A document as blocks in their order, to be laid out as a web page or on paper.
+
+Texts come from servers and users as they are: whoever lays them out makes them harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.report.client.cover import Cover
+from advisor.report.client.curves import Plot
+from advisor.report.evidence_card import Row as Pair
+
+
+class Style(StrEnum):
+    """How a piece of text looks."""
+
+    PLAIN = "plain"
+    STRONG = "strong"
+    QUIET = "quiet"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of text; ``to`` is the anchor of this document that it leads to, "" for none."""
+
+    text: str
+    style: Style = Style.PLAIN
+    to: str = ""
+
+
+Words = tuple[Span, ...]
+
+
+def plain(text: str) -> Words:
+    """A text as it is."""
+    return (Span(text),)
+
+
+def quiet(text: str) -> Words:
+    """What stands beside the matter."""
+    return (Span(text, Style.QUIET),)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The start of a section (``level`` 1) or of a part of one (2, 3).
+
+    ``new_page`` begins a page where there are any.
+    """
+
+    level: int
+    text: str
+    anchor: str = ""
+    new_page: bool = False
+
+
+class Role(StrEnum):
+    """What a paragraph is: text, the sentence that matters most, a label, or a warning."""
+
+    TEXT = "text"
+    LEAD = "lead"
+    LABEL = "label"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Some sentences."""
+
+    words: Words
+    role: Role = Role.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One of a list, with lines of its own below it; ``anchor`` is what leads here."""
+
+    words: Words
+    below: tuple[Words, ...] = ()
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, with numbers from 1 or with dots."""
+
+    items: tuple[Item, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Labels and what they say."""
+
+    rows: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """The cells of a row; ``anchor`` is what leads here."""
+
+    cells: tuple[Words, ...]
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns by their heads; ``text_columns`` are flush left and wrap, the others hold figures."""
+
+    heads: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    text_columns: frozenset[int]
+    roomy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Lines as they are to be typed or kept in a file."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Plots beside each other; ``names`` belong to their lines by number, as a legend."""
+
+    names: tuple[str, ...]
+    plots: tuple[Plot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A share of the whole, 0 to 1, from ``low`` to ``high`` as far as that is known."""
+
+    name: str
+    share: float
+    low: float
+    high: float
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Shares of one whole, each a bar."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """Blocks that belong together: an advice, a step of a plan."""
+
+    blocks: tuple[Block, ...]
+    anchor: str = ""
+
+
+Block = Heading | Paragraph | Items | Pairs | Table | Verbatim | Graph | Bars | Framed
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole report: its title, what it is about, its cover, its blocks, its last line.
+
+    ``facts`` stand below the title; ``notice`` is what must be known before anything else.
+    """
+
+    title: str
+    cover: Cover
+    facts: tuple[Pair, ...]
+    notice: str
+    blocks: tuple[Block, ...]
+    last: str
+
+
+def part(
+    title: str, anchor: str, blocks: Iterable[Block], *, new_page: bool = False
+) -> Iterator[Block]:
+    """A section with its heading; nothing where it has no block."""
+    inside = tuple(blocks)
+    if inside:
+        yield Heading(1, title, anchor, new_page)
+        yield from inside
+
+
+def pairs(rows: Iterable[Pair]) -> Iterator[Pairs]:
+    """Labels with their texts, where there are any."""
+    if found := tuple(rows):
+        yield Pairs(found)
+
+
+def items(texts: Iterable[str]) -> Iterator[Items]:
+    """Sentences as a list, where there are any."""
+    if found := tuple(Item(plain(text)) for text in texts):
+        yield Items(found)

@@ -1,0 +1,36 @@
+"""What limits a server now, in a sentence; what its drive gives, where no query was at work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from advisor.case import Case
+from advisor.outcomes import Judgement
+from advisor.report.agenda import share_said
+from advisor.report.summary import sentences
+
+STANDS_OUT = 0.2
+"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
+
+
+def limiting(judgement: Judgement, case: Case) -> str:
+    """The station where queries spend most of their time; without a load, what the drive gives."""
+    time = judgement.time
+    if time is None:
+        unwatched = replace(case, inventory=replace(case.inventory, watched=None))
+        drive = sentences(unwatched)[0] if case.points else ""
+        idle = (
+            "" if case.inventory.watched is None else "No query was at work while it was watched."
+        )
+        return f"{idle} {drive}".strip() or sentences(case)[0]
+    at_work = f"{time.running.value:.1f} queries at work."
+    if not time.longest:
+        return f"Nothing limits the server now; {at_work}"
+    (wait, share), *others = time.longest[:2]
+    then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
+    if share.value < STANDS_OUT:
+        return (
+            f"Nothing limits the server now: {wait.value} take most, {share_said(share)} of query "
+            f"time{then}; {at_work}"
+        )
+    return f"Limited now by {wait.value}: {share_said(share)} of query time{then}; {at_work}"

@@ -1,0 +1,1 @@
+"""Documents on paper: laid out as pages, drawn, and written as PDF."""

@@ -1,0 +1,64 @@
+"""Pages as a PDF file: vectors and real text, with an outline."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
+from PySide6.QtGui import QPageLayout, QPainter, QPdfWriter
+
+from advisor.report.client.document import Document
+from app.printing.outline import Bookmark, with_outline
+from app.printing.pages import Pages, at_once, lay_out
+from app.printing.sheet import POINT, Sheet
+
+DOTS_PER_INCH = 1200
+POINTS_PER_INCH = 72
+ABOVE = 6
+"""Points that a viewer shows above a heading."""
+
+
+def pdf_steps(document: Document, sheet: Sheet) -> Generator[None, None, bytes]:
+    """Make a document's PDF in steps of some milliseconds; returns the file's bytes at the end.
+
+    Raises UsageError where the logo can't be drawn.
+    """
+    pages = yield from lay_out(document, sheet)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    with _painted(buffer, pages) as (writer, painter):
+        for number in range(pages.count):
+            if number:
+                writer.newPage()
+            pages.draw(painter, number)
+            yield
+    bookmarks = [
+        Bookmark(each.level, each.text, each.page, (sheet.height - each.top) / POINT + ABOVE)
+        for each in pages.marks
+    ]
+    return with_outline(bytes(buffer.data().data()), bookmarks)
+
+
+def to_pdf(document: Document, sheet: Sheet) -> bytes:
+    """The PDF of a document, at once; raises UsageError where the logo can't be drawn."""
+    return at_once(pdf_steps(document, sheet))
+
+
+@contextmanager
+def _painted(buffer: QBuffer, pages: Pages) -> Iterator[tuple[QPdfWriter, QPainter]]:
+    """A writer whose painter draws in tenths of a point from the paper's corner."""
+    writer = QPdfWriter(buffer)
+    writer.setTitle(pages.document.title)
+    writer.setAuthor(pages.document.cover.author)
+    writer.setCreator("Leadline")
+    writer.setResolution(DOTS_PER_INCH)
+    writer.setPageSize(pages.sheet.size)
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
+    painter = QPainter(writer)
+    try:
+        scale = DOTS_PER_INCH / POINTS_PER_INCH / POINT
+        painter.scale(scale, scale)
+        yield writer, painter
+    finally:
+        painter.end()

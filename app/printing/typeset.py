@@ -1,0 +1,209 @@
+"""From a document's blocks to the pieces of its pages."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from advisor.report.client.document import (
+    Bars,
+    Block,
+    Framed,
+    Graph,
+    Heading,
+    Items,
+    Pairs,
+    Paragraph,
+    Role,
+    Table,
+    Verbatim,
+    Words,
+    plain,
+    quiet,
+)
+from app.printing.pieces import CodeLine, Piece, RowPiece, SetText, TextPiece
+from app.printing.plots import BarPiece, PlotsPiece, legend
+from app.printing.sheet import LINE, POINT, QUIET, TEXT, type_of
+
+BODY = 9.5
+HEADINGS = {1: (16.0, 22.0), 2: (11.5, 13.0), 3: (9.5, 8.0)}
+"""By level: its size and the space above it, in points."""
+
+FRAME = 10 * POINT
+"""What belongs together stands so far in."""
+
+SPACE = 5 * POINT
+CELL = 8 * POINT
+LONGEST_LINE = 2000
+"""Letters of a line that is kept on one page."""
+
+LABEL_SHARE = 0.34
+"""Of the width, what labels of pairs take at most."""
+
+
+@dataclass(frozen=True)
+class Typesetter:
+    """Sets blocks in a column of ``width``."""
+
+    width: float
+    _groups: Iterator[int]
+
+    @classmethod
+    def of(cls, width: float) -> Typesetter:
+        """One with groups of its own."""
+        return cls(width, count(1))
+
+    def pieces(self, block: Block) -> Iterator[Piece]:
+        """The pieces of a block, in order."""
+        match block:
+            case Heading():
+                yield self._heading(block)
+            case Paragraph():
+                yield self._paragraph(block)
+            case Items():
+                yield from self._items(block)
+            case Pairs():
+                yield from self._pairs(block)
+            case Table():
+                yield from self._table(block)
+            case Verbatim():
+                yield from self._verbatim(block)
+            case Graph():
+                yield replace(legend(block.names, self.width), before=SPACE, keeps=True)
+                yield PlotsPiece(block.plots, self.width, before=SPACE)
+            case Bars():
+                yield from self._bars(block)
+            case Framed():
+                yield from self._framed(block)
+
+    def _heading(self, block: Heading) -> Piece:
+        points, above = HEADINGS[block.level]
+        text = SetText(plain(block.text), type_of(points, weight=600), self.width)
+        mark = (block.level, block.text) if block.level < 3 else None
+        return TextPiece(text, before=above * POINT, keeps=True, mark=mark, new_page=block.new_page)
+
+    def _paragraph(self, block: Paragraph) -> Piece:
+        points, weight, colour = {
+            Role.TEXT: (BODY, 400, TEXT),
+            Role.LEAD: (BODY + 2, 600, TEXT),
+            Role.LABEL: (BODY * 0.9, 400, QUIET),
+            Role.WARNING: (BODY, 600, TEXT),
+        }[block.role]
+        text = SetText(block.words, type_of(points, weight=weight), self.width, colour=colour)
+        space = 2 * SPACE if block.role is Role.LEAD else SPACE
+        return TextPiece(text, before=space, keeps=block.role is Role.LABEL)
+
+    def _items(self, block: Items) -> Iterator[Piece]:
+        font, indent = type_of(BODY), (18 if block.numbered else 12) * POINT
+        for number, item in enumerate(block.items, 1):
+            sign = SetText(plain(f"{number}." if block.numbered else "•"), font, indent)
+            text = SetText(item.words, font, self.width - indent)
+            yield TextPiece(text, indent, sign, before=SPACE * 0.7, keeps=bool(item.below))
+            for line in item.below:
+                small = SetText(line, font, self.width - 2 * indent)
+                yield TextPiece(small, 2 * indent, before=SPACE * 0.3)
+
+    def _pairs(self, block: Pairs) -> Iterator[Piece]:
+        """Labels stand in a column of their own; a long text may go on over the page's end."""
+        font = type_of(BODY)
+        most = self.width * LABEL_SHARE
+        labels = [SetText(quiet(label), font, most) for label, _ in block.rows]
+        wide = min(most, max((each.natural for each in labels), default=0.0)) + CELL
+        for label, (_, said) in zip(labels, block.rows, strict=True):
+            text = SetText(plain(said), font, self.width - wide)
+            if label.lines > text.lines:
+                cells = ((0.0, label), (wide, text))
+                yield RowPiece(cells, self.width, 0.0, before=SPACE * 0.6)
+            else:
+                yield TextPiece(text, wide, label, before=SPACE * 0.6)
+
+    def _table(self, block: Table) -> Iterator[Piece]:
+        points = BODY - 0.5 if block.roomy else BODY - 1.5
+        font, gap = type_of(points), (3.5 if block.roomy else 1.8) * POINT
+        widths = _widths(block, points, self.width)
+        places = [sum(widths[:at]) for at in range(len(widths))]
+
+        def row(cells: Sequence[Words], rule: str) -> RowPiece:
+            return RowPiece(
+                tuple(
+                    (
+                        place,
+                        SetText(words, font, width - CELL, right=at not in block.text_columns),
+                    )
+                    for at, (words, place, width) in enumerate(
+                        zip(cells, places, widths, strict=True)
+                    )
+                ),
+                self.width,
+                gap,
+                rule,
+            )
+
+        head = replace(row([quiet(each) for each in block.heads], QUIET), before=SPACE, keeps=True)
+        yield head
+        again = replace(head, before=0.0)
+        for each in block.rows:
+            yield replace(row(each.cells, LINE), again=again)
+
+    def _verbatim(self, block: Verbatim) -> Iterator[Piece]:
+        font, edge = type_of(BODY - 1.5, fixed=True), 6 * POINT
+        lines = [
+            part
+            for line in block.text.expandtabs(4).split("\n")
+            for part in textwrap.wrap(line, LONGEST_LINE, drop_whitespace=False) or [""]
+        ]
+        for number, line in enumerate(lines):
+            text = SetText(plain(line or " "), font, self.width - 2 * edge)
+            first, last = number == 0, number == len(lines) - 1
+            yield CodeLine(
+                text,
+                edge,
+                self.width,
+                edge * 0.7 if first else 0.0,
+                edge * 0.7 if last else 0.0,
+                before=SPACE if first else 0.0,
+                # Neither the first line nor the last stands alone.
+                keeps=len(lines) > 1 and number in (0, len(lines) - 2),
+            )
+
+    def _bars(self, block: Bars) -> Iterator[Piece]:
+        title = SetText(plain(block.title), type_of(BODY, weight=600), self.width)
+        yield TextPiece(title, before=3 * SPACE, keeps=True)
+        for number, bar in enumerate(block.bars):
+            yield BarPiece(bar, self.width, before=SPACE / 2, keeps=number < len(block.bars) - 1)
+
+    def _framed(self, block: Framed) -> Iterator[Piece]:
+        """Its pieces, further in, with a line at their left edge."""
+        group, first = next(self._groups), True
+        inside = Typesetter(self.width - FRAME, self._groups)
+        for each in block.blocks:
+            for piece in inside.pieces(each):
+                piece.group = group
+                if first:
+                    piece.before, first = 3 * SPACE, False
+                yield piece
+
+
+def _widths(block: Table, points: float, room: float) -> list[float]:
+    """How wide each column gets: figures as much as they need, texts share what is left."""
+    font = type_of(points)
+    wanted = []
+    for at, head in enumerate(block.heads):
+        cells = [quiet(head), *(each.cells[at] for each in block.rows)]
+        wanted.append(max(SetText(words, font, room).natural for words in cells) + CELL + POINT)
+    left = room - sum(wanted)
+    texts = sorted(block.text_columns)
+    if left >= 0:
+        wanted[texts[0] if texts else 0] += left
+        return wanted
+    # The widest texts give way first: a word of one line is not broken for a sentence's sake.
+    fixed = sum(width for at, width in enumerate(wanted) if at not in block.text_columns)
+    shared = max(room - fixed, room * 0.3)
+    narrow = sorted(texts, key=lambda at: wanted[at])
+    for place, at in enumerate(narrow):
+        fair = shared / (len(narrow) - place)
+        wanted[at] = min(wanted[at], fair)
+        shared -= wanted[at]
+    return wanted

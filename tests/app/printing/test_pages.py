@@ -1,0 +1,178 @@
+"""A report on paper: everything is on it, nothing over an edge, headings with what follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from advisor.outcomes import Verdict
+from advisor.plan.planning import make_plan
+from advisor.report.client.cover import NO_COVER, Cover, Logo, LogoKind
+from advisor.report.client.document import (
+    Bar,
+    Bars,
+    Document,
+    Heading,
+    Item,
+    Items,
+    Paragraph,
+    Table,
+    TableRow,
+    Verbatim,
+    plain,
+)
+from advisor.report.client.of_report import report_document
+from advisor.report.evidence_card import of_verdict
+from app.printing.pages import Pages, at_once, lay_out
+from app.printing.pdf import to_pdf
+from app.printing.pieces import RowPiece, TextPiece
+from app.printing.sheet import POINT, Paper, Sheet
+from probes.errors import UsageError
+from tests.advisor.report.builders import report
+from tests.app.printing.pdf_reading import Pdf
+
+LONG = "A sentence that is long enough to be broken into lines on any sheet of paper. " * 40
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def real() -> Document:
+    told = report()
+    return report_document(
+        told, make_plan(told.case, of_verdict(told.judgement, Verdict.RECOMMEND))
+    )
+
+
+def made(*blocks: object, cover: Cover = NO_COVER) -> Document:
+    return Document("A title", cover, (), "", blocks, "The end.")  # type: ignore[arg-type]
+
+
+def pages(document: Document, paper: Paper = Paper.A4) -> Pages:
+    return at_once(lay_out(document, Sheet(paper)))
+
+
+@pytest.mark.parametrize("paper", list(Paper))
+def test_nothing_reaches_over_the_foot_or_into_another_piece(paper: Paper) -> None:
+    found = pages(real(), paper)
+    assert found.count > 4
+    bottom = found.sheet.margin + found.sheet.room
+    for page in found.body:
+        assert page.placed
+        for above, below in pairwise(page.placed):
+            assert above.top + above.piece.height <= below.top + 0.01
+        last = page.placed[-1]
+        assert last.top + last.piece.height <= bottom + 0.01
+
+
+@pytest.mark.parametrize("before", range(20, 60, 3))
+def test_a_heading_is_never_the_last_of_a_page(before: int) -> None:
+    lines = [Paragraph(plain(f"Line {number}.")) for number in range(before)]
+    found = pages(made(*lines, Heading(1, "Next", "next"), Paragraph(plain(LONG))))
+    for page in found.body:
+        assert page.placed[-1].piece.mark is None
+    assert [mark.text for mark in found.marks] == ["Next"]
+
+
+def test_a_paragraph_over_two_pages_keeps_all_lines_and_two_on_either_side() -> None:
+    found = pages(made(*(Paragraph(plain(LONG)) for _ in range(6))))
+    cut = [
+        each.piece
+        for page in found.body
+        for each in page.placed
+        if isinstance(each.piece, TextPiece)
+    ]
+    shown: dict[int, list[range]] = {}
+    for piece in cut:
+        last = piece.text.lines if piece.last < 0 else piece.last
+        shown.setdefault(id(piece.text), []).append(range(piece.first, last))
+    assert any(len(parts) > 1 for parts in shown.values())
+    for parts in shown.values():
+        lines = [line for part in parts for line in part]
+        assert lines == list(range(len(lines)))
+        assert len(parts) == 1 or all(len(part) >= 2 for part in parts)
+
+
+def test_a_table_over_several_pages_has_its_head_on_each() -> None:
+    rows = tuple(TableRow((plain(f"row {n}"), plain(str(n)))) for n in range(150))
+    found = pages(made(Table(("name", "figure"), rows, frozenset({0}))))
+    assert len(found.body) > 2
+    for page in found.body:
+        head, first = (each.piece for each in page.placed[:2])
+        assert isinstance(head, RowPiece)
+        assert head.again is None
+        assert isinstance(first, RowPiece)
+    shown = [each.piece for page in found.body for each in page.placed[1:]]
+    assert sum(isinstance(piece, RowPiece) for piece in shown) == len(rows)
+
+
+def test_what_is_odd_is_laid_out_and_drawn() -> None:
+    found = pages(
+        made(
+            Verbatim("x" * 30_000 + "\n\n\tend"),
+            Items((Item(plain("")), Item(plain("\u202e\x00🙂 日本語 \n two")))),
+            Bars("Shares", (Bar("page reads", 0.4, 0.2, 1.7, "20 to 170 %"),)),
+            Table(("a", "b"), (TableRow((plain("long " * 900), plain("1"))),), frozenset({0})),
+        )
+    )
+    image = QImage(300, 400, QImage.Format.Format_Grayscale8)
+    for number in range(found.count):
+        image.fill(255)
+        painter = QPainter(image)
+        painter.scale(300 / found.sheet.width, 400 / found.sheet.height)
+        found.draw(painter, number)
+        painter.end()
+
+
+def test_the_pdf_opens_with_an_outline_of_its_sections() -> None:
+    document = replace(real(), cover=Cover("Example Shop", "Jo Doe", "1 May 2026"))
+    found, pdf = pages(document), Pdf(to_pdf(document, Sheet()))
+    assert len(pdf.pages) == found.count
+    assert pdf.size == (595.0, 842.0)
+    assert pdf.outline() == [(each.level, each.text, each.page + 1) for each in found.marks]
+    sections = [each.text for each in document.blocks if isinstance(each, Heading)]
+    assert {text for level, text, _ in pdf.outline() if level == 1} <= set(sections)
+    summary = next(page for _, text, page in pdf.outline() if text == "Summary")
+    assert summary == 2
+
+
+def test_a_document_without_headings_opens_too() -> None:
+    pdf = Pdf(to_pdf(made(Paragraph(plain("Only this."))), Sheet(Paper.LETTER)))
+    assert (len(pdf.pages), pdf.outline()) == (2, [])
+
+
+def inked(cover: Cover) -> int:
+    """How many dark points the corner has in which a logo stands."""
+    sheet = Sheet()
+    image = QImage(300, 200, QImage.Format.Format_Grayscale8)
+    image.fill(255)
+    painter = QPainter(image)
+    painter.scale(1 / POINT, 1 / POINT)
+    pages(made(cover=cover)).draw(painter, 0)
+    painter.end()
+    left = round(sheet.margin / POINT)
+    return sum(
+        image.pixelColor(x, y).lightness() < 128
+        for x in range(left, left + 100)
+        for y in range(left, left + 50)
+    )
+
+
+def test_a_logo_is_drawn_and_a_damaged_one_is_told(qapp: QApplication, tmp_path: Path) -> None:
+    shape = b'<rect width="90" height="30"/>'
+    drawn = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30">%s</svg>' % shape
+    image = QImage(90, 30, QImage.Format.Format_RGB32)
+    image.fill(0)
+    file = tmp_path / "logo.png"
+    assert image.save(str(file))
+    assert inked(Cover()) == 0
+    assert inked(Cover(logo=Logo(LogoKind.SVG, drawn))) > 1000
+    assert inked(Cover(logo=Logo(LogoKind.PNG, file.read_bytes()))) > 1000
+    whole = file.read_bytes()
+    damaged = whole[:40] + b"\x00" * 20 + whole[60:]
+    with pytest.raises(UsageError, match="The logo can't be drawn"):
+        to_pdf(made(cover=Cover(logo=Logo(LogoKind.PNG, damaged))), Sheet())
