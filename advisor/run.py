@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -89,3 +90,18 @@ class RunSummary:
     kind: RunKind = RunKind.CHECK
     beside_server: bool = False
     label: RunLabel = NO_LABEL
+
+
+def repeated(runs: Iterable[RunSummary]) -> list[tuple[int, ...]]:
+    """The numbers of runs that repeat each other, together; the earliest first.
+
+    Repeats have a project, a name, a target, a kind and a plan in common. What has no project or no
+    name stands alone.
+    """
+    found: dict[object, list[int]] = {}
+    for run in sorted(runs, key=lambda run: run.id):
+        label = run.label
+        alone = not (label.project and label.name)
+        alike = (label.project, label.name, run.target, run.kind, run.plan)
+        found.setdefault(run.id if alone else alike, []).append(run.id)
+    return [tuple(ids) for ids in found.values()]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from advisor.compare.contender import Contender
 from advisor.compare.matching import Matched, by_kind, matched
@@ -12,30 +13,55 @@ from advisor.compare.roles import RoleComparison, roles
 from advisor.compare.tails import longer_tails
 from probes.errors import UsageError
 
-MOST = 6
-"""More curves than this can't be told apart in one picture."""
+MOST = 12
+"""More curves than this can't be told apart in one picture, nor rows in one table."""
+
+NO_PRICES: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Every tuple of entries, points, curves and ratios has one place for each contender."""
+    """Every tuple of entries, points, curves and ratios has one place for each contender.
+
+    So has ``prices``: what each costs, in any one unit, None where nobody said.
+    """
 
     contenders: tuple[Contender, ...]
     roles: tuple[RoleComparison, ...]
     matched: tuple[Matched, ...]
     reasons: tuple[Reason, ...]
+    prices: tuple[float | None, ...] = ()
+
+    def price_per_thousand(self, role: RoleComparison, index: int) -> float | None:
+        """What 1,000 operations per second of a role cost with a contender; None if unknown."""
+        price, entry = self.prices[index], role.entries[index]
+        if price is None or entry is None or not entry.point.rate_per_s > 0:
+            return None
+        return price / entry.point.rate_per_s * 1000
 
 
-def compare(contenders: Sequence[Contender]) -> Comparison:
-    """Compare two to six contenders; raises UsageError for fewer or more. Pure."""
-    if not 2 <= len(contenders) <= MOST:
+def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PRICES) -> Comparison:
+    """Compare two to twelve contenders; raises UsageError for fewer or more. Pure.
+
+    ``prices`` are by the contenders' keys.
+    """
+    if len(contenders) < 2:
         raise UsageError(
             f"{len(contenders)} can't be compared.", f"Name two to {MOST} runs or references."
+        )
+    if len(contenders) > MOST:
+        raise UsageError(
+            f"{len(contenders)} can't be compared: {MOST} at most fit into one comparison.",
+            "Leave some out, or compare them in parts that share the best one.",
         )
     sides = [by_kind(each) for each in contenders]
     alike = matched(sides)
     names = [each.name for each in contenders]
     crossed = (Reason("tail_latency", sentence) for sentence in longer_tails(alike, names))
     return Comparison(
-        tuple(contenders), roles(sides), alike, (*reasons(contenders, sides), *crossed)
+        tuple(contenders),
+        roles(sides),
+        alike,
+        (*reasons(contenders, sides), *crossed),
+        tuple(prices.get(each.key) for each in contenders),
     )

@@ -15,8 +15,10 @@ class Contender:
     ``name`` is for people, ``source`` a sentence that says where the points come from.
     ``conditions`` are those of a run, by name (``engine``, ``engine_version``, ``directory``,
     ``filesystem``, ``device``, ``file_bytes``, ``fill_share``, ``kernel``, ``processors``); what is
-    not known is left out or "". ``run_id`` is None, and ``key`` what the command line calls it, for
-    a published table. ``caveats`` are sentences that a reader of its figures must know.
+    not known is left out or "". ``run_id`` is None for a published table, ``key`` what the command
+    line calls it. ``caveats`` are sentences that a reader of its figures must know. ``run_ids`` are
+    all runs that it is made of: repeats of one measurement, the first of which is ``run_id``.
+    ``drives`` name its disks, each with its machine; () where they are not known.
     """
 
     name: str
@@ -26,6 +28,8 @@ class Contender:
     run_id: int | None = None
     key: str = ""
     caveats: tuple[str, ...] = ()
+    run_ids: tuple[int, ...] = ()
+    drives: tuple[str, ...] = ()
 
     @property
     def engine(self) -> str:

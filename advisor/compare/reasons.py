@@ -26,9 +26,9 @@ BLOCK_PROBES = (Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.REDO_SYNC, Probe.PA
 class Reason:
     """Something to know before figures are compared.
 
-    ``aspect`` is stable (``filesystem``, ``file_bytes``, ``files``, ``fill_share``, ``block_size``,
-    ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``, ``tail_latency``),
-    ``sentence`` is for people.
+    ``aspect`` is stable (``same_disk``, ``filesystem``, ``file_bytes``, ``files``, ``fill_share``,
+    ``block_size``, ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``,
+    ``tail_latency``), ``sentence`` is for people.
     """
 
     aspect: str
@@ -42,6 +42,7 @@ def reasons(
     return tuple(
         reason
         for each in (
+            _same_disk(contenders),
             _filesystem(contenders),
             _file_bytes(contenders),
             _fill(contenders),
@@ -54,6 +55,20 @@ def reasons(
         )
         for reason in each
     )
+
+
+def _same_disk(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    """One sentence for each disk that several of them share."""
+    shared: dict[str, list[str]] = {}
+    for each in contenders:
+        for drive in each.drives:
+            shared.setdefault(drive, []).append(each.name)
+    for names in dict.fromkeys(tuple(found) for found in shared.values() if len(found) > 1):
+        yield Reason(
+            "same_disk",
+            f"{' and '.join(names)} are on the same disk: a difference between them is not the "
+            "drive's.",
+        )
 
 
 def _filesystem(contenders: Sequence[Contender]) -> Iterator[Reason]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from advisor.compare.groups import Group, grouped
 from advisor.compare.matching import CurveKind, figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
@@ -67,7 +68,8 @@ class RoleComparison:
     best. ``winner`` is None where fewer than two have an entry, where the best can't be told apart
     from some other (then ``ahead`` is over that one), where the levels differ (``levels_differ``),
     or where some are of an idle drive and others not (``loads_differ``). With ``at_best`` each
-    entry is a curve's highest, at whatever level it is.
+    entry is a curve's highest, at whatever level it is. ``groups`` are those who tie, the best
+    first; () where nothing is compared.
     """
 
     name: str
@@ -79,6 +81,7 @@ class RoleComparison:
     levels_differ: bool = False
     loads_differ: bool = False
     at_best: bool = False
+    groups: tuple[Group, ...] = ()
 
     @property
     def outcome(self) -> RoleOutcome:
@@ -259,7 +262,9 @@ def _won(role: RoleComparison, present: Sequence[int]) -> RoleComparison:
     ratios = [_ahead(role, first, other) for _, other in others]
     alike = [each for each in ratios if each.alike or math.isnan(each.value)]
     ahead = min(alike or ratios, key=lambda each: (each.value, each.low if each.known else 0.0))
-    return replace(role, winner=None if alike else best, ahead=ahead)
+    known = dict(ranked)
+    groups = grouped([at for at, _ in ranked], lambda a, b: _ahead(role, known[a], known[b]))
+    return replace(role, winner=None if alike else best, ahead=ahead, groups=groups)
 
 
 def _ahead(role: RoleComparison, first: Entry, other: Entry) -> Ratio:

@@ -192,7 +192,12 @@ def _plan(
     plan = held_to_endurance(plan, _endurance_bytes(inventory))
     storage = inventory.role(Role.PROBE)
     if storage is not None and storage.free_bytes is not None and storage.size_bytes is not None:
-        plan = fit_space(plan, free_bytes=storage.free_bytes, size_bytes=storage.size_bytes)
+        plan = fit_space(
+            plan,
+            free_bytes=storage.free_bytes,
+            size_bytes=storage.size_bytes,
+            wished_bytes=request.wishes.room_bytes,
+        )
     check_affordable(plan)
     return plan
 

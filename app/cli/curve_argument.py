@@ -6,7 +6,7 @@ import difflib
 from pathlib import Path
 
 from advisor.compare.contender import Contender
-from advisor.compare.load import contender as stored
+from advisor.compare.load import repeats
 from advisor.compare.reference import library
 from advisor.store.store import Store
 from app.cli.opening import opened_store
@@ -22,14 +22,17 @@ MOST_RUNS = 10**9
 
 
 def is_run(name: str) -> bool:
-    """Whether it can be a run's number."""
-    return name.isdecimal() and int(name) <= MOST_RUNS
+    """Whether it can be a run's number, or the numbers of repeats: ``1+4``."""
+    return all(one.isdecimal() and int(one) <= MOST_RUNS for one in name.split("+"))
 
 
 def contender(store: Store, name: str) -> Contender:
-    """A run by its number, or a reference by its name; raises UsageError or StoreError."""
+    """A run by its number, repeats by theirs (``1+4``), or a reference by its name.
+
+    Raises UsageError or StoreError.
+    """
     if is_run(name):
-        found = stored(store, int(name))
+        found = repeats(store, [int(one) for one in name.split("+")])
         if not found.points:
             raise UsageError(
                 f"Run {name} has no points.", "`leadline runs` shows how many each has."

@@ -22,6 +22,7 @@ COMMANDS = {
     "case": "A run as one file, to be judged elsewhere.",
     "variables": "What Leadline knows of each server's settings.",
     "forecast": "What a server would do on another drive, from measured curves.",
+    "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
     "model": "How far the model's forecasts lie from published measurements: check.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",

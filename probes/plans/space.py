@@ -24,31 +24,49 @@ def floor_bytes(size_bytes: int) -> int:
     return max(size_bytes // 10, GIB)
 
 
-def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int) -> Plan:
+def room_bytes(free_bytes: int, size_bytes: int) -> int:
+    """What a plan may take of a filesystem; below 0 where less is free than must stay so."""
+    return free_bytes - floor_bytes(size_bytes)
+
+
+def fit_space(plan: Plan, *, free_bytes: int, size_bytes: int, wished_bytes: int = 0) -> Plan:
     """The plan with files small enough for the floor, and a warning that says so.
 
-    Raises NotEnoughSpace when even the smallest files would go below it.
+    They are made smaller still where ``wished_bytes`` is less than there is room for (0: all of
+    it). Raises NotEnoughSpace when even the smallest files would go below the floor.
     """
-    room = free_bytes - floor_bytes(size_bytes)
+    room = room_bytes(free_bytes, size_bytes)
+    fitted = _fitted(plan, min(room, wished_bytes) if wished_bytes else room)
+    if space_bytes(fitted) > room:
+        raise NotEnoughSpace(
+            f"The plan needs {size(space_bytes(fitted))} in {_directory(plan)} even with its "
+            f"smallest files; {size(free_bytes)} are free and {size(floor_bytes(size_bytes))} "
+            "must stay free.",
+            "Choose a directory with more free space.",
+        )
+    if fitted == plan:
+        return plan
+    because = (
+        "as there is room for on every drive"
+        if wished_bytes and wished_bytes < room
+        else f"so that {size(floor_bytes(size_bytes))} stay free"
+    )
+    warning = (
+        f"Smaller files: {size(space_bytes(fitted))} instead of {size(space_bytes(plan))}, "
+        f"{because}. A cache below the filesystem is more likely to hold all of them."
+    )
+    return timed(replace(fitted, warnings=(*plan.warnings, warning)))
+
+
+def _fitted(plan: Plan, room: int) -> Plan:
+    """The plan with files that take no more, or the smallest."""
     fitted = plan
     while space_bytes(fitted) > room:
         smaller = _halve(fitted)
         if smaller == fitted:
-            raise NotEnoughSpace(
-                f"The plan needs {size(space_bytes(fitted))} in {_directory(plan)} even with its "
-                f"smallest files; {size(free_bytes)} are free and {size(floor_bytes(size_bytes))} "
-                "must stay free.",
-                "Choose a directory with more free space.",
-            )
+            break
         fitted = smaller
-    if fitted is plan:
-        return plan
-    warning = (
-        f"Smaller files: {size(space_bytes(fitted))} instead of {size(space_bytes(plan))}, so "
-        f"that {size(floor_bytes(size_bytes))} stay free. A cache below the filesystem is more "
-        "likely to hold all of them."
-    )
-    return timed(replace(fitted, warnings=(*plan.warnings, warning)))
+    return fitted
 
 
 def space_bytes(plan: Plan) -> int:

@@ -17,7 +17,8 @@ class Wishes:
     share of the rate. ``every_level`` measures all levels instead of those that tell something.
     ``update`` adds pk_update, where there is a table of Leadline's own. ``guard`` None watches
     nothing. ``buffers`` None has them like the server's. ``deciding`` measures until all that
-    matters is decided, what settles most first.
+    matters is decided, what settles most first. ``room_bytes`` is what the files may take at most,
+    where drives shall be measured alike; 0 leaves it to the room that there is.
     """
 
     probes: tuple[Probe, ...] = ()
@@ -34,3 +35,4 @@ class Wishes:
     io_priority: str = ""
     buffers: Buffers | None = None
     deciding: bool = False
+    room_bytes: int = 0

@@ -7,7 +7,9 @@ from typing import Any
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
+from advisor.compare.groups import standing
 from advisor.compare.matching import Matched, MatchedLevel
+from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Ratio
 from advisor.compare.roles import Entry, RoleComparison
 from advisor.store.codec import plain
@@ -24,8 +26,11 @@ def document(comparison: Comparison) -> dict[str, Any]:
             "schema": SCHEMA,
             "leadline": __version__,
             "method": METHOD,
-            "contenders": [_contender(each) for each in comparison.contenders],
-            "roles": [_role(each) for each in comparison.roles],
+            "contenders": [
+                {**_contender(each), "price": price}
+                for each, price in zip(comparison.contenders, comparison.prices, strict=True)
+            ],
+            "roles": [_role(comparison, each) for each in comparison.roles],
             "curves": [_matched(each) for each in comparison.matched],
             "reasons": [
                 {"aspect": each.aspect, "sentence": each.sentence} for each in comparison.reasons
@@ -56,10 +61,13 @@ def _contender(contender: Contender) -> dict[str, Any]:
         "run": contender.run_id,
         "conditions": contender.conditions,
         "caveats": contender.caveats,
+        "runs": contender.run_ids,
+        "photo": [{"label": label, "text": text} for label, text in photo(contender)],
     }
 
 
-def _role(role: RoleComparison) -> dict[str, Any]:
+def _role(comparison: Comparison, role: RoleComparison) -> dict[str, Any]:
+    names = [each.name for each in comparison.contenders]
     return {
         "role": role.name,
         "title": role.title,
@@ -68,6 +76,11 @@ def _role(role: RoleComparison) -> dict[str, Any]:
         "outcome": role.outcome,
         "winner": role.winner,
         "ahead": _ratio(role.ahead),
+        "groups": [
+            {"members": group.members, "behind": _ratio(group.behind)} for group in role.groups
+        ],
+        "standing": standing(role.groups, names),
+        "price_per_thousand": [comparison.price_per_thousand(role, at) for at in range(len(names))],
     }
 
 
@@ -76,6 +89,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "value": entry.figure.value,
         "ci95": (entry.figure.low, entry.figure.high),
         "threads": entry.point.setting.threads,
+        **_tails(entry.point),
         "trust": entry.point.trust,
         "beside_server": entry.point.beside_server,
         "point": entry.point.id,
@@ -101,11 +115,16 @@ def _level(level: MatchedLevel) -> dict[str, Any]:
     }
 
 
+def _tails(point: Point) -> dict[str, Any]:
+    return {"p99_us": point.latency.p99_us, "p999_us": point.latency.p999_us}
+
+
 def _point(point: Point) -> dict[str, Any]:
     return {
         "id": point.id,
         "rate_per_s": point.rate_per_s,
         "ci95_per_s": point.ci95_per_s,
+        **_tails(point),
         "trust": point.trust,
         "beside_server": point.beside_server,
     }

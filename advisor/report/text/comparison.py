@@ -12,10 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.compare.comparison import Comparison
+from advisor.compare.groups import standing
 from advisor.compare.matching import Matched, MatchedLevel
+from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from advisor.model.ratio import ratio_text
+from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
 from probes.figures import UNKNOWN, counted, duration_us, percent
@@ -33,14 +36,22 @@ def render(comparison: Comparison, width: int = WIDTH) -> str:
 def renderable(comparison: Comparison) -> RenderableType:
     """The whole comparison for a rich console."""
     parts: list[RenderableType] = [_contenders(comparison)]
-    if comparison.roles:
+    many = len(comparison.contenders) > many_drives.MOST_COLUMNS
+    if comparison.roles and many:
+        parts += _section("By role", many_drives.roles(comparison))
+    elif comparison.roles:
         parts += _section("By role", _roles(comparison))
+        parts += _section("Slowest 1 % and 0.1 % (p99, p99.9)", _tails(comparison))
+    if any(price is not None for price in comparison.prices):
+        parts += _section("Price per 1,000 operations a second", _prices(comparison))
     if comparison.matched:
-        parts += _section("Level by level", _curves(comparison))
+        table = many_drives.curves(comparison, _name) if many else _curves(comparison)
+        parts += _section("Level by level", table)
     if not comparison.roles and not comparison.matched:
         parts += [Text(""), Text("They have nothing in common that could be compared.")]
     if _marked(comparison):
         parts.append(Text(LEGEND, style="dim"))
+    parts += _section("Photo of conditions", _photos(comparison))
     minded = [Text(f"• {sentence}") for sentence in _minded(comparison)]
     if minded:
         parts += _section("Not comparable without minding this", Group(*minded))
@@ -49,7 +60,12 @@ def renderable(comparison: Comparison) -> RenderableType:
 
 
 def verdict(role: RoleComparison) -> str:
-    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none."""
+    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none.
+
+    Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
+    """
+    if len(role.groups) > 1 and sum(len(group.members) for group in role.groups) > 2:
+        return standing(role.groups, [_letter(at) for at in range(len(role.entries))])
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{_letter(role.winner)} by {ratio_text(role.ahead)}"
@@ -85,6 +101,14 @@ def _contenders(comparison: Comparison) -> Table:
     return table
 
 
+def _photos(comparison: Comparison) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for index, each in enumerate(comparison.contenders):
+        said = "; ".join(f"{label.lower()} {text}" for label, text in photo(each))
+        table.add_row(Text(_letter(index), style="bold"), Text(said or "Nothing is known of it."))
+    return table
+
+
 def _roles(comparison: Comparison) -> Table:
     table = _table("role")
     for index in range(len(comparison.contenders)):
@@ -104,6 +128,43 @@ def _cell(role: RoleComparison, entry: Entry | None) -> Text:
     level = entry.point.setting.threads
     beside = "" if role.title.endswith(_threads(level)) or _is_single(role) else f" @{level}"
     return Text(f"{said}{MARKS[entry.point.trust]}{_spread(entry.figure)}{beside}")
+
+
+def _tails(comparison: Comparison) -> Table:
+    """Both of each contender, once where two roles are of the same points."""
+    table = _table("role")
+    for index in range(len(comparison.contenders)):
+        table.add_column(_letter(index), justify="right", no_wrap=True)
+    seen: set[tuple[int, ...]] = set()
+    for role in comparison.roles:
+        points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
+        if points not in seen:
+            seen.add(points)
+            table.add_row(Text(role.title), *(_tail(entry) for entry in role.entries))
+    return table
+
+
+def _tail(entry: Entry | None) -> Text:
+    told = "" if entry is None else tail_text(entry.point)
+    return Text(told or UNKNOWN, style="" if told else "dim")
+
+
+def tail_text(point: Point) -> str:
+    """``3.1 ms, 8.4 ms``: the 99th and the 99.9th percentile; "" where they are not known."""
+    known = (point.latency.p99_us, point.latency.p999_us)
+    return ", ".join(duration_us(each) for each in known if math.isfinite(each))
+
+
+def _prices(comparison: Comparison) -> Table:
+    table = _table("role")
+    for index in range(len(comparison.contenders)):
+        table.add_column(_letter(index), justify="right", no_wrap=True)
+    for role in comparison.roles:
+        costs = [
+            comparison.price_per_thousand(role, at) for at in range(len(comparison.contenders))
+        ]
+        table.add_row(Text(role.title), *(UNKNOWN if c is None else f"{c:.3g}" for c in costs))
+    return table
 
 
 def _threads(level: int) -> str:

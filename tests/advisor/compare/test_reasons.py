@@ -24,6 +24,20 @@ def test_alike_contenders_have_no_reason() -> None:
     assert said(contender("a", *READS), contender("b", *READS)) == {}
 
 
+def test_drives_on_one_disk_are_told() -> None:
+    sides = [
+        replace(contender(name, *READS), drives=drives)
+        for name, drives in (
+            ("a", ("db7 sda",)),
+            ("b", ("db7 sda", "db7 sdb")),
+            ("c", ("db8 sda",)),
+        )
+    ]
+    assert said(*sides) == {
+        "same_disk": "a and b are on the same disk: a difference between them is not the drive's."
+    }
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [

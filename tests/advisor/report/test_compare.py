@@ -110,3 +110,38 @@ def test_the_document_is_valid_and_says_null_for_the_unknown() -> None:
     assert [level["threads"] for level in read["levels"]] == [1, 8, 32, 64]
     assert read["levels"][2]["points"][0] is None
     assert {each["aspect"] for each in content["reasons"]} >= {"filesystem", "engine", "doubtful"}
+
+
+def test_of_many_drives_each_role_says_who_ties_and_ranks_them() -> None:
+    drives = [
+        contender(f"drive {number}", *reads({1: 4000.0 / (1 + number // 3)}))
+        for number in range(12)
+    ]
+    text = render(compare(drives))
+    said = rows(text)
+    heading = (
+        "Random reads of 16 KiB, 1 thread: A, B and C tie, D, E and F 2.00× slower,"
+        " G, H and I 3.00× slower, J, K and L 4.00× slower"
+    )
+    assert heading in " ".join(said)
+    assert "L drive 11 1.00k/s" in said
+    assert "random read 16 KiB 1 4.00k 4.00k 4.00k 2.00k" in " ".join(said)
+    assert max(map(len, text.splitlines())) <= 100
+    jsonschema.validate(json.loads(to_json(compare(drives))), schema())
+
+
+def test_tails_and_the_photo_stand_beside_the_rates() -> None:
+    slow = replace(
+        FAST,
+        name="slow tails",
+        points=tuple(
+            replace(p, latency=replace(p.latency, p99_us=3100.0, p999_us=8400.0))
+            for p in FAST.points
+        ),
+        conditions={**FAST.conditions, "cpu_steal": "0.124", "governor": "powersave"},
+    )
+    said = rows(render(compare((FAST, slow)), width=140))
+    assert "Random reads of 16 KiB, 1 thread – 3.10 ms, 8.40 ms" in said
+    photo = next(line for line in said if line.startswith("B filesystem"))
+    assert "filesystem ext4, 40 % full; files 1 GiB" in photo
+    assert "governor powersave; meanwhile 12 % taken by the host (steal)" in photo

@@ -72,7 +72,10 @@ def test_it_is_written_to_a_file(leadline: Leadline, kept: list[int], tmp_path: 
         (("1", "callaghan-flash"), 2, "Is it callaghan-flash-2010?"),
         (("1", "-1"), 2, "No such option"),
         (("1", "²"), 2, "There is no run or reference '²'."),
-        (("1",) * 7, 2, "7 can't be compared."),
+        (("1",) * 13, 2, "13 can't be compared: 12 at most fit into one comparison."),
+        (("1+3", "2"), 2, "Runs 1 and 3 are no repeats of one drive: target differs."),
+        (("1+99", "2"), 1, "There is no run 99."),
+        (("1+", "2"), 2, "There is no run or reference '1+'."),
         ((), 2, "Missing argument"),
     ],
 )
@@ -97,3 +100,36 @@ def test_runs_say_their_kind(leadline: Leadline, kept: list[int]) -> None:
     lines = leadline("runs").stdout.splitlines()
     assert lines[2].split()[:3] == [str(kept[2]), "lab", "import"]
     assert json.loads(leadline("runs", "--json").stdout)[0]["kind"] == "check"
+
+
+def test_repeats_are_one_contender_with_one_point_a_setting(
+    leadline: Leadline, kept: list[int]
+) -> None:
+    content = json.loads(leadline("compare", "1+2", "callaghan-flash-2010", "--json").stdout)
+    both, _ = content["contenders"]
+    assert (both["key"], both["runs"], both["run"]) == ("1+2", [1, 2], 1)
+    (read,) = [each for each in content["curves"] if each["block_size_bytes"] == 16384]
+    (single,) = [level for level in read["levels"] if level["threads"] == 1]
+    assert single["points"][0]["rate_per_s"] == pytest.approx(2**0.5 * 1000, rel=0.01)
+
+
+def test_a_project_is_compared_drive_by_drive_at_their_prices(
+    leadline: Leadline, kept: list[int]
+) -> None:
+    for run_id, name in ((1, "Drive A"), (2, "Drive B")):
+        leadline("runs", "name", str(run_id), name)
+    leadline("runs", "project", "1", "2", "4", "client X")
+    priced = ("--price", "1=120", "--price", "2=80")
+    content = json.loads(leadline("compare", "--project", "client X", *priced, "--json").stdout)
+    assert [each["name"] for each in content["contenders"]] == ["Drive A", "Drive B"]
+    assert [each["price"] for each in content["contenders"]] == [120, 80]
+    assert content["roles"][0]["price_per_thousand"] == [pytest.approx(120), pytest.approx(40)]
+    shown = leadline("compare", "--project", "client X", *priced).stdout
+    assert "Price per 1,000 operations a second" in shown
+    leadline("runs", "name", "2", "Drive A")
+    content = json.loads(
+        leadline("compare", "--project", "client X", "callaghan-flash-2010", "--json").stdout
+    )
+    assert [each["key"] for each in content["contenders"]] == ["callaghan-flash-2010", "1+2"]
+    assert leadline("compare", "--project", "client Y").code == 2
+    assert leadline("compare", "1", "2", "--price", "3=80").code == 2

@@ -32,6 +32,20 @@ def test_a_tight_disk_gets_smaller_files_and_a_warning() -> None:
     assert fitted.seconds < plan().seconds
 
 
+def test_files_are_as_small_as_another_drive_has_room_for() -> None:
+    tight = fit_space(plan(), free_bytes=int(2.2 * GIB), size_bytes=10 * GIB)
+    roomy = fit_space(
+        plan(), free_bytes=500 * GIB, size_bytes=1000 * GIB, wished_bytes=int(1.2 * GIB)
+    )
+    assert roomy.file_sets == tight.file_sets
+    assert "as there is room for on every drive" in roomy.warnings[0]
+    # Room that is wished for is none that there is.
+    wished = fit_space(
+        plan(), free_bytes=int(2.2 * GIB), size_bytes=10 * GIB, wished_bytes=100 * GIB
+    )
+    assert wished == tight
+
+
 def test_a_full_disk_is_refused_with_figures() -> None:
     with pytest.raises(NotEnoughSpace) as refusal:
         fit_space(plan(), free_bytes=int(1.1 * GIB), size_bytes=4 * GIB)

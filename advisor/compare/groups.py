@@ -1,0 +1,63 @@
+"""Who ties with whom: contenders in groups that intervals tell apart, not point estimates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from advisor.compare.ratio import Ratio
+from probes.figures import times
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Contenders that can't be told apart from the first of them, the best first.
+
+    ``members`` are indices. ``behind`` is how many times better the best of all is than the best of
+    these; None for the first group.
+    """
+
+    members: tuple[int, ...]
+    behind: Ratio | None = None
+
+
+def grouped(ranked: Sequence[int], over: Callable[[int, int], Ratio]) -> tuple[Group, ...]:
+    """Groups of contenders ranked best first; ``over(a, b)`` is how many times better a is.
+
+    Each group begins with the best that is left and takes all whose interval doesn't tell them
+    apart from it, also those that stand behind one that is told apart.
+    """
+    groups: list[Group] = []
+    left = list(ranked)
+    while left:
+        leader = left[0]
+        members = [at for at in left if at == leader or _alike(over(leader, at))]
+        behind = over(ranked[0], leader) if groups else None
+        groups.append(Group(tuple(members), behind))
+        left = [at for at in left if at not in members]
+    return tuple(groups)
+
+
+def _alike(ratio: Ratio) -> bool:
+    return ratio.alike or math.isnan(ratio.value)
+
+
+def standing(groups: Sequence[Group], names: Sequence[str]) -> str:
+    """``A and B tie, C 2.10× slower``; "" where nobody is compared."""
+    if not groups:
+        return ""
+    first, *others = groups
+    verb = "tie" if len(first.members) > 1 else "leads"
+    told = [f"{_names(first, names)} {verb}"]
+    told += [
+        f"{_names(group, names)} {times(group.behind.value)} slower"
+        for group in others
+        if group.behind is not None
+    ]
+    return ", ".join(told)
+
+
+def _names(group: Group, names: Sequence[str]) -> str:
+    *others, last = [names[at] for at in group.members]
+    return f"{', '.join(others)} and {last}" if others else last

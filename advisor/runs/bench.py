@@ -1,0 +1,183 @@
+"""Several directories measured one after another under equal conditions, in interleaved repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
+
+from advisor.run import RunLabel
+from advisor.runs import session
+from advisor.runs.bench_places import (
+    BenchPlace,
+    least_room_bytes,
+    looked_at,
+    named,
+    same_disk,
+    smaller_files,
+)
+from advisor.runs.events import CheckEvent, RunStarted
+from advisor.runs.requests import NO_TABLE, ProbeRequest
+from advisor.store.store import Store
+from probes.cancel import CancelToken, closable
+from probes.errors import Cancelled, GuardTripped, LeadlineError, StoreError, UsageError
+from probes.figures import counted, seconds, size
+from probes.plans.kinds import Kind
+from probes.plans.plan import PlanName
+from probes.plans.wishes import Wishes
+from probes.targets.address import Prompts, TargetSpec
+
+BENCH_KINDS = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH})
+"""What a drive must be good at for InnoDB: reads and writes of pages, commits, flushes."""
+
+MOST_PLACES, MOST_REPEATS = 12, 20
+USUAL_REPEATS = 2
+"""Twice, in turn: what comes and goes on the machine then shows as a difference between repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRequest:
+    """Which places to bench and how; each target has its directory.
+
+    ``repeats`` is how often each is measured. ``project`` is what its runs belong to.
+    """
+
+    targets: tuple[TargetSpec, ...]
+    plan: PlanName = PlanName.QUICK
+    repeats: int = USUAL_REPEATS
+    project: str = ""
+    wishes: Wishes = field(default_factory=Wishes)
+    start_anyway: bool = False
+
+    def of(self, spec: TargetSpec, wishes: Wishes) -> ProbeRequest:
+        """What is measured at one place."""
+        return ProbeRequest(
+            spec,
+            BENCH_KINDS,
+            self.plan,
+            wishes,
+            table=NO_TABLE if wishes.guard is None else "",
+            start_anyway=self.start_anyway,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesSeen:
+    """All places have been looked at, and nothing was written; ``notes`` are to be known before."""
+
+    places: tuple[BenchPlace, ...]
+    notes: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A place's turn begins; ``number`` counts from 1, ``place`` is its index."""
+
+    number: int
+    total: int
+    place: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """A place could not be measured: the others go on without it."""
+
+    place: int
+    name: str
+    error: LeadlineError
+
+
+BenchEvent = PlacesSeen | TurnStarted | TurnFailed | CheckEvent
+
+
+def turns(places: int, repeats: int) -> list[int]:
+    """Whose turn it is: A B C, then C B A, and so on, so that no place is always the first."""
+    order = list(range(places))
+    return [at for number in range(repeats) for at in (order if number % 2 == 0 else order[::-1])]
+
+
+def bench(
+    store: Store, request: BenchRequest, prompts: Prompts, token: CancelToken
+) -> Iterator[BenchEvent]:
+    """Look at all places, then measure each in its turn; every turn is a run of its own.
+
+    A place that fails is left out from then on, and the others go on. Raises LeadlineError before
+    the first turn; then only ``Cancelled``, StoreError and GuardTripped. What was measured is kept.
+    """
+    store.require_writable()
+    seen = yield from _seen(request, prompts, token)
+    yield seen
+    wishes = replace(request.wishes, room_bytes=least_room_bytes(seen.places))
+    order = turns(len(seen.places), request.repeats)
+    failed: set[int] = set()
+    for number, at in enumerate(order, start=1):
+        place = seen.places[at]
+        if at in failed:
+            continue
+        yield TurnStarted(number, len(order), at, place.name)
+        label = RunLabel(place.name, project=request.project)
+        asked = request.of(place.target, wishes)
+        try:
+            yield from _turn(store, asked, label, prompts, token)
+        except (Cancelled, StoreError, GuardTripped):
+            raise
+        except LeadlineError as error:
+            failed.add(at)
+            yield TurnFailed(at, place.name, error)
+
+
+def preview(request: BenchRequest, prompts: Prompts, token: CancelToken) -> Iterator[BenchEvent]:
+    """Look at all places and say what would be done; nothing is measured or written."""
+    yield (yield from _seen(request, prompts, token))
+
+
+def _turn(
+    store: Store, request: ProbeRequest, label: RunLabel, prompts: Prompts, token: CancelToken
+) -> Iterator[CheckEvent]:
+    with closing(closable(session.measure(store, request, prompts, token))) as events:
+        for event in events:
+            if isinstance(event, RunStarted):
+                store.label_run(event.run_id, label)
+            yield event
+
+
+def _seen(
+    request: BenchRequest, prompts: Prompts, token: CancelToken
+) -> Generator[CheckEvent, None, PlacesSeen]:
+    _check(request)
+    found = []
+    for spec in request.targets:
+        token.check()
+        found.append((yield from looked_at(request.of(spec, request.wishes), prompts, token)))
+    places = [replace(place, name=name) for place, name in zip(found, named(found), strict=True)]
+    notes = (*same_disk(places), *smaller_files(places))
+    return PlacesSeen(tuple(places), notes, tuple(_lines(places, request)))
+
+
+def _check(request: BenchRequest) -> None:
+    if not 2 <= len(request.targets) <= MOST_PLACES:
+        raise UsageError(
+            f"{counted(len(request.targets), 'directory', 'directories')} can't be set against "
+            "each other.",
+            f"Name two to {MOST_PLACES} directories, each on a drive of its own.",
+        )
+    if not 1 <= request.repeats <= MOST_REPEATS:
+        raise UsageError(f"Each directory can be measured 1 to {MOST_REPEATS} times.")
+
+
+def _lines(places: Sequence[BenchPlace], request: BenchRequest) -> Iterator[str]:
+    """What will be done, for people."""
+    total_s = sum(place.plan.seconds for place in places) * request.repeats
+    runs = len(places) * request.repeats
+    yield f"{runs} runs in turn, about {seconds(round(total_s))} in all:"
+    for letter, place in zip(ascii_uppercase, places, strict=False):
+        of = f" ({place.filesystem})" if place.filesystem else ""
+        files = min(each.plan.file_bytes for each in places)
+        yield f"  {letter}  {place.name}{of}: files of {size(files)}"
+    rounds = [ascii_uppercase[at] for at in turns(len(places), request.repeats)]
+    each = len(places)
+    said = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
+    yield f"  order: {', '.join(said)}"

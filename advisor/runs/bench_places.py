@@ -1,0 +1,146 @@
+"""The places of a bench, looked at before anything is measured: drives, room, names."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from advisor.run import LONGEST_NAME
+from advisor.runs.events import CheckEvent, Stage, StageStarted
+from advisor.runs.link import linked
+from advisor.runs.preparing import Prepared, prepare
+from advisor.runs.requests import ProbeRequest
+from advisor.runs.waiting import drives_of
+from advisor.target_names import LOCAL
+from probes.cancel import CancelToken
+from probes.errors import UsageError
+from probes.figures import size
+from probes.inventory.facts import Role, Storage
+from probes.plans.plan import Plan
+from probes.plans.space import room_bytes
+from probes.targets.address import Prompts, TargetSpec
+
+
+@dataclass(frozen=True, slots=True)
+class BenchPlace:
+    """One of the directories that are benched, as it was found.
+
+    ``drives`` name its disks, each with its machine; () where they are not known. ``device`` is
+    what people call them. ``room_bytes`` is what files may take there, None where nobody knows.
+    """
+
+    target: TargetSpec
+    directory: str
+    device: str
+    filesystem: str
+    drives: tuple[str, ...]
+    room_bytes: int | None
+    plan: Plan
+    name: str = ""
+
+    @property
+    def where(self) -> str:
+        """The directory, with its machine where that is not this one."""
+        return (
+            self.directory if self.target.name == LOCAL else f"{self.target.name}:{self.directory}"
+        )
+
+
+def looked_at(
+    request: ProbeRequest, prompts: Prompts, token: CancelToken
+) -> Generator[CheckEvent, None, BenchPlace]:
+    """Connect to a place and make its plan, without starting it; raises LeadlineError."""
+    yield StageStarted(Stage.CONNECT, f"Looking at {_called(request.target)}.")
+    with linked(request.target, prompts, token) as link:
+        if link.machine is None:
+            raise UsageError(
+                f"{request.target.name} has no drive that can be measured: only its server can be "
+                "reached.",
+                "Name its machine as ssh://..., with a directory on the drive.",
+            )
+        drives = drives_of(link, request)
+        made = _quietly(prepare(link, request, token))
+    storage = made.inventory.role(Role.PROBE)
+    return BenchPlace(
+        request.target,
+        made.directory,
+        "" if storage is None else _device(storage),
+        "" if storage is None else storage.filesystem,
+        drives,
+        _room(storage),
+        made.plan,
+    )
+
+
+def named(places: Sequence[BenchPlace]) -> list[str]:
+    """What each place is called: its drive, then its directory; raises UsageError for one twice."""
+    wheres = [place.where for place in places]
+    for where in wheres:
+        if wheres.count(where) > 1:
+            raise UsageError(f"{where} is named twice.", "Name each directory once.")
+    return [_short(place.device, place.where) for place in places]
+
+
+def same_disk(places: Sequence[BenchPlace]) -> list[str]:
+    """A sentence for each pair of places that are on one disk."""
+    return [
+        f"{one.where} and {other.where} are on the same disk ({one.device}): a difference "
+        "between them is not the drive's."
+        for one, other in combinations(places, 2)
+        if set(one.drives) & set(other.drives)
+    ]
+
+
+def least_room_bytes(places: Sequence[BenchPlace]) -> int:
+    """What the files may take everywhere, so that they are alike; 0 where they are as it is."""
+    sizes = [place.plan.file_bytes for place in places]
+    known = [place.room_bytes for place in places if place.room_bytes is not None]
+    return min(known) if known and len(set(sizes)) > 1 else 0
+
+
+def smaller_files(places: Sequence[BenchPlace]) -> list[str]:
+    """What to say where one place's room decides how large all files are."""
+    if not least_room_bytes(places):
+        return []
+    least = min(places, key=lambda place: place.plan.file_bytes)
+    return [
+        f"The files are as small everywhere as {least.where} has room for: "
+        f"{size(least.plan.file_bytes)}."
+    ]
+
+
+def _called(spec: TargetSpec) -> str:
+    where = spec.directory or "its drive"
+    return where if spec.name == LOCAL else f"{spec.name}, {where}"
+
+
+def _quietly(events: Generator[CheckEvent, None, Prepared]) -> Prepared:
+    """Go to the end: what is found is said once, for all places."""
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            found: Prepared = end.value
+            return found
+
+
+def _device(storage: Storage) -> str:
+    labels = dict.fromkeys(disk.label for disk in storage.disks)
+    return ", ".join(labels) or storage.filesystem
+
+
+def _room(storage: Storage | None) -> int | None:
+    if storage is None or storage.free_bytes is None or storage.size_bytes is None:
+        return None
+    return room_bytes(storage.free_bytes, storage.size_bytes)
+
+
+def _short(device: str, where: str) -> str:
+    """``NVMe INTEL SSDPE2KX020T8, /srv/a``; of what is too long the path's end is kept."""
+    name = f"{device}, {where}" if device else where
+    if len(name) <= LONGEST_NAME:
+        return name
+    room = max(LONGEST_NAME // 2, LONGEST_NAME - len(where) - 2)
+    head = device[:room]
+    return f"{head}, …{where[-(LONGEST_NAME - len(head) - 3) :]}"

@@ -1,0 +1,249 @@
+"""``leadline bench``: several directories measured in turn, then side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from advisor.amounts import thread_levels
+from advisor.runs import bench as use_case
+from advisor.runs.bench import (
+    MOST_REPEATS,
+    USUAL_REPEATS,
+    BenchEvent,
+    BenchRequest,
+    PlacesSeen,
+    TurnFailed,
+    TurnStarted,
+)
+from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade, RunStarted
+from advisor.store.store import Store
+from app.cli import options
+from app.cli import wishes as read
+from app.cli.addresses import named
+from app.cli.faults import ExitCode, exit_code, tell
+from app.cli.files import check_writable
+from app.cli.interrupts import Interrupts
+from app.cli.measuring import give
+from app.cli.opening import opened_store
+from app.cli.progress import Display, display
+from app.cli.prompts import TerminalPrompts
+from app.cli.terminal import messages, output
+from app.runtime.stopping import last_words
+from probes.cancel import CancelToken, closable
+from probes.errors import LeadlineError
+from probes.figures import counted
+from probes.plans.plan import Guard, PlanName
+from probes.plans.wishes import Wishes
+from probes.targets.address import Prompts, TargetSpec
+
+
+@click.command()
+@click.argument("directories", metavar="DIR DIR...", nargs=-1)
+@click.option(
+    "--target",
+    "targets",
+    metavar="NAME|ADDRESS",
+    multiple=True,
+    help="Another machine's drive: where its server's data lie, or NAME:/DIR. Repeatable.",
+)
+@click.option(
+    "--plan",
+    type=click.Choice([name.value for name in PlanName]),
+    default=PlanName.QUICK.value,
+    show_default=True,
+    help="How sure each point shall be: within 5, 3 or 1.5 %.",
+)
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(1, MOST_REPEATS),
+    default=USUAL_REPEATS,
+    show_default=True,
+    help="How often each directory is measured: A B C, then C B A, and so on.",
+)
+@click.option(
+    "--project",
+    metavar="NAME",
+    default="",
+    help='What the runs belong to, as "client X, October"; otherwise the date and time.',
+)
+@click.option(
+    "--probe", "probes", metavar="NAME,...", multiple=True, help="Only these, as in `probe`."
+)
+@click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
+@click.option(
+    "--guard/--no-guard",
+    default=True,
+    show_default=True,
+    help="Stop when a live server gets slower.",
+)
+@options.start_anyway
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@options.json_document("the comparison")
+@options.output_file("the comparison")
+def bench(
+    *,
+    directories: tuple[str, ...],
+    targets: tuple[str, ...],
+    plan: str,
+    repeats: int,
+    project: str,
+    probes: tuple[str, ...],
+    threads: str,
+    guard: bool,
+    start_anyway: bool,
+    dry_run: bool,
+    as_json: bool,
+    file: Path | None,
+) -> int:
+    """Measure two to twelve directories in turn under equal conditions, and compare them.
+
+    DIR is a directory of this computer on the drive, or NAME:/DIR on a saved target. All follow
+    the same plan with files of the same size; which of them are on the same disk is said before.
+
+    Ctrl-C ends it at once; what was measured is kept and compared.
+    """
+    if file is not None:
+        check_writable(file)
+    wishes = Wishes(
+        probes=read.probes(probes),
+        threads=thread_levels(threads),
+        guard=Guard() if guard else None,
+    )
+    with opened_store() as store:
+        request = BenchRequest(
+            tuple(_place(store, word) for word in (*directories, *targets)),
+            PlanName(plan),
+            repeats,
+            project or f"bench {datetime.now():%Y-%m-%d %H:%M}",
+            wishes,
+            start_anyway,
+        )
+        if dry_run:
+            _follow(
+                as_json or file is not None, lambda p, t: use_case.preview(request, p, t), Turns()
+            )
+            return ExitCode.DONE
+        return _carry_out(store, request, as_json=as_json, file=file)
+
+
+@dataclass(slots=True)
+class Turns:
+    """What has become of a bench so far; ``runs`` are those of each place, by its index."""
+
+    names: tuple[str, ...] = ()
+    now: TurnStarted | None = None
+    runs: dict[int, list[int]] = field(default_factory=dict)
+    failed: int = 0
+
+    def take(self, event: BenchEvent) -> None:
+        """Follow one event."""
+        match event:
+            case PlacesSeen():
+                self.names = tuple(place.name for place in event.places)
+            case TurnStarted():
+                self.now = event
+            case TurnFailed():
+                self.failed += 1
+            case RunStarted() if self.now is not None:
+                self.runs.setdefault(self.now.place, []).append(event.run_id)
+
+    @property
+    def last_words(self) -> str:
+        """What to say where the end is cut short."""
+        ids = [str(run_id) for ids in self.runs.values() for run_id in ids]
+        return f"Kept: runs {', '.join(ids)}. `leadline runs` lists them." if ids else ""
+
+
+def _place(store: Store, word: str) -> TargetSpec:
+    """``/srv/a`` here, ``db7:/srv/a`` there, or a target whose server says where its drive is."""
+    name, colon, directory = word.partition(":/")
+    if colon and "://" not in word and not name.startswith(("/", ".")):
+        return replace(named(store, name), directory=f"/{directory}")
+    if "://" in word or store.target(word) is not None:
+        return named(store, word)
+    return TargetSpec(directory=str(Path(word).expanduser().absolute()))
+
+
+def _carry_out(store: Store, request: BenchRequest, *, as_json: bool, file: Path | None) -> int:
+    turns, code = Turns(), int(ExitCode.DONE)
+    beside = as_json or file is not None
+    try:
+        with last_words(lambda: turns.last_words):
+            _follow(beside, lambda p, t: use_case.bench(store, request, p, t), turns)
+    except LeadlineError as error:
+        if not turns.runs:
+            raise
+        tell(error)
+        code = exit_code(error)
+    return _compared(store, turns, as_json=as_json, file=file) or code
+
+
+def _compared(store: Store, turns: Turns, *, as_json: bool, file: Path | None) -> int:
+    """Give the comparison of what was measured; returns FAILED where there is none."""
+    from advisor.compare import compare  # noqa: PLC0415 - heavy to load
+    from advisor.compare.load import repeats  # noqa: PLC0415
+    from advisor.report.json.comparison import to_json  # noqa: PLC0415
+    from advisor.report.text.comparison import renderable  # noqa: PLC0415
+
+    loaded = [repeats(store, turns.runs[at]) for at in sorted(turns.runs)]
+    contenders = [each for each in loaded if each.points]
+    if len(contenders) < 2:
+        measured = counted(len(contenders), "directory", "directories")
+        messages().print(f"{measured} measured: nothing to compare. {turns.last_words}")
+        return ExitCode.FAILED
+    found = compare(contenders)
+    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+    again = " ".join(each.key for each in contenders)
+    messages().print(f"`leadline compare {again}` shows it again.", soft_wrap=True)
+    return ExitCode.FAILED if turns.failed else ExitCode.DONE
+
+
+def _follow(
+    beside: bool, start: Callable[[Prompts, CancelToken], Iterator[BenchEvent]], turns: Turns
+) -> None:
+    """Run it to its end with its events on the terminal; Ctrl-C cancels it."""
+    console = messages() if beside else output()
+    token = CancelToken()
+    interrupts = Interrupts(token)
+    with (
+        interrupts.watched(),
+        ExitStack() as held,
+        closing(closable(start(TerminalPrompts(interrupts), token))) as events,
+    ):
+        shown = held.enter_context(display(console))
+        for event in events:
+            turns.take(event)
+            if isinstance(event, PlacesSeen | TurnStarted | TurnFailed):
+                # Each turn has curves of its own.
+                held.close()
+                for line in _lines(event):
+                    console.print(line, soft_wrap=True)
+                shown = held.enter_context(display(console))
+            else:
+                _show(shown, event, turns)
+
+
+def _show(shown: Display, event: CheckEvent, turns: Turns) -> None:
+    """What all turns have in common is said in each place's first."""
+    repeated = turns.now is not None and turns.now.number > len(turns.names)
+    if repeated and isinstance(event, InventoryTaken):
+        return
+    shown.show(replace(event, lines=()) if repeated and isinstance(event, PlanMade) else event)
+
+
+def _lines(event: PlacesSeen | TurnStarted | TurnFailed) -> Sequence[str]:
+    match event:
+        case PlacesSeen():
+            return ["", *event.lines, *(f"Note: {note}" for note in event.notes), ""]
+        case TurnStarted():
+            return [f"Turn {event.number} of {event.total}: {event.name}"]
+        case TurnFailed():
+            said = " ".join(filter(None, (event.error.sentence, event.error.advice)))
+            return [f"{event.name} is left out from here on: {said}"]
