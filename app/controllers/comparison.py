@@ -78,7 +78,7 @@ class ComparisonController(QObject):
         )
 
     def pick(self, key: str, on: bool) -> None:
-        """Add to what is compared, or take away; what is beyond six is refused."""
+        """Add to what is compared, or take away; what is beyond the most is refused."""
         if on and key not in self._picked and len(self._picked) < MOST:
             self._picked = (*self._picked, key)
         elif not on:

@@ -79,7 +79,7 @@ class ContenderList(QWidget):
         self.note.setText(
             f"{number} of at most {MOST} picked. The first one is the baseline."
             if number
-            else "Tick two to six. Curves of one probe and block size are laid over each other."
+            else f"Tick two to {MOST}. Curves of one probe and block size are laid over each other."
         )
 
     def _show_rows(self, rows: Sequence[Candidate]) -> None:

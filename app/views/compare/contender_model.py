@@ -113,7 +113,7 @@ class ContenderModel(QAbstractItemModel):
         return COLUMNS[section] if across and role == Role.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Six are enough: what is not among them can't be ticked any more."""
+        """Enough are picked: what is not among them can't be ticked any more."""
         row = self.row_at(index)
         if row is None:
             return OF_A_GROUP if index.isValid() else Flag.NoItemFlags

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.compare.contender import Contender
+from advisor.compare.comparison import MOST
 from advisor.compare.reference import library
 from advisor.run import RunKind
 from advisor.store.store import Store
@@ -179,16 +180,18 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert len(window.comparison_controller.picked) == 3
 
 
-def test_at_most_six_can_be_ticked(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+def test_at_most_twelve_can_be_ticked(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
     window = on_compare(qtbot, open_window, replay, runs=1)
-    keys = [f"reference-{one.key}" for one in library()[:5]]
+    keys = [f"reference-{one.key}" for one in library()[: MOST - 1]]
     tick(window, "run-1", *keys)
     checked = Qt.ItemDataRole.CheckStateRole
     rest = [one for one in rows(window) if one.data(checked) is Qt.CheckState.Unchecked]
-    assert len(rest) == len(library()) - 5
+    assert len(rest) == len(library()) - (MOST - 1)
     assert not any(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rest)
     window.comparison_controller.pick("reference-one-more", True)
-    assert len(window.comparison_controller.picked) == 6
+    assert len(window.comparison_controller.picked) == MOST
     window.comparison_controller.pick("run-1", False)
     assert all(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rows(window))
 
