@@ -276,5 +276,5 @@ def _logo(painter: QPainter, logo: Logo, room: QRectF) -> None:
 def _unreadable() -> UsageError:
     return UsageError(
         "The logo can't be drawn: its picture is damaged.",
-        "Save it anew as PNG or plain SVG, or leave it out.",
+        "Save it again as PNG or plain SVG, or leave it out.",
     )
