@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
-from advisor.compare.contender import Contender
 from advisor.compare.comparison import MOST
+from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.run import RunKind
 from advisor.store.store import Store
