@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from advisor.forecasts.turns import DURABILITY, TURNS, short_name
 from advisor.plan.change_plan import ChangePlan
 from probes.figures import listed
 
 FILE = "innodb_log_file_size"
+
+
+def turnable(name: str, value: str, log_files: int) -> tuple[str, str] | None:
+    """A server's setting as a forecast turns it; None for one that it has no place for."""
+    short = short_name(name)
+    if short in TURNS or short in DURABILITY:
+        return short, value
+    if name == FILE and value.isdecimal():
+        return "redo_log", str(int(value) * log_files)
+    return None
 
 
 def of_plan(plan: ChangePlan, log_files: int) -> tuple[dict[str, str], str]:
@@ -18,11 +30,14 @@ def of_plan(plan: ChangePlan, log_files: int) -> tuple[dict[str, str], str]:
     wanted: dict[str, str] = {}
     apart: list[str] = []
     for action, step in plan.settings():
-        name = short_name(step.name)
-        if name in TURNS or name in DURABILITY:
-            wanted[name] = action.shows
-        elif step.name == FILE and action.shows.isdecimal():
-            wanted["redo_log"] = str(int(action.shows) * log_files)
-        else:
+        pair = turnable(step.name, action.shows, log_files)
+        if pair is None:
             apart.append(step.name)
-    return wanted, f"What {listed(apart)} would bring is not in this forecast." if apart else ""
+        else:
+            wanted[pair[0]] = pair[1]
+    return wanted, left_apart(apart)
+
+
+def left_apart(names: Sequence[str]) -> str:
+    """What no forecast has a place for, in a sentence; "" for nothing."""
+    return f"What {listed(names)} would bring is not in this forecast." if names else ""

@@ -244,7 +244,11 @@ def _io_capacity(live: Live, found: Turned, text: str) -> Turned:
             "Watch it while it writes.",
         )
     paced = written >= PACED * now
-    likely = then / now if paced else min(1.0, then / written)
+    # Of a larger one as much as is dirtied is written, which nobody counts: half way to all of it.
+    if paced:
+        likely = (then / now) ** 0.5 if then > now else then / now
+    else:
+        likely = min(1.0, then / written)
     most = max(likely, then / written if then > now else 1.0)
     pages = Range(likely, min(likely, 1.0), most)
     change = replace(found.change, pages=_product(found.change.pages, pages))

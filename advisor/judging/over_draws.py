@@ -19,6 +19,7 @@ from advisor.gain import QueryTime
 from advisor.judging.closing import closes_s, watched_s, watching_closes_s
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
+from advisor.judging.expected import with_forecasts
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
     Confidence,
@@ -73,7 +74,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
         if moving[rule.id]:
             outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found), time)
         outcomes.append(outcome)
-    return judgement(outcomes, time)
+    return judgement(with_forecasts(case, outcomes, time), time)
 
 
 _Drawn = tuple[Draw, DrawnSource]

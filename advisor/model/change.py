@@ -20,8 +20,12 @@ On another drive this power of it is expected, and up to all of it held (our cho
 
 SEED = 1961
 
-_ONE = Range.exact(1.0)
-_FIGURES = 6
+_ONE, _NONE = Range.exact(1.0), Range.exact(0.0)
+FIGURES = 9
+"""How many figures of a change are drawn."""
+
+_QUICKEST = 0.01
+"""A wait that ends takes this part of its time: no place is infinitely fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,8 @@ class Change:
     ``requests`` is how much of the drive flushing takes for each page, as a factor. ``flushable``
     is how many times as many pages can be flushed, None where that is not known. ``drive`` and
     ``log`` are other curves, ``sync_us`` what the syncs of a commit would take; 0 is no wait.
-    ``network_us`` comes on top of a query's time.
+    ``network_us`` comes on top of a query's time. ``read_time`` and ``sync_time`` are what a read
+    and a sync take, as factors, and ``spared_us`` what a query waits less for anything else.
     """
 
     reads: Range = _ONE
@@ -48,6 +53,9 @@ class Change:
     sync_us: Range | None = None
     network_us: float = 0.0
     think_us: float | None = None
+    read_time: Range = _ONE
+    sync_time: Range = _ONE
+    spared_us: Range = _NONE
 
     def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
@@ -68,10 +76,11 @@ class Change:
             pages=flushed,
             beside=requests / reads if reads else 0.0,
             flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,
-            drive=self._drive(work.drive, random),
+            drive=_hastened(self._drive(work.drive, random), self.read_time.at(z[6]).value),
             drives=self.drives,
             commits=work.commits * self.commits,
-            sync=self._sync(work.sync, z[5], random),
+            sync=_hastened(self._sync(work.sync, z[5], random), self.sync_time.at(z[7]).value),
+            other_us=max(0.0, work.other_us - self.spared_us.at(z[8]).value),
             network_us=self.network_us,
             think_us=work.think_us if self.think_us is None else self.think_us,
         )
@@ -90,6 +99,13 @@ class Change:
         if self.sync_us is None:
             return now
         return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _hastened(curve: Rates | None, factor: float) -> Rates | None:
+    """A curve where each request takes ``factor`` of its time."""
+    if curve is None or factor == 1:
+        return curve
+    return Scaled(curve, 1 / max(factor, _QUICKEST))
 
 
 NO_CHANGE = Change()
@@ -125,10 +141,10 @@ class LiveNetwork:
 
     def stations(self) -> tuple[Station, ...]:
         """The likeliest network."""
-        return self.change.made(self.likeliest, np.zeros(_FIGURES), None).stations()
+        return self.change.made(self.likeliest, np.zeros(FIGURES), None).stations()
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
         """At most as many as were fitted to today."""
         for work in self.draws[:count]:
-            z = random.standard_normal(_FIGURES)
+            z = random.standard_normal(FIGURES)
             yield self.change.made(work, z, random).stations()

@@ -158,10 +158,25 @@ def _bands(network: Network, solved: Floats, at: npt.NDArray[np.int64], draws: i
         return [Range.exact(float(rate)) for rate in found]
     drawn = np.log(drawn_rates(network, solved, draws)[:, at - 1] / found)
     low, high = np.percentile(drawn, BAND, axis=0)
-    besides = (_Z_BAND * math.hypot(MODEL_SPREAD, network.scatter)) ** 2
+    besides = _besides(network.scatter) ** 2
     least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
     most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
     return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
+
+
+def within(figures: Range, scatter: float) -> Range:
+    """The band of a measurement, where ``figures`` is what draws alone leave open."""
+    besides = _besides(scatter)
+    down, up = (math.log(end / figures.value) for end in (figures.low, figures.high))
+    return Range(
+        figures.value,
+        figures.value * math.exp(-math.hypot(min(down, 0.0), besides)),
+        figures.value * math.exp(math.hypot(max(up, 0.0), besides)),
+    )
+
+
+def _besides(scatter: float) -> float:
+    return _Z_BAND * math.hypot(MODEL_SPREAD, scatter)
 
 
 def drawn_rates(network: Network, solved: Floats, draws: int = DRAWS) -> Floats:

@@ -73,7 +73,7 @@ class Work:
     client_cpu_us: float = 0.0
 
     def stations(self) -> tuple[Station, ...]:
-        """Those that a query needs, delays last."""
+        """Those that a query needs, delays last; one at least."""
         found: list[Station] = []
         if self.cpu_us > LEAST_US:
             busy_us = Range.exact(self.cpu_us)
@@ -91,7 +91,7 @@ class Work:
             (self.think_us, Place.CLIENT),
         )
         found += [Delay(Range.exact(us), place) for us, place in delays if us > LEAST_US]
-        return tuple(found)
+        return tuple(found) or (Delay(Range.exact(LEAST_US), Place.OTHER),)
 
     def slower(self, times: float) -> Work:
         """The same where processors, drive and log take so many times as long."""

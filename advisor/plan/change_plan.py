@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.steps import SetVariable, Step
+from probes.ranges import Range
 from probes.version import ServerVersion
 
 
@@ -57,6 +58,26 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanForecast:
+    """What the model expects of a plan, before anything is done.
+
+    ``connections`` do ``now_per_s`` queries and would do ``then_per_s``, ``times`` as many.
+    ``apart`` are settings that the model has no place for.
+    """
+
+    connections: int
+    now_per_s: float
+    then_per_s: Range
+    times: Range
+    apart: tuple[str, ...] = ()
+
+    @property
+    def slower(self) -> bool:
+        """Whether all of the band lies below what the server does today."""
+        return self.times.high < 1
+
+
+@dataclass(frozen=True, slots=True)
 class ChangePlan:
     """Chosen recommendations as one plan.
 
@@ -64,6 +85,7 @@ class ChangePlan:
     ``version`` is the server's that the plan was checked against, None when there is none.
     ``sandbox`` marks a plan that was checked against the defaults of a version, not a server.
     ``about`` are sentences for its head: what it is, where it is more than changes of a server.
+    ``forecast`` is None where the server was not watched at work, or nothing of it can be forecast.
     """
 
     target: str
@@ -72,6 +94,7 @@ class ChangePlan:
     left_out: tuple[LeftOut, ...] = ()
     sandbox: bool = False
     about: tuple[str, ...] = ()
+    forecast: PlanForecast | None = None
 
     def of(self, *groups: Group) -> tuple[Action, ...]:
         """The actions of these groups, in order."""

@@ -17,6 +17,7 @@ from advisor.forecasts.kept import KeptScenario, kept, scenario
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
+from advisor.model.change import FIGURES
 from advisor.model.closed_network import solve
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.near_point import GroupCommit, NearPoint
@@ -192,7 +193,7 @@ def test_a_redo_log_that_is_soon_full_writes_pages_again_and_again() -> None:
     assert change.pages.low < change.pages.value < change.pages.high == 1
     network = Forecaster(found).network
     saved = network.likeliest.pages * network.likeliest.write_cpu_us
-    after = change.made(network.likeliest, np.zeros(6), None)
+    after = change.made(network.likeliest, np.zeros(FIGURES), None)
     assert network.likeliest.cpu_us - after.cpu_us == pytest.approx(
         saved * (1 - change.pages.value), rel=1e-6
     )

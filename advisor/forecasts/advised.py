@@ -1,0 +1,146 @@
+"""What advice makes of a live server: its settings as they are turned, and the waits that end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from advisor.forecasts.live import Live
+from advisor.forecasts.of_plan import turnable
+from advisor.forecasts.turns import Turned, turned
+from advisor.gain import QueryTime, Relief, Wait
+from advisor.model.change import NO_CHANGE, Change
+from advisor.model.live_server import LEAST_US
+from advisor.outcomes import Judgement, Recommendation
+from advisor.plan.change_plan import ChangePlan
+from advisor.steps import SetVariable
+from probes.errors import UsageError
+from probes.ranges import Range
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """A live server as advice would have it; ``apart`` are settings that no forecast can turn."""
+
+    turned: Turned
+    apart: tuple[str, ...] = ()
+
+    @property
+    def change(self) -> Change:
+        """What is different then."""
+        return self.turned.change
+
+    @property
+    def changes(self) -> bool:
+        """Whether the model knows of anything that is different then."""
+        return self.change != NO_CHANGE
+
+
+def advised_by(live: Live, time: QueryTime, one: Recommendation) -> Advised:
+    """The server with what one rule proposes."""
+    settings = [(step.name, step.value) for step in one.steps if isinstance(step, SetVariable)]
+    return advised(live, time, settings, one.relieves)
+
+
+def advised_plan(live: Live, judgement: Judgement, plan: ChangePlan) -> Advised:
+    """The server with a plan that was made of a judgement."""
+    settings = [(step.name, action.shows) for action, step in plan.settings()]
+    if judgement.time is None:
+        return advised(live, None, settings, ())
+    return advised(live, judgement.time, settings, reliefs_of(judgement, plan))
+
+
+def reliefs_of(judgement: Judgement, plan: ChangePlan) -> list[Relief]:
+    """The waits that a plan shortens, by the advice that is in it."""
+    rules = {rule for action in plan.actions for rule in action.rules}
+    found = (one.relieves for one in judgement.recommendations if one.rule in rules)
+    return [each for relieves in found for each in relieves]
+
+
+def advised(
+    live: Live,
+    time: QueryTime | None,
+    settings: Iterable[tuple[str, str]],
+    reliefs: Iterable[Relief],
+) -> Advised:
+    """The server with other settings, and with waits that are shortened.
+
+    A setting is turned where a forecast can; that counts for the places that it concerns. All else
+    is what reliefs say: how long reads, commits and processors take, and less of other waits.
+    """
+    wanted: dict[str, str] = {}
+    apart = []
+    for name, value in settings:
+        pair = turnable(name, value, live.settings.redo_files)
+        if pair is not None and _can_turn(live, *pair):
+            wanted[pair[0]] = pair[1]
+        else:
+            apart.append(name)
+    found = turned(live, wanted)
+    if time is not None:
+        found = relieved(live, found, time, reliefs, stations=not wanted)
+    return Advised(found, tuple(apart))
+
+
+def _can_turn(live: Live, name: str, value: str) -> bool:
+    try:
+        turned(live, {name: value})
+    except UsageError:
+        return False
+    return True
+
+
+def relieved(
+    live: Live, found: Turned, time: QueryTime, reliefs: Iterable[Relief], *, stations: bool
+) -> Turned:
+    """The same with waits that are shortened; of several reliefs of a wait the largest counts.
+
+    Without ``stations`` places of the network keep the times that they have: what is turned says
+    how often they are visited.
+    """
+    largest: dict[Wait, Range] = {}
+    for each in reliefs:
+        known = largest.get(each.wait)
+        if known is None or each.share.value > known.value:
+            largest[each.wait] = each.share
+    change, spared = found.change, Range.exact(0.0)
+    for wait, share in largest.items():
+        if not _is_place(live, wait):
+            spared = _sum(spared, _product(share, time.waits.get(wait, Range.exact(0.0))))
+        elif stations:
+            change = _shortened(change, wait, share)
+    us_per_query = 1e6 / live.server.rate_per_s.value
+    return found.changed(replace(change, spared_us=spared.times(us_per_query)))
+
+
+def _is_place(live: Live, wait: Wait) -> bool:
+    """Whether a wait is one of the network's places, and not among what nothing explains."""
+    server = live.server
+    match wait:
+        case Wait.PAGE_READS:
+            return server.reads.value > 0 and not (server.drive is None and server.read_us is None)
+        case Wait.COMMITS:
+            return server.commits.value > 0 and server.sync_us is not None
+        case Wait.PROCESSORS:
+            return server.cpu_us is not None and server.cpu_us.value > LEAST_US
+        case _:
+            return False
+
+
+def _shortened(change: Change, wait: Wait, share: Range) -> Change:
+    left = Range(*(max(0.0, 1 - each) for each in (share.value, share.high, share.low)))
+    match wait:
+        case Wait.PAGE_READS:
+            return replace(change, read_time=left)
+        case Wait.COMMITS:
+            return replace(change, sync_time=left)
+        case _:
+            return replace(change, own_cpu=left)
+
+
+def _sum(one: Range, other: Range) -> Range:
+    return Range(one.value + other.value, one.low + other.low, one.high + other.high)
+
+
+def _product(one: Range, other: Range) -> Range:
+    return Range(one.value * other.value, one.low * other.low, one.high * other.high)

@@ -1,0 +1,64 @@
+"""What advice is expected to bring, by the model's forecast of the server that was watched.
+
+Where no forecast can be made, a gain stays the share of the waits that the change shortens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from advisor.case import Case
+from advisor.forecasts.advised import advised_by
+from advisor.forecasts.live import live
+from advisor.forecasts.outlook import Outlook
+from advisor.gain import QueryTime, Stakes
+from advisor.outcomes import Outcome, Recommendation, Verdict
+from advisor.ranking import stakes
+from probes.errors import UsageError
+from probes.figures import times
+from probes.ranges import Range
+
+
+def with_forecasts(
+    case: Case, outcomes: Sequence[Outcome], time: QueryTime | None
+) -> list[Outcome]:
+    """The outcomes with forecast gains; what would make the server slower is not proposed.
+
+    Advice on the safety of data is not weighed against speed.
+    """
+    asked = {one.rule for one in outcomes if isinstance(one, Recommendation) and _counts(one)}
+    if time is None or not asked:
+        return list(outcomes)
+    try:
+        server = live(case)
+    except UsageError:
+        return list(outcomes)
+    outlook = Outlook(server)
+    return [
+        _expected(one, outlook, time)
+        if isinstance(one, Recommendation) and one.rule in asked
+        else one
+        for one in outcomes
+    ]
+
+
+def _counts(one: Recommendation) -> bool:
+    if stakes(one) is not Stakes.TIME:
+        return False
+    return one.gain is not None or one.verdict is Verdict.RECOMMEND
+
+
+def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recommendation:
+    found = advised_by(outlook.live, time, one)
+    if not found.changes:
+        return one if one.gain is None else replace(one, gain=Range.exact(0.0))
+    figures, measured = outlook.times(found.change)
+    if one.verdict is Verdict.RECOMMEND and measured.high < 1:
+        said = (
+            f"The model expects {times(measured.value)} today's queries "
+            f"({times(measured.low)} to {times(measured.high)}) of it, so it is not proposed."
+        )
+        saw = f"{one.saw} {said}"
+        return replace(one, verdict=Verdict.WATCH, saw=saw, steps=(), gain=Range.exact(0.0))
+    return one if one.gain is None else replace(one, gain=outlook.gain(figures))
