@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from advisor.forecasts.live import Live
-from advisor.forecasts.of_plan import turnable
+from advisor.forecasts.settings import turnable
 from advisor.forecasts.turns import Turned, turned
 from advisor.gain import QueryTime, Relief, Wait
 from advisor.model.change import NO_CHANGE, Change
@@ -44,10 +44,12 @@ def advised_by(live: Live, time: QueryTime, one: Recommendation) -> Advised:
 
 def advised_plan(live: Live, judgement: Judgement, plan: ChangePlan) -> Advised:
     """The server with a plan that was made of a judgement."""
-    settings = [(step.name, action.shows) for action, step in plan.settings()]
-    if judgement.time is None:
-        return advised(live, None, settings, ())
-    return advised(live, judgement.time, settings, reliefs_of(judgement, plan))
+    return advised(live, judgement.time, settings_of(plan), reliefs_of(judgement, plan))
+
+
+def settings_of(plan: ChangePlan) -> list[tuple[str, str]]:
+    """What a plan sets, by the server's names, with the values that the server shows then."""
+    return [(step.name, action.shows) for action, step in plan.settings()]
 
 
 def reliefs_of(judgement: Judgement, plan: ChangePlan) -> list[Relief]:
@@ -68,6 +70,15 @@ def advised(
     A setting is turned where a forecast can; that counts for the places that it concerns. All else
     is what reliefs say: how long reads, commits and processors take, and less of other waits.
     """
+    wanted, apart = to_turn(live, settings)
+    found = relieved(live, turned(live, wanted), time, reliefs, stations=not wanted)
+    return Advised(found, apart)
+
+
+def to_turn(
+    live: Live, settings: Iterable[tuple[str, str]]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Settings as they are turned at this server, and the names of those that can't be."""
     wanted: dict[str, str] = {}
     apart = []
     for name, value in settings:
@@ -76,10 +87,7 @@ def advised(
             wanted[pair[0]] = pair[1]
         else:
             apart.append(name)
-    found = turned(live, wanted)
-    if time is not None:
-        found = relieved(live, found, time, reliefs, stations=not wanted)
-    return Advised(found, tuple(apart))
+    return wanted, tuple(apart)
 
 
 def _can_turn(live: Live, name: str, value: str) -> bool:
@@ -91,13 +99,15 @@ def _can_turn(live: Live, name: str, value: str) -> bool:
 
 
 def relieved(
-    live: Live, found: Turned, time: QueryTime, reliefs: Iterable[Relief], *, stations: bool
+    live: Live, found: Turned, time: QueryTime | None, reliefs: Iterable[Relief], *, stations: bool
 ) -> Turned:
     """The same with waits that are shortened; of several reliefs of a wait the largest counts.
 
     Without ``stations`` places of the network keep the times that they have: what is turned says
     how often they are visited.
     """
+    if time is None:
+        return found
     largest: dict[Wait, Range] = {}
     for each in reliefs:
         known = largest.get(each.wait)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
-from advisor.forecasts.live import Live
+from advisor.forecasts.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.closed_network import Floats, solve
 from advisor.model.forecast import BAND, drawn_rates, within
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan, PlanForecast
+from probes.errors import UsageError
 from probes.ranges import Range
 
 DRAWS = 16
@@ -57,12 +59,16 @@ class Outlook:
         return solve([each.rates_per_s(most) for each in network.stations()]).rate_per_s
 
 
-def plan_forecast(live: Live, judgement: Judgement, plan: ChangePlan) -> PlanForecast | None:
+def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForecast | None:
     """What a plan brings with the connections that the server has; None where nothing is known."""
-    found = advised_plan(live, judgement, plan)
+    try:
+        server = live(case)
+    except UsageError:
+        return None
+    found = advised_plan(server, judgement, plan)
     if not found.changes:
         return None
-    present = live.server.connections
-    result = Forecaster(live).ask(found.turned, [present])
+    present = server.server.connections
+    result = Forecaster(server).ask(found.turned, [present])
     now, then = result.now.rate_per_s.value, result.then.rate_per_s
     return PlanForecast(present, now, then, result.gain, found.apart)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from advisor.forecasts.settings import left_apart
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from probes.figures import counted, listed
+from probes.figures import counted, listed, times
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -38,7 +39,25 @@ def headline(plan: ChangePlan) -> str:
     then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
     steps = f"{changes}{then}."
-    return f"{plan.about[0]} {steps}" if plan.about else steps
+    parts = (*plan.about[:1], steps, expected(plan), left_apart(_apart(plan)))
+    return " ".join(filter(None, parts))
+
+
+def expected(plan: ChangePlan) -> str:
+    """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast."""
+    found = plan.forecast
+    if found is None:
+        return ""
+    much = found.times
+    band = f"{times(much.value)} today's queries ({times(much.low)} to {times(much.high)})"
+    if found.slower:
+        return f"Forecast of the plan: slower, {band}."
+    may = ": it may change nothing" if much.low <= 1 <= much.high else ""
+    return f"Forecast of the plan: {band}{may}."
+
+
+def _apart(plan: ChangePlan) -> tuple[str, ...]:
+    return () if plan.forecast is None else plan.forecast.apart
 
 
 def followed(plan: ChangePlan, recommended: Collection[str]) -> str:

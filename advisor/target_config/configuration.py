@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
+from advisor.forecasts.outlook import forecast_of
 from advisor.judging.engine import judge as judge_figures
 from advisor.judging.safe_end import number_of
 from advisor.outcomes import Allowed, Judgement, Recommendation
@@ -59,8 +60,20 @@ def configure(
     """Compute the configuration that ``chosen`` of a case's judgement leads to.
 
     What the judgement recommends and was not chosen stays out, and the rules of ``without`` in
-    every round. With ``alone`` so does all that follows.
+    every round. With ``alone`` so does all that follows. The model forecasts what comes of it.
     """
+    made = _configured(case, judgement, chosen, alone=alone, without=without)
+    return replace(made, plan=replace(made.plan, forecast=forecast_of(case, judgement, made.plan)))
+
+
+def _configured(
+    case: Case,
+    judgement: Judgement,
+    chosen: Sequence[Recommendation],
+    *,
+    alone: bool,
+    without: Collection[str],
+) -> TargetConfiguration:
     plan = make_plan(case, chosen)
     mysql = case.inventory.mysql
     knows = mysql is not None and mysql.version.is_known and not mysql.sandbox

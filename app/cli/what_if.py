@@ -9,12 +9,14 @@ from pathlib import Path
 from advisor.amounts import size_bytes, thread_levels
 from advisor.compare.contender import Contender
 from advisor.facts.measured import page_bytes
+from advisor.forecasts.advised import reliefs_of, relieved, settings_of, to_turn
 from advisor.forecasts.inputs import drive_rates
 from advisor.forecasts.kept import KeptScenario, scenario
 from advisor.forecasts.live import live
-from advisor.forecasts.of_plan import of_plan
+from advisor.forecasts.settings import left_apart
 from advisor.forecasts.turns import plain_name, turned
 from advisor.forecasts.what_if import Forecaster
+from advisor.gain import Relief
 from advisor.report.json.what_if import to_json
 from advisor.report.text.what_if import renderable
 from advisor.target_names import CASE_SUFFIX
@@ -49,19 +51,24 @@ def forecast_case(
     report = load(case).report
     found = report.case
     pairs, apart = dict(_pair(each) for each in wanted), ""
+    planned: dict[str, str] = {}
+    reliefs: list[Relief] = []
     own = page_bytes(found)
     then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
     server = live(found, drive_rates(_reads(measured_on, own), own) if measured_on else None)
     if with_plan:
         plan = choose(report, "", (), ()).plan
-        planned, apart = of_plan(plan, server.settings.redo_files)
-        pairs = planned | pairs
+        planned, names = to_turn(server, settings_of(plan))
+        pairs, apart = planned | pairs, left_apart(names)
+        reliefs = reliefs_of(report.judgement, plan)
     change = turned(
         server,
         pairs,
         _reads(drive, then) if drive else None,
         curves_of(redo, _COMMITS) if redo else None,
     )
+    time = report.judgement.time
+    change = relieved(server, change, time, reliefs, stations=not planned)
     if apart:
         change = replace(change, notes=(*change.notes, apart))
     result = Forecaster(server).ask(change, thread_levels(threads))

@@ -74,12 +74,13 @@ def step(asked: Step) -> dict[str, Any]:
 
 
 def plan_document(plan: ChangePlan) -> dict[str, Any]:
-    """The plan in the order in which it is done, and what was left out of it."""
+    """The plan in the order in which it is done, what was left out of it, and its forecast."""
     return {
         "server": None if plan.version is None else str(plan.version),
         "sandbox": plan.sandbox,
         "actions": [_action(each) for each in plan.actions],
         "left_out": [asdict(each) for each in plan.left_out],
+        "forecast": None if plan.forecast is None else asdict(plan.forecast),
     }
 
 

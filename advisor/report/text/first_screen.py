@@ -19,7 +19,7 @@ from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict, value_of
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.plan_words import NEEDS, followed
+from advisor.report.plan_words import NEEDS, expected, followed
 from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
@@ -77,10 +77,10 @@ def first_screen(report: Report) -> RenderableType:
 
 
 def _follows(report: Report) -> str:
-    """What comes in one plan with the recommended changes."""
+    """What is expected of the recommended changes, and what comes in one plan with them."""
     asked = worth_planning(report.judgement)
     plan = target_plan(report.case, report.judgement, asked)
-    return followed(plan, {one.rule for one in asked})
+    return f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
 
 
 def _lines(part: RenderableType) -> int:

@@ -1,0 +1,266 @@
+"""What advice brings of a watched server: each rule's gain, and a plan as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from advisor.case import Case
+from advisor.forecasts.advised import advised, advised_by, settings_of, to_turn
+from advisor.forecasts.live import Live, live
+from advisor.forecasts.outlook import Outlook, forecast_of
+from advisor.forecasts.settings import left_apart
+from advisor.forecasts.turns import turned
+from advisor.forecasts.what_if import Forecaster
+from advisor.gain import QueryTime, Relief, Stakes, Wait
+from advisor.judging.engine import judge as judge_figures
+from advisor.judging.expected import with_forecasts
+from advisor.judging.over_draws import judge
+from advisor.model.change import FIGURES
+from advisor.model.stations import Place
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.plan.change_plan import Action, ChangePlan, Group, PlanForecast
+from advisor.report.json.advice import plan_document
+from advisor.report.plan_words import expected, headline
+from advisor.steps import Needs, SetVariable
+from advisor.target_config.configuration import configure, planned_of
+from advisor.variables.standing import Standing
+from probes.ranges import Range
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
+
+SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
+PLACES = {
+    Wait.PAGE_READS: Place.DRIVE,
+    Wait.COMMITS: Place.REDO,
+    Wait.PROCESSORS: Place.CPU,
+}
+
+
+def plan(**settings: str) -> ChangePlan:
+    steps = [
+        SetVariable(Standing(name, "1"), value, Needs.DYNAMIC) for name, value in settings.items()
+    ]
+    return ChangePlan(
+        "db7", actions=tuple(Action(Group.ONLINE, each, (), each.value) for each in steps)
+    )
+
+
+@cache
+def case() -> Case:
+    return on_a_slow_drive(
+        reads_16k=SLOW,
+        variables={"innodb_redo_log_capacity": str(1 << 30)},
+        rates={"Innodb_redo_log_current_lsn": 2e6},
+    )
+
+
+@cache
+def server() -> Live:
+    return live(case())
+
+
+@cache
+def judged() -> Judgement:
+    return judge(case())
+
+
+def proposal(**settings: str) -> Recommendation:
+    """Advice that sets these."""
+    steps = tuple(
+        SetVariable(Standing(name, "1"), each, Needs.DYNAMIC) for name, each in settings.items()
+    )
+    return Recommendation(
+        Verdict.RECOMMEND, "Seen.", steps=steps, rule="some.rule", title="Some", topic="some"
+    )
+
+
+def time_of(waits: dict[Wait, float]) -> QueryTime:
+    return QueryTime(Range.exact(24.0), {wait: Range.exact(count) for wait, count in waits.items()})
+
+
+# --- what is turned ---
+
+
+def test_a_pool_that_is_planned_is_turned() -> None:
+    wanted, apart = to_turn(server(), settings_of(plan(innodb_buffer_pool_size=str(32 << 30))))
+    assert wanted == {"buffer_pool": str(32 << 30)}
+    assert apart == ()
+
+
+def test_what_no_forecast_knows_is_named() -> None:
+    wanted, apart = to_turn(
+        server(),
+        [
+            ("innodb_io_capacity", "2000"),
+            ("innodb_flush_method", "O_DIRECT"),
+            ("innodb_doublewrite_pages", "128"),
+        ],
+    )
+    assert wanted == {"io_capacity": "2000"}
+    assert left_apart(apart) == (
+        "What innodb_flush_method and innodb_doublewrite_pages would bring is not in this forecast."
+    )
+    assert left_apart(apart[:1]) == (
+        "What innodb_flush_method would bring is not in this forecast."
+    )
+
+
+def test_a_value_that_can_not_be_turned_here_is_apart_as_well() -> None:
+    unseen = live(on_a_slow_drive())
+    assert to_turn(unseen, [("innodb_redo_log_capacity", str(8 << 30))]) == (
+        {},
+        ("innodb_redo_log_capacity",),
+    )
+
+
+def test_a_redo_log_is_as_large_as_all_of_its_files() -> None:
+    two = replace(server(), settings=replace(server().settings, redo_files=2))
+    wanted = to_turn(two, [("innodb_log_file_size", str(4 << 30))])[0]
+    assert wanted == {"redo_log": str(8 << 30)}
+    wanted = to_turn(two, [("innodb_redo_log_capacity", str(8 << 30))])[0]
+    assert wanted == {"redo_log": str(8 << 30)}
+
+
+# --- waits that end ---
+
+
+def test_a_wait_that_no_place_explains_is_spared() -> None:
+    found = advised(
+        server(), time_of({Wait.FREE_PAGES: 2.0}), (), [Relief.up_to(Wait.FREE_PAGES, 1.0)]
+    )
+    # 2 queries wait at a time, of 20,000 a second: 100 us of each, half of which is expected.
+    assert found.change.spared_us.value == pytest.approx(50, rel=0.02)
+    assert found.change.spared_us.high == pytest.approx(100, rel=0.02)
+    work = server().server.likeliest()
+    after = found.change.made(work, np.zeros(FIGURES), None)
+    assert work.other_us - after.other_us == pytest.approx(50, rel=0.02)
+
+
+def test_of_several_that_end_a_wait_the_largest_counts() -> None:
+    reliefs = [Relief(Wait.COMMITS, Range.exact(each)) for each in (0.25, 0.5, 0.4)]
+    found = advised(server(), time_of({Wait.COMMITS: 1.0}), (), reliefs)
+    assert found.change.sync_time == Range.exact(0.5)
+
+
+def test_a_setting_goes_before_what_its_rule_says_of_the_same_place() -> None:
+    """A larger pool misses less by the miss curve: reads themselves stay as long."""
+    reliefs = [Relief.whole(Wait.PAGE_READS), Relief.whole(Wait.FREE_PAGES)]
+    time = time_of({Wait.PAGE_READS: 15.0, Wait.FREE_PAGES: 1.0})
+    pool = [("innodb_buffer_pool_size", str(32 << 30))]
+    found = advised(server(), time, pool, reliefs).change
+    assert found.read_time == Range.exact(1.0)
+    assert found.reads.value < 0.8
+    assert found.spared_us.value > 0
+
+
+@pytest.mark.parametrize("wait", PLACES)
+def test_a_place_that_takes_less_time_saves_some_of_it_and_never_more(wait: Wait) -> None:
+    outlook = Outlook(server())
+    today = Forecaster(server()).ask(turned(server(), {}), [32]).now.time
+    share = {each.place: each.whole for each in today}[PLACES[wait]]
+    gains = []
+    for part in (0.3, 0.6, 0.9):
+        relief = [Relief(wait, Range.exact(part))]
+        found = advised(server(), time_of({wait: 1.0}), (), relief)
+        gains.append(outlook.gain(outlook.times(found.change)[0]).value)
+    assert gains == sorted(gains)
+    assert gains[0] > 0
+    # What waits for others there is shorter by more than a request itself is.
+    assert gains[-1] <= share + 0.01
+
+
+# --- one figure ---
+
+
+def test_the_gain_of_a_rule_and_the_forecast_of_its_plan_say_the_same() -> None:
+    """A query's time is shorter by the gain, and as many times as much is done."""
+    pool = next(each for each in judged().recommendations if each.rule == "buffer-pool.size")
+    made = configure(case(), judged(), [pool], alone=True).plan
+    found = made.forecast
+    assert found is not None and pool.gain is not None
+    thinking = found.connections / server().server.at_work.value
+    assert pool.gain.value == pytest.approx(thinking * (1 - 1 / found.times.value), abs=0.005)
+    # The band of a plan holds besides what a measurement scatters by.
+    low, high = (thinking * (1 - 1 / each) for each in (found.times.low, found.times.high))
+    assert low < pool.gain.low <= pool.gain.value <= pool.gain.high < high
+
+
+def test_no_rule_promises_more_than_the_whole_plan() -> None:
+    made = configure(case(), judged(), planned_of(judged())).plan
+    assert made.forecast is not None
+    thinking = made.forecast.connections / server().server.at_work.value
+    most = thinking * (1 - 1 / made.forecast.times.high)
+    for one in planned_of(judged()):
+        assert one.gain is None or one.gain.low <= most
+
+
+def test_the_gain_of_what_is_only_watched_is_forecast_as_well() -> None:
+    figures = judge_figures(case())
+    forecast = with_forecasts(case(), figures.recommendations, figures.time)
+    changed = [
+        each.rule
+        for each, before in zip(forecast, figures.recommendations, strict=True)
+        if isinstance(each, Recommendation) and each.gain != before.gain
+    ]
+    assert "buffer-pool.size" in changed
+
+
+def test_without_a_watch_gains_stay_as_they_are() -> None:
+    unwatched = on_a_slow_drive(watched=None)
+    found = judge_figures(unwatched)
+    again = with_forecasts(unwatched, found.recommendations, found.time)
+    assert tuple(again) == found.recommendations
+    assert forecast_of(unwatched, found, plan(innodb_buffer_pool_size=str(32 << 30))) is None
+
+
+# --- what would make it slower ---
+
+
+def test_a_proposal_that_is_forecast_to_be_slower_is_not_proposed() -> None:
+    small = proposal(innodb_buffer_pool_size=str(2 << 30))
+    (found,) = with_forecasts(case(), [small], judged().time)
+    assert isinstance(found, Recommendation)
+    assert found.verdict is Verdict.WATCH
+    assert found.steps == ()
+    assert "so it is not proposed" in found.saw
+
+
+def test_the_safety_of_data_is_not_weighed_against_speed() -> None:
+    small = replace(proposal(innodb_buffer_pool_size=str(2 << 30)), stakes=Stakes.DATA)
+    assert with_forecasts(case(), [small], judged().time) == [small]
+
+
+def test_a_change_that_may_be_faster_is_proposed() -> None:
+    large = proposal(innodb_buffer_pool_size=str(32 << 30))
+    assert with_forecasts(case(), [large], judged().time) == [large]
+
+
+# --- in words ---
+
+
+def forecast(value: float, low: float, high: float) -> PlanForecast:
+    times = Range(value, low, high)
+    return PlanForecast(16, 100.0, times.times(100.0), times, ("innodb_flush_method",))
+
+
+def test_a_plan_says_what_is_expected_of_it() -> None:
+    made = plan(innodb_buffer_pool_size="1")
+    assert expected(made) == ""
+    better = replace(made, forecast=forecast(1.5, 1.2, 1.8))
+    assert expected(better) == "Forecast of the plan: 1.50× today's queries (1.20× to 1.80×)."
+    assert headline(better).endswith(
+        "(1.20× to 1.80×). What innodb_flush_method would bring is not in this forecast."
+    )
+    unsure = replace(made, forecast=forecast(1.3, 0.9, 1.7))
+    assert expected(unsure).endswith("(0.900× to 1.70×): it may change nothing.")
+    slower = replace(made, forecast=forecast(0.7, 0.6, 0.8))
+    assert expected(slower).startswith("Forecast of the plan: slower, 0.700×")
+    assert plan_document(better)["forecast"]["times"] == {"value": 1.5, "low": 1.2, "high": 1.8}
+    assert plan_document(made)["forecast"] is None
+
+
+def test_advice_without_settings_is_nothing_to_turn() -> None:
+    assert not advised_by(server(), time_of({}), proposal()).changes
