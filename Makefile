@@ -116,6 +116,7 @@ bench-window:
 	@$(SETUP) window server test
 	$(PY) benchmarks/window.py $(ARGS)
 	$(PY) benchmarks/event_loop.py
+	$(PY) benchmarks/window_pages.py
 
 bench-watch:
 	@$(SETUP) bench

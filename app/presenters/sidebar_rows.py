@@ -85,21 +85,17 @@ class TargetRow:
     runs: tuple[RunRow, ...]
 
 
-def rows(
-    shelf: Shelf, live: Iterable[Run], text: str, now: datetime, project: str = ""
-) -> list[TargetRow]:
+def rows(shelf: Shelf, text: str, now: datetime, project: str = "") -> list[TargetRow]:
     """What to list; ``text`` keeps the targets and runs that contain it, ``project`` its runs."""
     if project:
         shelf = of_project(shelf, project)
-    running = {run.run_id: run for run in live if run.running and run.run_id is not None}
     wanted = text.casefold().strip()
     made = []
     for spec in shelf.targets:
         own = [run for run in shelf.of(spec.name) if run.kind is not RunKind.IMPORT]
         if not own and _only_imported(spec, shelf):
             continue
-        runs = [_run_row(summary, running.get(summary.id), now) for summary in own]
-        runs = _by_month(runs, own, now)
+        runs = _run_rows(own, now)
         title, detail = title_of(spec), detail_of(spec)
         if wanted and wanted not in f"{title} {detail}".casefold():
             runs = [row for row in runs if wanted in row.words]
@@ -122,14 +118,37 @@ def projects(shelf: Shelf) -> list[str]:
     return list(dict.fromkeys(run.label.project for run in shelf.runs if run.label.project))
 
 
-def _by_month(rows: list[RunRow], summaries: Sequence[RunSummary], now: datetime) -> list[RunRow]:
-    """Where there are many runs, those of the months before the latest get headings."""
-    if len(rows) <= MOST_FLAT:
-        return rows
-    months = [month(summary.started_at, now) for summary in summaries]
+def with_live(
+    listed: list[TargetRow], shelf: Shelf, live: Iterable[Run], now: datetime
+) -> list[TargetRow]:
+    """The same rows, with those of the runs that go on as they are now; all others stay."""
+    running = {run.run_id: run for run in live if run.running and run.run_id is not None}
+    found = {run.id: run for run in shelf.runs if run.id in running}
+    if not found:
+        return listed
+    targets = {run.target for run in found.values()}
+
+    def told(row: RunRow) -> RunRow:
+        summary = found.get(row.run_id)
+        if summary is None:
+            return row
+        share = running[row.run_id].fraction
+        return _run_row(summary, moment(summary.started_at, now), row.month, share)
+
     return [
-        row if at == months[0] else replace(row, month=at)
-        for row, at in zip(rows, months, strict=True)
+        replace(target, runs=tuple(map(told, target.runs))) if target.name in targets else target
+        for target in listed
+    ]
+
+
+def _run_rows(summaries: Sequence[RunSummary], now: datetime) -> list[RunRow]:
+    """A row for each; where there are many, those of the months before the latest get headings."""
+    months = [month(summary.started_at, now) for summary in summaries]
+    latest = months[0] if len(summaries) > MOST_FLAT else ""
+    headings = [each if latest and each != latest else "" for each in months]
+    return [
+        _run_row(summary, moment(summary.started_at, now), heading)
+        for summary, heading in zip(summaries, headings, strict=True)
     ]
 
 
@@ -142,8 +161,7 @@ def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
 def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
     """All imports under one heading; nothing where there are none."""
     kept = [run for run in shelf.runs if run.kind is RunKind.IMPORT]
-    runs = _by_month([_run_row(run, None, now) for run in kept], kept, now)
-    runs = [row for row in runs if wanted in f"imported {row.words}"]
+    runs = [row for row in _run_rows(kept, now) if wanted in f"imported {row.words}"]
     if not runs:
         return []
     return [TargetRow(IMPORTED, "Imported", "", "file-input", False, tuple(runs))]
@@ -181,11 +199,10 @@ def mysql_text(address: MySQLAddress) -> str:
     return f"{user}{address.defaults_file or 'option file'}"
 
 
-def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
+def _run_row(summary: RunSummary, when: str, heading: str, share: float | None = None) -> RunRow:
     icon, tone, word = STATES[summary.state]
-    when, label = moment(summary.started_at, now), summary.label
+    label = summary.label
     points, kind = counted(summary.points, "point"), KINDS[summary.kind]
-    share = live.fraction if live is not None else None
     said = f"{summary.plan} {kind}" if summary.plan in set(PlanName) else f"{kind}, {summary.plan}"
     beside = f" Measured {BESIDE_SERVER}." if summary.beside_server else ""
     title, tip = when, f"{when}, {said}: {word}, {points}.{beside}"
@@ -209,5 +226,6 @@ def _run_row(summary: RunSummary, live: Run | None, now: datetime) -> RunRow:
         tone,
         " ".join(filter(None, told[:2])) + "".join(f"\n{each}" for each in told[2:] if each),
         share,
-        label=label,
+        heading,
+        label,
     )

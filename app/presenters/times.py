@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
+
+MOST_KEPT = 4096
+"""A list of runs says each time again whenever it is filled."""
 
 
 def month(text: str, now: datetime) -> str:
     """``November 2026``: the month of a UTC time in ``now``'s time zone; "" where it is no time."""
-    at = _local(text, now)
+    return _month(text, now.tzinfo)
+
+
+@lru_cache(MOST_KEPT)
+def _month(text: str, zone: tzinfo | None) -> str:
+    at = _local(text, zone)
     return "" if at is None else f"{at:%B} {at.year}"
 
 
@@ -16,21 +25,26 @@ def moment(text: str, now: datetime) -> str:
 
     Text that is no ISO 8601 time comes back as it is.
     """
-    local = _local(text, now)
+    return _moment(text, now.date(), now.tzinfo)
+
+
+@lru_cache(MOST_KEPT)
+def _moment(text: str, today: date, zone: tzinfo | None) -> str:
+    local = _local(text, zone)
     if local is None:
         return text
     clock = f"{local:%H:%M}"
-    if local.date() == now.date():
+    if local.date() == today:
         return f"Today {clock}"
-    if local.date() == now.date() - timedelta(days=1):
+    if local.date() == today - timedelta(days=1):
         return f"Yesterday {clock}"
-    year = f" {local.year}" if local.year != now.year else ""
+    year = f" {local.year}" if local.year != today.year else ""
     return f"{local.day} {local:%b}{year} {clock}"
 
 
-def _local(text: str, now: datetime) -> datetime | None:
+def _local(text: str, zone: tzinfo | None) -> datetime | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(now.tzinfo)
+    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(zone)

@@ -10,18 +10,22 @@ from PySide6.QtCore import QObject, QTimer
 AT_ONCE_S = 0.003
 """Steps follow each other for this long; then whatever waits is laid out, drawn and heard first."""
 
+TURN = object()
+"""What a step yields whose work is done by others in the event loop: the next one waits for that.
+"""
+
 
 class TimeSlices(QObject):
     """Takes the steps of one piece of work; another piece takes the place of one not finished."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._steps: Iterator[None] = iter(())
+        self._steps: Iterator[object] = iter(())
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)
 
-    def begin(self, steps: Iterator[None]) -> None:
+    def begin(self, steps: Iterator[object]) -> None:
         """Take the first steps now, and the others in turns to come."""
         self._steps = steps
         self._timer.start()
@@ -34,9 +38,9 @@ class TimeSlices(QObject):
 
     def _go_on(self) -> None:
         steps, end = self._steps, time.perf_counter() + AT_ONCE_S
-        for _ in steps:
+        for done in steps:
             # A step may have begun another piece of work.
-            if time.perf_counter() > end or steps is not self._steps:
+            if done is TURN or time.perf_counter() > end or steps is not self._steps:
                 return
         if steps is self._steps:
             self._timer.stop()

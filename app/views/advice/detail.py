@@ -14,7 +14,7 @@ from app.presenters.advice_card import EvidenceCard, card
 from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
-from app.runtime.time_slices import TimeSlices
+from app.runtime.time_slices import TURN, TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
@@ -22,7 +22,7 @@ from app.views.charts.curve_panel import CurvePanel
 from app.views.widgets.buttons import Button
 from app.views.widgets.copy_block import CopyBlock
 from app.views.widgets.labels import IconLabel, label
-from app.views.widgets.layouts import column, row
+from app.views.widgets.layouts import column, keep_bar, row
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -53,6 +53,7 @@ class AdviceDetail(QScrollArea):
         self._arranged: tuple[bool, bool] | None = None
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_bar(self)
         self._make(preferences)
         self._build()
 
@@ -149,23 +150,40 @@ class AdviceDetail(QScrollArea):
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""
         self._body.setVisible(shown is not None)
+        if shown is not None:
+            self._hold()
         self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
+
+    def _hold(self) -> None:
+        """Neither lay out nor draw the card while it is told: each step would do all of it anew."""
+        self._lines.setEnabled(False)
+        for part in (self._body, self.panel):
+            part.setUpdatesEnabled(False)
+
+    def _release(self) -> Iterator[object]:
+        """Lay the whole card out, then draw it: its texts, and in another turn its curves."""
+        self._lines.setEnabled(True)
+        self._lines.activate()
+        yield TURN
+        for part in (self._body, self.panel):
+            part.setUpdatesEnabled(True)
+            yield TURN
 
     @property
     def telling(self) -> bool:
         """Whether more of the card is to come."""
         return self._turns.busy
 
-    def _tell(self, shown: AdviceRow, run: Run) -> Iterator[None]:
+    def _tell(self, shown: AdviceRow, run: Run) -> Iterator[object]:
         """The whole card, step by step from its top."""
         told = card(shown.outcome, run.inventory)
         self.verticalScrollBar().setValue(0)
         self._tell_head(told)
-        yield
+        yield None
         self.panel.setVisible(bool(told.points))
         if told.points:
             self.panel.show_run(run, told.points)
-        yield
+        yield None
         yield from self._front.display(told.front)
         yield from self._facts.display(told.facts)
         yield from self._behind.display(told.behind)
@@ -174,8 +192,10 @@ class AdviceDetail(QScrollArea):
         # The page's own title stands above already.
         self._page = self._notes.get(shown.rule, UNKNOWN).page.partition("\n")[2].strip()
         self.more.setVisible(bool(self._page))
-        yield
+        yield None
         self._show_page()
+        yield None
+        yield from self._release()
 
     def _tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""

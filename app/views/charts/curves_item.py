@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from app.presenters.scene import EMPTY, Mark, Scene, Sprout, Trace
 from app.theme.tokens import LIGHT, Palette
+from app.views.charts.markers import (
+    LINE_WIDTH,
+    RADIUS,
+    SMALL_RADIUS,
+    THIN_WIDTH,
+    dash_of,
+    marker,
+    sides_of,
+)
 from app.views.charts.working_mark import draw_working
 from probes.points import Trust
 
-LINE_WIDTH = 1.6
-"""Wide enough to carry a dash; a curve has a few dozen points at most, so antialiasing is cheap."""
-
-THIN_WIDTH = 1.0
-
-DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4), (4, 4))
-RADIUS = 4.2
-SMALL_RADIUS = 2.0
-SIDES = (0, 4, 3, -4, -3, 5)
-"""Markers by series: circle, square, triangle, diamond, triangle upside down, pentagon."""
+LIT = 8.5
+"""The radius of the ring around a point."""
 
 
 class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
@@ -36,11 +38,14 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
         self.palette: Palette = LIGHT
         self.cursor: float | None = None
         self.hovered: tuple[float, float] | None = None
+        self._drawn: _Drawn | None = None
 
     def show_scene(self, scene: Scene, palette: Palette) -> None:
         """Draw this from now on."""
+        if (scene, palette) == (self.scene_shown, self.palette):
+            return
         self.prepareGeometryChange()
-        self.scene_shown, self.palette = scene, palette
+        self.scene_shown, self.palette, self._drawn = scene, palette, None
         self.update()
 
     def point_at(self, position: float | None) -> None:
@@ -63,20 +68,71 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        """Draw the scene; the painter's transform maps plot coordinates to pixels."""
-        _Brush(painter, self).draw()
+        """Draw the scene; the painter's transform maps plot coordinates to pixels.
+
+        What lasts is kept as a picture of the widget's size: a cursor that moves, a page that comes
+        back and a layout that settles in several steps draw it again and again. Into a file, all of
+        it is drawn for that file.
+        """
+        transform = painter.transform()
+        painter.resetTransform()
+        _draw_cursor(painter, self, transform)
+        if widget is None:
+            _Brush(painter, self, transform).draw()
+        else:
+            painter.drawPixmap(0, 0, self._picture(widget, transform))
+        if self.hovered is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            _circle(painter, transform.map(QPointF(*self.hovered)), LIT, self.palette.text, 1.2)
+
+    def _picture(self, widget: QWidget, transform: QTransform) -> QPixmap:
+        """The scene as it was drawn last, or drawn anew where size or place differ."""
+        ratio = widget.devicePixelRatioF()
+        key = (widget.size(), ratio, transform)
+        if self._drawn is None or self._drawn.key != key:
+            picture = QPixmap(widget.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            _Brush(painter, self, transform).draw()
+            painter.end()
+            self._drawn = _Drawn(key, picture)
+        return self._drawn.picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A scene's picture, and for which size, pixels and place it was drawn."""
+
+    key: tuple[QSize, float, QTransform]
+    picture: QPixmap
+
+
+def _draw_cursor(painter: QPainter, item: CurvesItem, transform: QTransform) -> None:
+    if item.cursor is None:
+        return
+    painter.setPen(QPen(QColor(item.palette.strong_line), 1, Qt.PenStyle.DashLine))
+    x, up = item.cursor, item.scene_shown.up
+    top, bottom = transform.map(QPointF(x, up.high)), transform.map(QPointF(x, up.low))
+    middle = math.floor(top.x()) + 0.5
+    painter.drawLine(QPointF(middle, top.y()), QPointF(middle, bottom.y()))
+
+
+def _circle(painter: QPainter, at: QPointF, radius: float, colour: str, width: float) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colour), width))
+    painter.drawEllipse(at, radius, radius)
 
 
 class _Brush:
-    """One act of painting: maps plot coordinates to pixels and draws there."""
+    """One act of drawing what lasts: maps plot coordinates to pixels and draws there.
 
-    def __init__(self, painter: QPainter, item: CurvesItem) -> None:
-        self.painter = painter
-        self.item = item
-        self.scene = item.scene_shown
-        self.palette = item.palette
-        self.transform: QTransform = painter.transform()
-        painter.resetTransform()
+    What looks alike is drawn in one call: a call costs more than what it draws.
+    """
+
+    def __init__(self, painter: QPainter, item: CurvesItem, transform: QTransform) -> None:
+        self.painter, self.transform = painter, transform
+        self.scene, self.palette = item.scene_shown, item.palette
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def at(self, x: float, y: float) -> QPointF:
@@ -84,18 +140,14 @@ class _Brush:
 
     def draw(self) -> None:
         self._grid()
-        self._cursor()
         for trace in self.scene.traces:
             self._lines(trace)
         if self.scene.sprout is not None:
             self._sprout(self.scene.sprout)
         for trace in self.scene.traces:
-            for mark in trace.marks:
-                self._mark(mark, trace.index)
+            self._marks(trace)
         if self.scene.working is not None:
             draw_working(self.painter, self.scene, self.scene.working, self.palette, self.at)
-        if self.item.hovered is not None:
-            self._circle(self.at(*self.item.hovered), 8.5, self.palette.text, 1.2)
 
     def _grid(self) -> None:
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -104,15 +156,6 @@ class _Brush:
             left, right = self.at(self.scene.across.low, y), self.at(self.scene.across.high, y)
             self.painter.drawLine(left, right)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-    def _cursor(self) -> None:
-        if self.item.cursor is None:
-            return
-        self.painter.setPen(QPen(QColor(self.palette.strong_line), 1, Qt.PenStyle.DashLine))
-        x, up = self.item.cursor, self.scene.up
-        top, bottom = self.at(x, up.high), self.at(x, up.low)
-        middle = math.floor(top.x()) + 0.5
-        self.painter.drawLine(QPointF(middle, top.y()), QPointF(middle, bottom.y()))
 
     def _colour(self, index: int) -> QColor:
         return QColor(self.palette.series[index % len(self.palette.series)])
@@ -154,8 +197,7 @@ class _Brush:
         self.painter.drawPolyline(QPolygonF(list(upper)))
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(colour)
-        for at in upper:
-            self.painter.drawPath(marker(sides_of(index), SMALL_RADIUS).translated(at))
+        self.painter.drawPath(_stamped(marker(sides_of(index), SMALL_RADIUS), upper))
 
     def _sprout(self, sprout: Sprout) -> None:
         grey = QColor(self.palette.growing)
@@ -172,102 +214,82 @@ class _Brush:
         for sample in sprout.samples:
             self.painter.drawEllipse(self.at(sprout.x, sample), 1.8, 1.8)
         if sprout.middle is not None:
-            self._circle(self.at(sprout.x, sprout.middle), RADIUS, self.palette.growing, 1.5)
-
-    def _circle(self, at: QPointF, radius: float, colour: str, width: float) -> None:
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.setPen(QPen(QColor(colour), width))
-        self.painter.drawEllipse(at, radius, radius)
+            middle = self.at(sprout.x, sprout.middle)
+            _circle(self.painter, middle, RADIUS, self.palette.growing, 1.5)
 
     def _interval(self, x: float, low: float, high: float, colour: QColor) -> None:
-        bottom, top = self.at(x, low), self.at(x, high)
         self.painter.setPen(QPen(colour, 1))
-        self.painter.drawLine(bottom, top)
-        for end in (bottom, top):
-            self.painter.drawLine(end + QPointF(-3.5, 0), end + QPointF(3.5, 0))
+        self.painter.drawLines(self._bars(x, low, high))
 
-    def _mark(self, mark: Mark, index: int) -> None:
-        if not known(mark):
-            return
-        colour = self._colour(index)
-        at = self.at(mark.x, mark.y)
-        lit = not self.scene.marked or mark.point_id in self.scene.marked
-        if not lit:
-            colour.setAlphaF(0.45)
-        if mark.trust is Trust.REJECTED:
-            if self.scene.show_rejected:
-                self._cross(at, colour)
-            return
-        if mark.high > mark.low:
-            self._interval(mark.x, mark.low, mark.high, self._faint_where_endless(mark, colour))
-        hollow = mark.trust is Trust.DOUBTFUL
-        self.painter.setPen(QPen(colour, 1.4))
-        self.painter.setBrush(QColor(self.palette.ground) if hollow else colour)
-        self.painter.drawPath(marker(sides_of(index)).translated(at))
-        if self.scene.marked and lit:
-            self._circle(at, 8.5, self.palette.accent, 1.8)
+    def _bars(self, x: float, low: float, high: float) -> list[QLineF]:
+        """An interval, with a short bar across each end."""
+        bottom, top = self.at(x, low), self.at(x, high)
+        return [QLineF(bottom, top)] + [
+            QLineF(end + QPointF(-3.5, 0), end + QPointF(3.5, 0)) for end in (bottom, top)
+        ]
 
-    def _faint_where_endless(self, mark: Mark, colour: QColor) -> QColor:
-        """An interval that leaves the plot says little: it shall not look like a line of a grid."""
+    def _marks(self, trace: Trace) -> None:
+        """All points of a curve; those beside the marked ones stand back."""
+        there = [mark for mark in trace.marks if known(mark)]
+        marked = self.scene.marked
+        for lit in (False, True):
+            own = [mark for mark in there if (not marked or mark.point_id in marked) is lit]
+            colour = self._colour(trace.index)
+            if not lit:
+                colour.setAlphaF(0.45)
+            self._points(own, colour, marker(sides_of(trace.index)))
+            if marked and lit:
+                for mark in own:
+                    if mark.trust is not Trust.REJECTED:
+                        at = self.at(mark.x, mark.y)
+                        _circle(self.painter, at, LIT, self.palette.accent, 1.8)
+
+    def _points(self, marks: Sequence[Mark], colour: QColor, shape: QPainterPath) -> None:
+        """Points of one colour: intervals first, so that no bar crosses a neighbour's marker."""
+        if self.scene.show_rejected:
+            self._crosses([mark for mark in marks if mark.trust is Trust.REJECTED], colour)
+        drawn = [mark for mark in marks if mark.trust is not Trust.REJECTED]
+        # An interval that leaves the plot says little: it shall not look like a line of a grid.
         faint = QColor(colour)
-        if mark.high > self.scene.up.high:
-            faint.setAlphaF(0.35 * colour.alphaF())
-        return faint
-
-    def _cross(self, at: QPointF, colour: QColor) -> None:
+        faint.setAlphaF(0.35 * colour.alphaF())
+        for endless, tone in ((True, faint), (False, colour)):
+            bars = [
+                line
+                for mark in drawn
+                if mark.high > mark.low and (mark.high > self.scene.up.high) is endless
+                for line in self._bars(mark.x, mark.low, mark.high)
+            ]
+            if bars:
+                self.painter.setPen(QPen(tone, 1))
+                self.painter.drawLines(bars)
         self.painter.setPen(QPen(colour, 1.4))
-        for dx in (-RADIUS, RADIUS):
-            self.painter.drawLine(at + QPointF(-dx, -RADIUS), at + QPointF(dx, RADIUS))
+        for hollow, fill in ((False, colour), (True, QColor(self.palette.ground))):
+            places = [
+                self.at(mark.x, mark.y)
+                for mark in drawn
+                if (mark.trust is Trust.DOUBTFUL) is hollow
+            ]
+            if places:
+                self.painter.setBrush(fill)
+                self.painter.drawPath(_stamped(shape, places))
+
+    def _crosses(self, marks: Sequence[Mark], colour: QColor) -> None:
+        self.painter.setPen(QPen(colour, 1.4))
+        for mark in marks:
+            at = self.at(mark.x, mark.y)
+            for dx in (-RADIUS, RADIUS):
+                self.painter.drawLine(at + QPointF(-dx, -RADIUS), at + QPointF(dx, RADIUS))
+
+
+def _stamped(shape: QPainterPath, places: Sequence[QPointF]) -> QPainterPath:
+    """A shape at each of these places, as one."""
+    made = QPainterPath()
+    made.setFillRule(Qt.FillRule.WindingFill)
+    for place in places:
+        made.addPath(shape.translated(place))
+    return made
 
 
 def known(mark: Mark) -> bool:
     """Whether there is a figure to draw."""
     return not math.isnan(mark.y)
-
-
-def dash_of(index: int) -> tuple[float, ...]:
-    """The dash of a curve; beyond six curves, colours come again with another dash."""
-    return DASHES[(index + index // len(DASHES)) % len(DASHES)]
-
-
-def sides_of(index: int) -> int:
-    """The marker of a curve; beyond six curves, colours come again with another marker."""
-    return SIDES[(index + 2 * (index // len(SIDES))) % len(SIDES)]
-
-
-def marker(sides: int, size: float = RADIUS) -> QPainterPath:
-    """A circle (0 sides) or a regular polygon around the origin; negative stands on its tip."""
-    path = QPainterPath()
-    if sides == 0:
-        path.addEllipse(QPointF(0, 0), size, size)
-        return path
-    count = abs(sides)
-    turn = math.pi / count if sides in (4, -3) else 0.0
-    radius = size * 1.25
-    corners = [
-        QPointF(
-            radius * math.sin(turn + 2 * math.pi * corner / count),
-            -radius * math.cos(turn + 2 * math.pi * corner / count),
-        )
-        for corner in range(count)
-    ]
-    path.addPolygon(QPolygonF(corners))
-    path.closeSubpath()
-    return path
-
-
-def swatch(painter: QPainter, rect: QRectF, index: int, palette: Palette) -> None:
-    """A curve's line and marker, as a legend shows them."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    colour = QColor(palette.series[index % len(palette.series)])
-    pen = QPen(colour, LINE_WIDTH)
-    dash = dash_of(index)
-    if dash:
-        pen.setDashPattern([length / LINE_WIDTH for length in dash])
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    middle = rect.center()
-    painter.drawLine(QPointF(rect.left(), middle.y()), QPointF(rect.right(), middle.y()))
-    painter.setPen(QPen(colour, 1.2))
-    painter.setBrush(colour)
-    painter.drawPath(marker(sides_of(index)).translated(middle))

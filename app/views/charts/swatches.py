@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from app.presenters.readout import SERIES_ROLE
 from app.theme.appearance import Appearance
 from app.theme.tokens import Palette
-from app.views.charts.curves_item import swatch
+from app.views.charts.markers import swatch
 
 SWATCH = QSize(26, 12)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
+from operator import ne
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
@@ -18,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
-from app.controllers.stored_runs import StoredRuns
-from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows
+from app.controllers.stored_runs import Shelf, StoredRuns
+from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows, with_live
 from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
@@ -56,6 +58,8 @@ class Sidebar(QWidget):
         self._run_controller, self._selection = run_controller, selection
         self._filling = False
         self._shown: list[TargetRow] = []
+        self._listed: list[TargetRow] = []
+        self._listed_for: tuple[Shelf, str, str, date] | None = None
         self._items: dict[Choice, QStandardItem] = {}
         self._opened: set[tuple[str, str]] = set()
         self._projects: list[str] = []
@@ -114,16 +118,18 @@ class Sidebar(QWidget):
         """List what there is; only what differs from before is touched."""
         now, shelf = datetime.now().astimezone(), self._stored_runs.shelf
         self._offer(projects(shelf))
-        project = self.projects.currentData() or ""
-        measuring = self._run_controller.measuring()
-        wanted = rows(shelf, measuring, self.search.text(), now, project)
+        text, project = self.search.text(), self.projects.currentData() or ""
+        asked = (shelf, text, project, now.date())
+        if self._listed_for is None or any(map(ne, asked, self._listed_for)):
+            # While a run goes on, the rows of a thousand others stay as they are.
+            self._listed, self._listed_for = rows(shelf, text, now, project), asked
+        wanted = with_live(self._listed, shelf, self._run_controller.measuring(), now)
         if wanted == self._shown:
             return
-        same_shape = [_shape(row) for row in wanted] == [_shape(row) for row in self._shown]
-        self._shown = wanted
+        before, self._shown = self._shown, wanted
         self._filling = True
-        if same_shape:
-            self._update()
+        if [_shape(row) for row in wanted] == [_shape(row) for row in before]:
+            self._update(before)
         else:
             self._rebuild()
         self._filling = False
@@ -185,11 +191,15 @@ class Sidebar(QWidget):
         if isinstance(row, MonthRow) and isinstance(above, TargetRow) and not self._filling:
             (self._opened.add if opened else self._opened.discard)((above.name, row.title))
 
-    def _update(self) -> None:
-        for index, target in enumerate(self._shown):
+    def _update(self, before: Sequence[TargetRow]) -> None:
+        """Tell the rows that differ; each target and run stands where it stood."""
+        for index, (target, old) in enumerate(zip(self._shown, before, strict=True)):
+            if target == old:
+                continue
             self._model.item(index).setData(target, ROW)
-            for run in target.runs:
-                self._items[Choice(run.target, run.run_id)].setData(run, ROW)
+            for run, shown in zip(target.runs, old.runs, strict=True):
+                if run is not shown and run != shown:
+                    self._items[Choice(run.target, run.run_id)].setData(run, ROW)
 
     def _select(self) -> None:
         """Mark the chosen row."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QHBoxLayout,
     QLabel,
     QVBoxLayout,
@@ -50,6 +51,17 @@ def bullet(picture: QLabel, text: QLabel) -> QHBoxLayout:
     layout.setAlignment(picture, Qt.AlignmentFlag.AlignTop)
     layout.setStretch(1, 1)
     return layout
+
+
+def keep_bar(area: QAbstractScrollArea) -> None:
+    """Keep the place of the vertical scroll bar, so that what it scrolls is laid out once.
+
+    It would be once more where it turns out to be too long. The style sheet draws no bar where
+    there is nothing to scroll.
+    """
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    bar = area.verticalScrollBar()
+    bar.rangeChanged.connect(lambda low, high: bar.setEnabled(high > low))
 
 
 def clear(layout: QVBoxLayout | QHBoxLayout) -> None:

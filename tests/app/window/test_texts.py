@@ -16,6 +16,7 @@ from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
 from app.presenters.guard import guard_text
 from app.presenters.sidebar_rows import rows as library_rows
+from app.presenters.sidebar_rows import with_live
 from app.presenters.target_form import TargetForm, form_of
 from app.presenters.times import moment
 from probes.errors import LeadlineError, UsageError
@@ -241,12 +242,12 @@ def summary(run_id: int, target: str, state: RunState = RunState.DONE) -> RunSum
 def test_the_sidebar_lists_targets_with_their_runs() -> None:
     db7 = TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example", 2222, "root"))
     shelf = Shelf((TargetSpec(), db7), (summary(2, "db7"), summary(1, "local", RunState.FAILED)))
-    here, there = library_rows(shelf, (), "", NOW)
+    here, there = library_rows(shelf, "", NOW)
     assert (here.title, here.removable) == ("This computer", False)
     assert (there.detail, there.removable) == ("root@db7.example:2222", True)
     assert (here.runs[0].tone, there.runs[0].title) == ("bad", "Today 14:02")
-    assert [row.name for row in library_rows(shelf, (), "DB7", NOW)] == ["db7"]
-    assert library_rows(shelf, (), "nothing of it", NOW) == []
+    assert [row.name for row in library_rows(shelf, "DB7", NOW)] == ["db7"]
+    assert library_rows(shelf, "nothing of it", NOW) == []
 
 
 def test_many_runs_stand_under_their_months() -> None:
@@ -255,16 +256,16 @@ def test_many_runs_stand_under_their_months() -> None:
         replace(summary(1, "local"), started_at=f"2025-12-{day}T10:00:00") for day in range(11, 22)
     ]
     found = [replace(one, id=at) for at, one in enumerate([*days, *reversed(older)])]
-    (few,) = library_rows(Shelf((TargetSpec(),), tuple(found[:12])), (), "", NOW)
+    (few,) = library_rows(Shelf((TargetSpec(),), tuple(found[:12])), "", NOW)
     assert {row.month for row in few.runs} == {""}
-    (many,) = library_rows(Shelf((TargetSpec(),), tuple(found)), (), "", NOW)
+    (many,) = library_rows(Shelf((TargetSpec(),), tuple(found)), "", NOW)
     assert Counter(row.month for row in many.runs) == {"": 2, "December 2025": 11}
 
 
 def test_a_running_run_shows_how_far_it_is() -> None:
     shelf = Shelf((TargetSpec(),), (summary(3, "local", RunState.RUNNING),))
     run = Run("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
-    (row,) = library_rows(shelf, (run,), "", NOW)
+    (row,) = with_live(library_rows(shelf, "", NOW), shelf, (run,), NOW)
     assert row.runs[0].share == 0.4
 
 

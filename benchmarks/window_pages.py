@@ -1,0 +1,312 @@
+"""What the window's own thread spends on what users do in it, by CPU time, against its bars.
+
+A window off screen over a stored run of more than a hundred points and a store of a thousand runs
+(those of ``compare_list.py``): pages, runs, rules, looks, a live run, a chart of fifty curves. A
+*turn* is what the event loop does without hearing keys and mouse. Medians of ``--rounds``, each in
+a process of its own; ``--against TREE`` measures another checkout in turn with this one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "benchmarks" / "WINDOW.md"
+ROUNDS, RUNS = 5, 1000
+SETTLED_S = 0.3
+"""What is asked for within this after an action is part of it: views gather news for 0.1 s."""
+LIVE_S = 6.0
+CURVES = 50
+"""Beside each other in one chart, far more than a comparison has."""
+
+BARS = {
+    "page change": 60.0,
+    "a run of 100 points opened": 80.0,
+    f"the sidebar filled with {RUNS:,} runs": 150.0,
+    f"Compare opened with {RUNS:,} runs": 150.0,
+    "theme switched": 300.0,
+    "longest turn when a rule is chosen": 16.0,
+    "longest turn of a page change": 16.0,
+    f"{CURVES} curves drawn": 20.0,
+    "live run, % of a core": 10.0,
+    "resident, MiB": 200.0,
+}
+"""The most that each may take, in milliseconds where it says nothing else."""
+
+
+def main() -> int:
+    """Print and write a row for each action; 1 when one takes longer than it may."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--against", type=Path, default=None)
+    parser.add_argument("--child", nargs=2, metavar=("TREE", "STORE"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        print(json.dumps(measured(Path(asked.child[0]), Path(asked.child[1]))), flush=True)
+        # The window's jobs need not end in order.
+        os._exit(0)
+    trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
+    with tempfile.TemporaryDirectory(prefix="leadline-pages-") as folder:
+        store = Path(folder) / "runs.sqlite3"
+        _fill(store)
+        found: list[list[dict[str, float]]] = [[] for _ in trees]
+        for _ in range(asked.rounds):
+            for tree, rounds in zip(trees, found, strict=True):
+                rounds.append(_round(tree, store, folder))
+    lines = [*_table(found, asked.rounds)]
+    print("\n".join(lines))
+    if len(trees) == 1:
+        _write(lines)
+    here = {name: median(one[name] for one in found[0]) for name in found[0][0]}
+    return int(any(figure > BARS.get(name, math.inf) for name, figure in here.items()))
+
+
+def _table(found: list[list[dict[str, float]]], rounds: int) -> Iterator[str]:
+    places = ("here", "against")[: len(found)]
+    yield f"CPU ms of the window's thread, median of {rounds}"
+    yield ""
+    yield "| what | bar |" + "".join(f" {place} |" for place in places)
+    yield "| --- | ---: |" + " ---: |" * len(places)
+    for name in found[0][0]:
+        cells = [f"{BARS[name]:g}" if name in BARS else ""]
+        cells += [f"{median(one[name] for one in each):.1f}" for each in found]
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _write(lines: list[str]) -> None:
+    from report import machine  # noqa: PLC0415 - a child of another tree has none
+
+    said = [f"- {name}: {value}" for name, value in machine().items()]
+    page = ["# What the window takes", "", "Written by `make bench-window`.", "", *said, "", *lines]
+    PAGE.write_text("\n".join(page) + "\n", encoding="utf-8")
+
+
+def _round(tree: Path, store: Path, folder: str) -> dict[str, float]:
+    here = {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(tree), "LEADLINE_HOME": folder}
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", str(tree), str(store)],
+        env=os.environ | here,
+        cwd=tree,
+        check=True,
+        stdout=subprocess.PIPE,
+        timeout=1800,
+    )
+    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def _fill(store: Path) -> None:
+    """A thousand runs of the first one's points, the last of a longer plan."""
+    from compare_list import fill  # noqa: PLC0415 - a child of another tree has none
+
+    fill(store, RUNS - 1)
+    sys.path.insert(0, str(ROOT))
+    from advisor.runs.requests import CheckRequest  # noqa: PLC0415 - a child imports another's
+    from advisor.store.store import Store  # noqa: PLC0415
+    from probes.cancel import CancelToken  # noqa: PLC0415
+    from probes.plans.plan import PlanName  # noqa: PLC0415
+    from probes.targets.address import TargetSpec  # noqa: PLC0415
+    from probes.targets.silent import Silent  # noqa: PLC0415
+    from tests.app.window.replay import Replay  # noqa: PLC0415
+
+    with Store.open(store) as opened:
+        asked = CheckRequest(TargetSpec(), plan=PlanName.STANDARD)
+        list(Replay(store).measure(opened, asked, Silent(), CancelToken()))
+
+
+@dataclass
+class Cost:
+    """What an action took: all of its turns, and the longest of them, in CPU milliseconds."""
+
+    whole: float
+    longest: float
+
+
+def measured(tree: Path, store: Path) -> dict[str, float]:
+    """CPU milliseconds of each action in the window of ``tree``."""
+    sys.path.insert(0, str(tree))
+    from app.window.application import build, make_application  # noqa: PLC0415 - of that tree
+    from tests.app.window.replay import Replay  # noqa: PLC0415
+
+    application = make_application(["leadline"])
+    replay = Replay(store, pause_s=0.1)
+    window = build(application, replay.use_cases(), {})
+    window.resize(1280, 800)
+    window.show_page(0)
+    window.show()
+    return Walk(application, window).figures()
+
+
+class Walk:
+    """Does what users do, one after the other."""
+
+    def __init__(self, application: Any, window: Any) -> None:
+        self.application, self.window = application, window
+        self.found: dict[str, float] = {}
+
+    def cost(self, act: Callable[[], object], until: Callable[[], bool] = lambda: True) -> Cost:
+        """What ``act`` takes, with all that follows of it."""
+        before = time.thread_time()
+        act()
+        turns = [time.thread_time() - before]
+        end = time.monotonic() + SETTLED_S
+        while time.monotonic() < end or not until():
+            before = time.thread_time()
+            self.application.processEvents()
+            turns.append(time.thread_time() - before)
+            time.sleep(0.002)
+        return Cost(1000 * sum(turns), 1000 * max(turns))
+
+    def figures(self) -> dict[str, float]:
+        """All of it, by the names of ``BARS`` and some more."""
+        from app.controllers.selection import Choice  # noqa: PLC0415 - of the tree measured
+
+        window, shelf = self.window, self.window._stored_runs.shelf
+        self.cost(lambda: None, lambda: not window.run_controller.looking("local"))
+        self.cost(lambda: None, lambda: len(window._stored_runs.shelf.runs) > 1)
+        shelf = window._stored_runs.shelf
+        # What the window reads of itself is over by then.
+        self.cost(lambda: None)
+        self.found["nothing, for comparison"] = self.cost(lambda: None).whole
+        newest, older = shelf.runs[0], shelf.runs[1]
+        self._pages(Choice("local", newest.id))
+        window.show_page(2)
+        self.cost(partial(window.selection.choose, Choice("local", older.id)))
+        self.cost(partial(window.selection.choose, Choice("local", newest.id)))
+        stored = window._stored_runs
+        stored._opened.clear()
+        self.cost(partial(window.selection.choose, Choice("local", older.id)))
+        stored._opened.pop(newest.id, None)
+        opened = self.cost(
+            partial(window.selection.choose, Choice("local", newest.id)),
+            lambda: window.selection.run is not None,
+        )
+        self.found["points of that run"] = float(len(window.selection.run.points))
+        self.found["a run of 100 points opened"] = opened.whole
+        self.found["its longest turn"] = opened.longest
+        self._rules()
+        self._lists()
+        self._themes()
+        self._curves()
+        self._live()
+        self.found["resident, MiB"] = _resident_mib()
+        return self.found
+
+    def _pages(self, choice: Any) -> None:
+        """Each page twice: the second time as on every day."""
+        self.cost(partial(self.window.selection.choose, choice))
+        costs: list[tuple[float, float, int]] = []
+        for turn in range(2):
+            for page in (0, 1, 2, 3, 4, 5):
+                cost = self.cost(partial(self.window.show_page, page))
+                if turn:
+                    costs.append((cost.whole, cost.longest, page))
+        self.found["page change"] = max(cost[0] for cost in costs)
+        self.found["longest turn of a page change"] = max(cost[1] for cost in costs)
+        for whole, longest, page in costs:
+            self.found[f"to page {page + 1}"] = whole
+            self.found[f"to page {page + 1}, its longest turn"] = longest
+
+    def _rules(self) -> None:
+        """One after the other, from the first that has measured points."""
+        self.window.show_page(3)
+        listed = self.window.advice.list
+        self.cost(lambda: None, lambda: listed.model().rowCount() > 3)
+        from app.presenters.advice_rows import AdviceRow  # noqa: PLC0415 - of the tree measured
+        from app.views.advice.rule_model import ROW  # noqa: PLC0415
+
+        model = listed.model()
+        indexes = [model.index(at, 0) for at in range(model.rowCount())]
+        rules = [index for index in indexes if isinstance(index.data(ROW), AdviceRow)][:6]
+        # Each once before: widgets are made for the first that needs them.
+        for rule in rules:
+            self.cost(partial(listed.setCurrentIndex, rule))
+        costs = [self.cost(partial(listed.setCurrentIndex, rule)) for rule in rules]
+        self.found["a rule chosen"] = max(cost.whole for cost in costs)
+        self.found["longest turn when a rule is chosen"] = max(cost.longest for cost in costs)
+
+    def _lists(self) -> None:
+        sidebar = self.window.sidebar
+
+        def fill() -> None:
+            sidebar._shown = []
+            sidebar.fill()
+
+        self.found[f"the sidebar filled with {RUNS:,} runs"] = self.cost(fill).whole
+        controller = self.window.comparison_controller
+        self.window.show_page(2)
+        self.cost(lambda: None)
+        self.found[f"Compare opened with {RUNS:,} runs"] = self.cost(
+            partial(self.window.show_page, 4), lambda: bool(controller.references)
+        ).whole
+
+    def _themes(self) -> None:
+        from app.theme.appearance import Mode  # noqa: PLC0415 - of the tree measured
+
+        self.window.show_page(2)
+        self.cost(lambda: None)
+        costs = [
+            self.cost(partial(self.window.choose_appearance, mode))
+            for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK, Mode.LIGHT)
+        ]
+        self.found["theme switched"] = max(cost.whole for cost in costs)
+
+    def _curves(self) -> None:
+        """The chart of a page with fifty curves, each drawn with its points."""
+        from app.presenters.curves import Series  # noqa: PLC0415 - of the tree measured
+
+        panel = self.window.probe.measure.panel
+        picture = panel.picture
+        first: Series = picture.series[0]
+        many = replace(picture, series=tuple(replace(first, index=at) for at in range(CURVES)))
+        chart = panel.chart
+
+        def draw() -> None:
+            chart.show_picture(many, None, chart.options)
+            for view in chart._views:
+                view.viewport().repaint()
+
+        self.cost(draw)
+        begun = time.thread_time()
+        for _ in range(20):
+            draw()
+        self.found[f"{CURVES} curves drawn"] = 1000 * (time.thread_time() - begun) / 20
+
+    def _live(self) -> None:
+        """A run whose events come as often as real ones: what the whole process takes of a core."""
+        from PySide6.QtCore import QEventLoop, QTimer  # noqa: PLC0415 - only a round needs Qt
+
+        window = self.window
+        window.show_page(2)
+        window.pages.go_probing()
+        self.cost(lambda: None, lambda: window.probe.setup.plan_made is not None)
+        window.pages.probe_now()
+        self.cost(lambda: None, lambda: window.selection.run is not None)
+        loop = QEventLoop()
+        cpu, begun = time.process_time(), time.monotonic()
+        QTimer.singleShot(int(1000 * LIVE_S), loop, loop.quit)
+        loop.exec()
+        taken = time.process_time() - cpu
+        self.found["live run, % of a core"] = 100 * taken / (time.monotonic() - begun)
+
+
+def _resident_mib() -> float:
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+if __name__ == "__main__":
+    sys.exit(main())
