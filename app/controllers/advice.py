@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from advisor.case import Case
-from advisor.outcomes import Recommendation
+from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import can_be_planned
 from advisor.ranking import negligible
@@ -39,18 +39,31 @@ class AdviceController(QObject):
         super().__init__()
         self._runner, self._use_cases = runner, use_cases
         self._run: Run | None = None
+        self._judged: Judgement | None = None
         self._without: dict[int | None, set[str]] = {}
         self._plan: ChangePlan | None = None
         self._version: ServerVersion | None = None
         self._report: LensReport | None = None
 
     def show(self, run: Run | None) -> None:
-        """Turn to a run that was judged, or to none."""
+        """Turn to a run that was judged, or to none; where it is there already, say so again."""
         if run is None and self._run is None:
             return
-        self._run = run
-        self._make_plan()
+        if self._has(run):
+            self.planned.emit()
+        else:
+            self._run, self._judged = run, None if run is None else run.judgement
+            self._make_plan()
         self.turned.emit()
+
+    def follow(self, run: Run) -> None:
+        """Turn to a run that was judged, unless it is there already."""
+        if not self._has(run):
+            self.show(run)
+
+    def _has(self, run: Run | None) -> bool:
+        """Whether the plan is of this run, and of what its rules say now."""
+        return run is not None and run is self._run and run.judgement is self._judged
 
     @property
     def run(self) -> Run | None:

@@ -98,7 +98,9 @@ class Pages(QObject):
 
     def _make_overview(self) -> Iterator[None]:
         parts = self._parts
-        self.overview = OverviewPage(parts.appearance, parts.run_controller, parts.selection)
+        self.overview = OverviewPage(
+            parts.appearance, parts.run_controller, parts.selection, self.advice_controller
+        )
         yield
         self._put(OVERVIEW, self.overview)
 

@@ -176,6 +176,7 @@ class AdvicePage(QWidget):
                 self.show_side(ADVICE)
             self._turns.begin(self._fill(run, run.judgement))
         else:
+            self._advice_controller.follow(run)
             self._tell()
 
     def _fill(self, run: Run, judgement: Judgement) -> Iterator[None]:

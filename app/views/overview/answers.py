@@ -28,6 +28,8 @@ class Answers(QWidget):
         self._changes, changed = _card("What to change, what brings most first")
         self._open, asked = _card("Open")
         self._nothing = label("", wrap=True, select=True)
+        self.plan = label("", wrap=True, select=True)
+        self.plan.hide()
         self._more = Button(appearance, "", "lightbulb", "quiet")
         self._more.clicked.connect(lambda: self.advice_wanted.emit(""))
         self._count = label("", "small", wrap=True)
@@ -35,6 +37,7 @@ class Answers(QWidget):
         lines, questions = column(space=tokens.SPACE_S), column(space=tokens.SPACE_S)
         changed.addWidget(self._nothing)
         changed.addLayout(lines)
+        changed.addWidget(self.plan)
         changed.addLayout(row(self._more, None))
         changed.addStretch(1)
         asked.addLayout(questions)
@@ -49,6 +52,11 @@ class Answers(QWidget):
         beside.setStretch(0, 3)
         beside.setStretch(1, 2)
         self.setLayout(beside)
+
+    def tell_plan(self, said: str) -> None:
+        """Say what all changes together are expected to bring; "" for nothing."""
+        self.plan.setText(said)
+        self.plan.setVisible(bool(said))
 
     def display(self, home: Home) -> Iterator[None]:
         """Show these, a step for each row."""

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
+from advisor.report.plan_words import expected
 from advisor.report.watch_rows import work_title
+from app.controllers.advice import AdviceController
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
@@ -51,7 +53,11 @@ class OverviewPage(QWidget):
     advice_wanted = Signal(str)
 
     def __init__(
-        self, appearance: Appearance, run_controller: RunController, selection: Selection
+        self,
+        appearance: Appearance,
+        run_controller: RunController,
+        selection: Selection,
+        advice_controller: AdviceController,
     ) -> None:
         super().__init__()
         self._appearance, self._run_controller, self._selection = (
@@ -59,6 +65,7 @@ class OverviewPage(QWidget):
             run_controller,
             selection,
         )
+        self._advice_controller = advice_controller
         self._shown: tuple[Inventory, Judgement | None] | None = None
         self._turns = TimeSlices(self)
         self.setObjectName("page")
@@ -89,6 +96,7 @@ class OverviewPage(QWidget):
         layout.addWidget(self._stack, 1)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
+        advice_controller.planned.connect(self._tell_plan)
 
     def _build(self) -> None:
         self._picture, self._rows = column(), column(space=tokens.SPACE_L)
@@ -138,7 +146,10 @@ class OverviewPage(QWidget):
         found = None
         if run is not None and run.case is not None and judgement is not None:
             found = home(run, run.case, judgement)
+            if run.case.inventory.watched is not None:
+                self._advice_controller.follow(run)
         self._tell(inventory, found)
+        self._tell_plan()
         if (inventory, judgement) != self._shown:
             self._shown = (inventory, judgement)
             case = run.case if run is not None else None
@@ -156,6 +167,12 @@ class OverviewPage(QWidget):
             said, why = of_inventory(inventory), "" if waits else NOTHING_YET
         self.head.display(said, self._offer(settles, why))
         self._drawn.setVisible(inventory.watched is not None)
+
+    def _tell_plan(self) -> None:
+        """What the plan is expected to bring, once it is made of the run that is shown."""
+        ours = self._advice_controller.run is self._selection.latest
+        plan = self._advice_controller.plan if ours else None
+        self.answers.tell_plan("" if plan is None else expected(plan))
 
     def _offer(self, settles: Settles, why: str) -> Offer:
         do = {

@@ -5,21 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.gain import QueryTime, Wait
+from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
 from advisor.report.limiting import limiting
+from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
+from app.controllers.selection import Selection
 from app.presenters.home import Settles, disk_lines, home
 from app.presenters.quality import quality
+from app.window.main_window import ADVICE, OVERVIEW
 from probes.points import Probe, Setting, Trust
 from probes.ranges import Range
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
+from tests.app.window.conftest import OpenWindow
 from tests.app.window.machine import inventory
-from tests.app.window.replay import replayed
+from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
+from tests.present import present
 from tests.recorded_load import reads
 
 POINTS = tuple(
@@ -127,3 +135,22 @@ def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> No
     watched = quality(run_of(Case("local", watched_inventory(), ()), kind=RunKind.WATCH))
     assert watched is not None
     assert watched.said.endswith("nothing measured")
+
+
+def test_home_says_what_is_expected_of_the_plan(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the run that is shown; what another run's plan is expected to bring stands elsewhere."""
+    case = on_a_slow_drive()
+    seen = Run("local", "", RunState.DONE, case=case, judgement=judge(case))
+    window = open_window(replay)
+    window.show_page(ADVICE)
+    monkeypatch.setattr(Selection, "latest", property(lambda _selection: seen))
+    monkeypatch.setattr(Selection, "inventory", property(lambda _selection: case.inventory))
+    window.show_page(OVERVIEW)
+    said = window.pages.overview.answers.plan
+    qtbot.waitUntil(lambda: said.text().startswith("Forecast of the plan: "))
+    plan = present(window.advice_controller.plan)
+    assert said.text() == expected(plan)
+    window.advice_controller.show(run_of(CASE))
+    assert said.text() == ""
