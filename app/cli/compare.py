@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from advisor.report.client.cover import Cover, day
+from advisor.report.client.endings import HTML, PDF
 from advisor.run import repeated
 from app.cli import options
 from app.cli.curve_argument import contender
-from app.cli.files import check_writable
+from app.cli.files import check_writable, write_whole
 from app.cli.measuring import give
 from app.cli.opening import opened_store
 from app.cli.runs import no_project
+from app.cli.terminal import messages, output
 from probes.errors import UsageError
+
+if TYPE_CHECKING:
+    from advisor.compare.contender import Contender
+    from advisor.forecasts.under import UnderServer
 
 
 @click.command()
@@ -34,10 +43,23 @@ from probes.errors import UsageError
     multiple=True,
     help="What a drive costs, as 12=0.12, in any unit. Repeatable.",
 )
+@click.option(
+    "--report",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write a report for a client: .html or .pdf.",
+)
+@options.cover
 @options.json_document("the comparison")
 @options.output_file("it")
 def compare(
     *,
+    report: Path | None,
+    client: str,
+    author: str,
+    date: str,
+    logo: str,
+    paper: str,
     names: tuple[str, ...],
     project: str,
     under: str,
@@ -51,16 +73,35 @@ def compare(
     references`; with --project all drives of a project are added. Under a CASE they are forecast
     as its drive: who wins at how many connections, and by how much where the server is.
     """
-    if file is not None:
-        check_writable(file)
+    cover = Cover.typed(client, author, date or day(datetime.now().astimezone()), logo)
+    for each in (report, file):
+        if each is not None:
+            check_writable(each)
+    if report is not None:
+        check_form(report)
     if project:
         names = (*names, *_of_project(project, names))
     if not names:
         raise UsageError("Nothing was named to compare.", "Name runs, or a --project.")
+    if report is not None:
+        _report(names, under, prices, report=report, cover=cover, paper=paper)
+        beside = messages() if as_json else output()
+        beside.print(f"Written to {report}.", soft_wrap=True)
+        if file is None and not as_json:
+            return
     if under:
         _under(names, under, prices, as_json=as_json, file=file)
         return
     side_by_side(names, prices, as_json=as_json, file=file)
+
+
+def check_form(report: Path) -> None:
+    """Raise UsageError for a file whose ending is no form of a comparison's report."""
+    if report.suffix.lower() not in (HTML, PDF):
+        raise UsageError(
+            f"{report} is none of the forms of a comparison's report.",
+            "End its name in .html or .pdf.",
+        )
 
 
 def _of_project(project: str, named: Sequence[str]) -> list[str]:
@@ -82,27 +123,61 @@ def side_by_side(
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
     from advisor.report.text.comparison import renderable  # noqa: PLC0415
 
-    with opened_store() as store:
-        loaded = [contender(store, name) for name in names]
-    found = laid_side_by_side(loaded, dict(_price(each, names) for each in prices))
+    found = laid_side_by_side(*_loaded(names, prices))
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+
+
+def _loaded(
+    names: Sequence[str], prices: Sequence[str]
+) -> tuple[list[Contender], dict[str, float]]:
+    """What is compared, and what each costs; raises UsageError or StoreError."""
+    priced = dict(_price(each, names) for each in prices)
+    with opened_store() as store:
+        return [contender(store, name) for name in names], priced
+
+
+def _forecast(
+    contenders: Sequence[Contender], case: str, priced: Mapping[str, float]
+) -> UnderServer:
+    from advisor.forecasts.live import live  # noqa: PLC0415
+    from advisor.forecasts.under import under_server  # noqa: PLC0415
+    from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
+    from app.cli.case_argument import load  # noqa: PLC0415
+
+    return under_server(Forecaster(live(load(case).case)), contenders, priced)
 
 
 def _under(
     names: Sequence[str], case: str, prices: Sequence[str], *, as_json: bool, file: Path | None
 ) -> None:
-    from advisor.forecasts.live import live  # noqa: PLC0415
-    from advisor.forecasts.under import under_server  # noqa: PLC0415
-    from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
     from advisor.report.json.under import to_json  # noqa: PLC0415
     from advisor.report.text.under import renderable  # noqa: PLC0415
-    from app.cli.case_argument import load  # noqa: PLC0415
 
-    priced = dict(_price(each, names) for each in prices)
-    with opened_store() as store:
-        contenders = [contender(store, name) for name in names]
-    found = under_server(Forecaster(live(load(case).case)), contenders, priced)
+    contenders, priced = _loaded(names, prices)
+    found = _forecast(contenders, case, priced)
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+
+
+def _report(
+    names: Sequence[str],
+    case: str,
+    prices: Sequence[str],
+    *,
+    report: Path,
+    cover: Cover,
+    paper: str,
+) -> None:
+    """Write the comparison, with a ``case`` also as that server's drives, for a client."""
+    from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
+    from advisor.report.client.html import page  # noqa: PLC0415
+    from advisor.report.client.of_comparison import comparison_document  # noqa: PLC0415
+    from app.cli.printing import printed  # noqa: PLC0415
+
+    contenders, priced = _loaded(names, prices)
+    under = _forecast(contenders, case, priced) if case else None
+    document = comparison_document(laid_side_by_side(contenders, priced), cover, under)
+    on_paper = report.suffix.lower() == PDF
+    write_whole(report, printed(document, paper) if on_paper else page(document))
 
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:

@@ -35,12 +35,13 @@ def printed(document: Document, paper: str) -> bytes:
 @contextmanager
 def _application() -> Iterator[None]:
     """What fonts need: an application that shows nothing."""
-    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415
+    from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
     platform = os.environ.get("QT_QPA_PLATFORM")
     os.environ["QT_QPA_PLATFORM"] = NO_SCREEN
     try:
-        application = QGuiApplication.instance() or QGuiApplication(["leadline"])
+        # There is one for a process, and it stays: whoever else needs it takes the same.
+        application = QApplication.instance() or QApplication(["leadline"])
         yield
         del application
     finally:

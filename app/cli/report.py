@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from advisor.report.client.cover import Cover, day
-from advisor.report.client.forms import PDF, writer
+from advisor.report.client.endings import PDF
+from advisor.report.client.forms import writer
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose

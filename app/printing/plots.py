@@ -170,6 +170,8 @@ def legend(names: tuple[str, ...], width: float) -> LegendPiece:
     font, found = type_of(8.5), []
     x, y, row, sign = 0.0, 0.0, font.pixelSize() * 1.4, 25 * POINT
     for number, name in enumerate(names, 1):
+        if not name:
+            continue
         text = SetText(plain(name), font, width - sign)
         wide = sign + text.natural + 16 * POINT
         if x and x + wide > width:

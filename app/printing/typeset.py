@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -36,6 +36,9 @@ FRAME = 10 * POINT
 
 SPACE = 5 * POINT
 CELL = 8 * POINT
+APART = 14 * POINT
+"""What columns of figures get beyond their need, where there is room."""
+
 LONGEST_LINE = 2000
 """Letters of a line that is kept on one page."""
 
@@ -196,8 +199,7 @@ def _widths(block: Table, points: float, room: float) -> list[float]:
     left = room - sum(wanted)
     texts = sorted(block.text_columns)
     if left >= 0:
-        wanted[texts[0] if texts else 0] += left
-        return wanted
+        return _spread(wanted, left, block.text_columns)
     # The widest texts give way first: a word of one line is not broken for a sentence's sake.
     fixed = sum(width for at, width in enumerate(wanted) if at not in block.text_columns)
     shared = max(room - fixed, room * 0.3)
@@ -207,3 +209,13 @@ def _widths(block: Table, points: float, room: float) -> list[float]:
         wanted[at] = min(wanted[at], fair)
         shared -= wanted[at]
     return wanted
+
+
+def _spread(wanted: Sequence[float], left: float, texts: Collection[int]) -> list[float]:
+    """Figures stand a little apart; the widest text takes what is left then."""
+    figures = len(wanted) - len(texts)
+    apart = min(APART, left / figures) if figures else 0.0
+    widths = [width + (0.0 if at in texts else apart) for at, width in enumerate(wanted)]
+    widest = max(texts or range(len(widths)), key=lambda at: widths[at])
+    widths[widest] += left - apart * figures
+    return widths

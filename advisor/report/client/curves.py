@@ -102,7 +102,7 @@ def _figures(title: str, axis: str, rows: Sequence[AxisRow]) -> Iterator[CurveFi
     lone = [row for row in rows if row not in lines]
     for first in range(0, max(1, len(lines)), MOST_LINES):
         last = first + MOST_LINES >= len(lines)
-        yield _figure(title, axis, lines[first : first + MOST_LINES], lone if last else ())
+        yield figure_of(title, axis, lines[first : first + MOST_LINES], lone if last else ())
 
 
 def _drawn(row: AxisRow) -> dict[AxisLevel, Point]:
@@ -111,7 +111,10 @@ def _drawn(row: AxisRow) -> dict[AxisLevel, Point]:
     }
 
 
-def _figure(title: str, axis: str, rows: Sequence[AxisRow], lone: Sequence[AxisRow]) -> CurveFigure:
+def figure_of(
+    title: str, axis: str, rows: Sequence[AxisRow], lone: Sequence[AxisRow] = ()
+) -> CurveFigure:
+    """Rows as the lines of one figure, numbered in their order; a row may have no point."""
     drawn = [_drawn(row) for row in rows]
     plots = (
         _plot("per second", axis, drawn, lambda point: point.rate_per_s, _from_zero),

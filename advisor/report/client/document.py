@@ -126,7 +126,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Plots beside each other; ``names`` belong to their lines by number, as a legend."""
+    """Plots beside each other; ``names`` belong to their lines by number, "" to none."""
 
     names: tuple[str, ...]
     plots: tuple[Plot, ...]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client.cover import Cover
+from advisor.report.client.endings import HTML
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.json.report import to_json
@@ -17,11 +18,8 @@ from probes.errors import UsageError
 Writer = Callable[[Report, ChangePlan, LensReport | None, Cover], str]
 """Makes a file's text of a report, a plan, what another version would change, and a cover."""
 
-PDF = ".pdf"
-"""What is laid out on paper, by whoever can: it is no text."""
-
 FORMS: dict[str, Writer] = {
-    ".html": to_html,
+    HTML: to_html,
     ".md": to_markdown,
     ".json": lambda report, plan, seen, _cover: to_json(report, plan, seen),
 }

@@ -14,6 +14,7 @@ from advisor.store.store import Store
 from tests.advisor.compare.contenders import reads
 from tests.advisor.store.builders import IMPORTED, PLAN, RAW, SPEC
 from tests.app.cli.forked import Done
+from tests.app.printing.pdf_reading import Pdf
 
 Leadline = Callable[..., Done]
 
@@ -133,3 +134,23 @@ def test_a_project_is_compared_drive_by_drive_at_their_prices(
     assert [each["key"] for each in content["contenders"]] == ["callaghan-flash-2010", "1+2"]
     assert leadline("compare", "--project", "client Y").code == 2
     assert leadline("compare", "1", "2", "--price", "3=80").code == 2
+
+
+def test_a_report_is_written_for_a_client(
+    leadline: Leadline, kept: list[int], tmp_path: Path
+) -> None:
+    names = (str(kept[0]), str(kept[1]), "--price", f"{kept[1]}=0.5")
+    for ending in (".html", ".pdf"):
+        file = tmp_path / f"drives{ending}"
+        done = leadline("compare", *names, "--report", str(file), "--client", "Example Shop")
+        assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
+    page = (tmp_path / "drives.html").read_text("utf-8")
+    assert "<dd>Example Shop</dd>" in page
+    assert "B (run 2 (db7)) is best" in page
+    assert f"leadline compare {kept[0]} {kept[1]} --price {kept[1]}=0.5" in page
+    outline = Pdf((tmp_path / "drives.pdf").read_bytes()).outline()
+    assert [text for level, text, _ in outline if level == 1][:2] == ["Summary", "By role"]
+    wrong = leadline("compare", *names, "--report", str(tmp_path / "drives.txt"))
+    assert wrong.code == 2
+    assert "End its name in .html or .pdf." in wrong.stderr
+    assert not (tmp_path / "drives.txt").exists()

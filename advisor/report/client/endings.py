@@ -1,0 +1,6 @@
+"""The endings of files that reports are written to."""
+
+HTML = ".html"
+
+PDF = ".pdf"
+"""What is laid out on paper, by whoever can: it is no text."""

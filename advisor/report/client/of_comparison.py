@@ -1,0 +1,288 @@
+"""A comparison of drives as a document: who wins where, curves over each other, what to mind."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from string import ascii_uppercase
+
+from advisor.compare.comparison import Comparison
+from advisor.compare.matching import Matched
+from advisor.compare.photo import photo
+from advisor.compare.ratio import METHOD
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.forecasts.under import UnderServer
+from advisor.report.client.cover import NO_COVER, Cover
+from advisor.report.client.curves import CurveFigure, figure_of
+from advisor.report.client.document import (
+    Block,
+    Document,
+    Graph,
+    Heading,
+    Item,
+    Items,
+    Paragraph,
+    Role,
+    Span,
+    Style,
+    Table,
+    TableRow,
+    Verbatim,
+    items,
+    pairs,
+    part,
+    plain,
+    quiet,
+)
+from advisor.report.curve_axis import AxisRow, axis, level
+from advisor.report.text.comparison import verdict
+from advisor.report.text.curves import LEGEND, MARKS, short
+from advisor.report.under_sentences import row, sentences
+from probes._version import __version__
+from probes.figures import UNKNOWN, counted, duration_us, listed
+from probes.points import Point
+from probes.words import capital, title
+
+_FIRST_TEXT = frozenset({0})
+
+
+def comparison_document(
+    found: Comparison, cover: Cover = NO_COVER, under: UnderServer | None = None
+) -> Document:
+    """The comparison; with ``under`` also what the drives would do for a server."""
+    count = len(found.contenders)
+    return Document(
+        title=f"{count} drives compared",
+        cover=cover,
+        facts=tuple((ascii_uppercase[at], each.name) for at, each in enumerate(found.contenders)),
+        notice="",
+        blocks=tuple(_blocks(found, under)),
+        last=f"Compared by Leadline {__version__}. {METHOD}. Figures without an interval are"
+        " shown without one.",
+    )
+
+
+def _blocks(found: Comparison, under: UnderServer | None) -> Iterator[Block]:
+    drawn = [(each, _figure(found, each)) for each in found.matched if each.levels]
+    yield from part("Summary", "summary", _summary(found, drawn), new_page=True)
+    yield from part("By role", "roles", _roles(found), new_page=True)
+    if under is not None:
+        yield from part("Under a server", "under", _under(under))
+    yield from part("Curves", "curves", _curves(found, drawn), new_page=True)
+    yield from part("Conditions", "conditions", _conditions(found))
+    yield from part("How to reproduce it", "reproduce", _reproduce(found))
+
+
+def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
+    """Who wins, what speaks against reading more into it, and the curves of the first kind."""
+    yield Paragraph(plain(lead(found)), Role.LEAD)
+    yield _drives(found)
+    if minded := _minded(found):
+        yield Heading(2, "Not comparable without minding this")
+        yield Items(tuple(minded))
+    first = next((each for each in drawn if each[1].plots), None)
+    if first is not None:
+        yield Heading(2, first[1].title)
+        yield Graph(first[1].names, first[1].plots)
+
+
+def lead(found: Comparison) -> str:
+    """Who is best in how many roles, by letter and name; where nobody is, why."""
+    judged = [
+        role for role in found.roles if role.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
+    ]
+    if not judged:
+        return "Nothing that was measured can be set against each other role by role."
+    won = Counter(role.winner for role in judged if role.winner is not None)
+    if not won:
+        return f"In all {counted(len(judged), 'role')} the best are too close to call."
+    said = [f"{_name(found, at)} is best in {roles}" for at, roles in won.most_common()]
+    close = len(judged) - sum(won.values())
+    ties = [f"in {close} the best are too close to call"] if close else []
+    doubtful = sum(
+        any(entry is not None and entry.doubtful for entry in role.entries) for role in judged
+    )
+    beside = (
+        f" {doubtful} of the {counted(len(judged), 'role')} rest on doubtful points."
+        if doubtful
+        else ""
+    )
+    return f"Of {counted(len(judged), 'role')}: {listed([*said, *ties])}.{beside}"
+
+
+def _name(found: Comparison, at: int) -> str:
+    return f"{ascii_uppercase[at]} ({found.contenders[at].name})"
+
+
+def _drives(found: Comparison) -> Table:
+    priced = any(price is not None for price in found.prices)
+    rows = []
+    for at, each in enumerate(found.contenders):
+        price = found.prices[at]
+        cells = [
+            (Span(ascii_uppercase[at], Style.STRONG),),
+            plain(each.name),
+            quiet(each.source),
+        ]
+        if priced:
+            cells.append(plain(UNKNOWN if price is None else f"{price:.6g}"))
+        rows.append(TableRow(tuple(cells)))
+    heads = ("", "drive", "where it is from", *(("price",) if priced else ()))
+    return Table(heads, tuple(rows), frozenset({0, 1, 2}), roomy=True)
+
+
+def _minded(found: Comparison) -> list[Item]:
+    told = [Item(plain(reason.sentence)) for reason in found.reasons]
+    told += [
+        Item((Span(f"{each.name}: ", Style.STRONG), Span(" ".join(each.caveats))))
+        for each in found.contenders
+        if each.caveats
+    ]
+    return told
+
+
+def _roles(found: Comparison) -> Iterator[Block]:
+    if not found.roles:
+        return
+    yield _by_role(found, lambda role, entry, _at: _figure_said(role, entry))
+    yield Paragraph(quiet(LEGEND))
+    yield Heading(2, "Who ties with whom")
+    yield Table(
+        ("role", "by 95 % intervals"),
+        tuple(TableRow((plain(role.title), plain(verdict(role)))) for role in found.roles),
+        frozenset({0, 1}),
+        roomy=True,
+    )
+    yield Heading(2, "Slowest 1 % (p99)")
+    yield _by_role(found, lambda _role, entry, _at: _slow(entry.point.latency.p99_us), latency=True)
+    yield Heading(2, "Slowest 0.1 % (p99.9)")
+    yield _by_role(
+        found, lambda _role, entry, _at: _slow(entry.point.latency.p999_us), latency=True
+    )
+    if any(price is not None for price in found.prices):
+        yield Heading(2, "Price per 1,000 operations a second")
+        yield _by_role(found, lambda role, _entry, at: _price(found, role, at))
+
+
+def _by_role(
+    found: Comparison, said: Callable[[RoleComparison, Entry, int], str], *, latency: bool = False
+) -> Table:
+    """A row for each role, a column for each drive; the winner's figure is strong.
+
+    With ``latency`` the tails of one point are told once, though two roles are of it.
+    """
+    rows, seen = [], set[tuple[int, ...]]()
+    for role in found.roles:
+        points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
+        if latency and points in seen:
+            continue
+        seen.add(points)
+        cells = [
+            (
+                Span(
+                    UNKNOWN if entry is None else said(role, entry, at),
+                    Style.STRONG if at == role.winner and not latency else Style.PLAIN,
+                ),
+            )
+            for at, entry in enumerate(role.entries)
+        ]
+        rows.append(TableRow((plain(role.title), *cells)))
+    letters = ascii_uppercase[: len(found.contenders)]
+    return Table(("role", *letters), tuple(rows), _FIRST_TEXT)
+
+
+def _figure_said(role: RoleComparison, entry: Entry) -> str:
+    value = entry.figure.value
+    said = f"{short(value)}/s" if role.unit is Unit.PER_S else duration_us(value)
+    return f"{said}{MARKS[entry.point.trust]}"
+
+
+def _slow(us: float) -> str:
+    return duration_us(us) if math.isfinite(us) else UNKNOWN
+
+
+def _price(found: Comparison, role: RoleComparison, at: int) -> str:
+    cost = found.price_per_thousand(role, at)
+    return UNKNOWN if cost is None else f"{cost:.3g}"
+
+
+def _under(under: UnderServer) -> Iterator[Block]:
+    yield from (Paragraph(plain(each)) for each in sentences(under))
+    rows = tuple(
+        TableRow(
+            (
+                plain(ascii_uppercase[at]),
+                plain(each.contender.name),
+                *(plain(cell) for cell in row(under, at)),
+            )
+        )
+        for at, each in enumerate(under.entrants)
+    )
+    heads = ("", "drive", "queries/s", "expected", "mean time", "limited by")
+    yield Table(heads, rows, frozenset({0, 1, 5}))
+    yield from items(under.live.caveats)
+
+
+def _figure(found: Comparison, one: Matched) -> CurveFigure:
+    """The curves of a kind; each drive has the line of its letter, none where it has no curve."""
+    along = axis(one.kind.probe)
+    rows = [
+        AxisRow(
+            "" if curve is None else _name(found, at),
+            along,
+            {}
+            if curve is None
+            else dict(sorted((level(point.setting), point) for point in curve.points)),
+        )
+        for at, curve in enumerate(one.curves)
+    ]
+    files = "many files" if one.kind.many_files else ""
+    return figure_of(capital(title(one.setting, files=files)), along, rows)
+
+
+def _curves(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
+    letters = ascii_uppercase[: len(found.contenders)]
+    for one, made in drawn:
+        yield Heading(2, made.title)
+        if made.plots:
+            yield Graph(made.names, made.plots)
+        rows = tuple(
+            TableRow((plain(str(each.threads)), *(plain(_rate(point)) for point in each.points)))
+            for each in one.levels
+        )
+        yield Table(
+            (axis(one.kind.probe), *(f"{letter} /s" for letter in letters)), rows, _FIRST_TEXT
+        )
+
+
+def _rate(point: Point | None) -> str:
+    return UNKNOWN if point is None else f"{short(point.rate_per_s)}{MARKS[point.trust]}"
+
+
+def _conditions(found: Comparison) -> Iterator[Block]:
+    for at, each in enumerate(found.contenders):
+        yield Heading(2, f"{ascii_uppercase[at]}: {each.name}")
+        said = [(label.lower(), text) for label, text in photo(each)]
+        yield from pairs(said)
+        if not said:
+            yield Paragraph(plain("Nothing is known of it."))
+
+
+def _reproduce(found: Comparison) -> Iterator[Block]:
+    prices = [
+        f"--price {shlex.quote(f'{each.key}={price:.12g}')}"
+        for each, price in zip(found.contenders, found.prices, strict=True)
+        if price is not None
+    ]
+    keys = [shlex.quote(each.key) for each in found.contenders]
+    yield Paragraph(plain("compare again, where the runs are stored"), Role.LABEL)
+    yield Verbatim(" ".join(("leadline compare", *keys, *prices)))
+    yield Paragraph(plain("measure drives again, in turn and under equal conditions"), Role.LABEL)
+    places = [
+        shlex.quote(directory)
+        for each in found.contenders
+        if (directory := each.conditions.get("directory", ""))
+    ]
+    yield Verbatim(" ".join(("leadline bench", *(dict.fromkeys(places) or ("DIRECTORY...",)))))
