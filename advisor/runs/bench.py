@@ -4,99 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from string import ascii_uppercase
 
 from advisor.run import RunLabel
 from advisor.runs import session
-from advisor.runs.bench_places import (
+from advisor.runs.bench_places import least_room_bytes, looked_at, named, same_disk, smaller_files
+from advisor.runs.bench_values import (
+    MOST_PLACES,
+    MOST_REPEATS,
+    BenchEvent,
     BenchPlace,
-    least_room_bytes,
-    looked_at,
-    named,
-    same_disk,
-    smaller_files,
+    BenchRequest,
+    PlacesSeen,
+    TurnFailed,
+    TurnStarted,
+    turns,
 )
 from advisor.runs.events import CheckEvent, RunStarted
-from advisor.runs.requests import NO_TABLE, ProbeRequest
+from advisor.runs.requests import ProbeRequest
 from advisor.store.store import Store
 from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled, GuardTripped, LeadlineError, StoreError, UsageError
 from probes.figures import counted, seconds, size
-from probes.plans.kinds import Kind
-from probes.plans.plan import PlanName
-from probes.plans.wishes import Wishes
-from probes.targets.address import Prompts, TargetSpec
-
-BENCH_KINDS = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH})
-"""What a drive must be good at for InnoDB: reads and writes of pages, commits, flushes."""
-
-MOST_PLACES, MOST_REPEATS = 12, 20
-USUAL_REPEATS = 2
-"""Twice, in turn: what comes and goes on the machine then shows as a difference between repeats."""
-
-
-@dataclass(frozen=True, slots=True)
-class BenchRequest:
-    """Which places to bench and how; each target has its directory.
-
-    ``repeats`` is how often each is measured. ``project`` is what its runs belong to.
-    """
-
-    targets: tuple[TargetSpec, ...]
-    plan: PlanName = PlanName.QUICK
-    repeats: int = USUAL_REPEATS
-    project: str = ""
-    wishes: Wishes = field(default_factory=Wishes)
-    start_anyway: bool = False
-
-    def of(self, spec: TargetSpec, wishes: Wishes) -> ProbeRequest:
-        """What is measured at one place."""
-        return ProbeRequest(
-            spec,
-            BENCH_KINDS,
-            self.plan,
-            wishes,
-            table=NO_TABLE if wishes.guard is None else "",
-            start_anyway=self.start_anyway,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class PlacesSeen:
-    """All places have been looked at, and nothing was written; ``notes`` are to be known before."""
-
-    places: tuple[BenchPlace, ...]
-    notes: tuple[str, ...]
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
-    """A place's turn begins; ``number`` counts from 1, ``place`` is its index."""
-
-    number: int
-    total: int
-    place: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnFailed:
-    """A place could not be measured: the others go on without it."""
-
-    place: int
-    name: str
-    error: LeadlineError
-
-
-BenchEvent = PlacesSeen | TurnStarted | TurnFailed | CheckEvent
-
-
-def turns(places: int, repeats: int) -> list[int]:
-    """Whose turn it is: A B C, then C B A, and so on, so that no place is always the first."""
-    order = list(range(places))
-    return [at for number in range(repeats) for at in (order if number % 2 == 0 else order[::-1])]
+from probes.targets.address import Prompts
 
 
 def bench(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from advisor.run import LONGEST_NAME
+from advisor.runs.bench_values import BenchPlace
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import linked
 from advisor.runs.preparing import Prepared, prepare
@@ -17,34 +17,8 @@ from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.figures import size
 from probes.inventory.facts import Role, Storage
-from probes.plans.plan import Plan
 from probes.plans.space import room_bytes
 from probes.targets.address import Prompts, TargetSpec
-
-
-@dataclass(frozen=True, slots=True)
-class BenchPlace:
-    """One of the directories that are benched, as it was found.
-
-    ``drives`` name its disks, each with its machine; () where they are not known. ``device`` is
-    what people call them. ``room_bytes`` is what files may take there, None where nobody knows.
-    """
-
-    target: TargetSpec
-    directory: str
-    device: str
-    filesystem: str
-    drives: tuple[str, ...]
-    room_bytes: int | None
-    plan: Plan
-    name: str = ""
-
-    @property
-    def where(self) -> str:
-        """The directory, with its machine where that is not this one."""
-        return (
-            self.directory if self.target.name == LOCAL else f"{self.target.name}:{self.directory}"
-        )
 
 
 def looked_at(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +12,8 @@ import click
 
 from advisor.amounts import thread_levels
 from advisor.runs import bench as use_case
-from advisor.runs.bench import (
+from advisor.runs.bench_progress import BenchProgress
+from advisor.runs.bench_values import (
     MOST_REPEATS,
     USUAL_REPEATS,
     BenchEvent,
@@ -21,11 +22,11 @@ from advisor.runs.bench import (
     TurnFailed,
     TurnStarted,
 )
-from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade, RunStarted
+from advisor.runs.bench_words import place_of
+from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade
 from advisor.store.store import Store
 from app.cli import options
 from app.cli import wishes as read
-from app.cli.addresses import named
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.files import check_writable
 from app.cli.interrupts import Interrupts
@@ -40,7 +41,7 @@ from probes.errors import LeadlineError
 from probes.figures import counted
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes
-from probes.targets.address import Prompts, TargetSpec
+from probes.targets.address import Prompts
 
 
 @click.command()
@@ -118,7 +119,7 @@ def bench(
     )
     with opened_store() as store:
         request = BenchRequest(
-            tuple(_place(store, word) for word in (*directories, *targets)),
+            tuple(place_of(word, store.target) for word in (*directories, *targets)),
             PlanName(plan),
             repeats,
             project or f"bench {datetime.now():%Y-%m-%d %H:%M}",
@@ -127,86 +128,57 @@ def bench(
         )
         if dry_run:
             _follow(
-                as_json or file is not None, lambda p, t: use_case.preview(request, p, t), Turns()
+                as_json or file is not None,
+                lambda p, t: use_case.preview(request, p, t),
+                BenchProgress(),
             )
             return ExitCode.DONE
         return _carry_out(store, request, as_json=as_json, file=file)
 
 
-@dataclass(slots=True)
-class Turns:
-    """What has become of a bench so far; ``runs`` are those of each place, by its index."""
-
-    names: tuple[str, ...] = ()
-    now: TurnStarted | None = None
-    runs: dict[int, list[int]] = field(default_factory=dict)
-    failed: int = 0
-
-    def take(self, event: BenchEvent) -> None:
-        """Follow one event."""
-        match event:
-            case PlacesSeen():
-                self.names = tuple(place.name for place in event.places)
-            case TurnStarted():
-                self.now = event
-            case TurnFailed():
-                self.failed += 1
-            case RunStarted() if self.now is not None:
-                self.runs.setdefault(self.now.place, []).append(event.run_id)
-
-    @property
-    def last_words(self) -> str:
-        """What to say where the end is cut short."""
-        ids = [str(run_id) for ids in self.runs.values() for run_id in ids]
-        return f"Kept: runs {', '.join(ids)}. `leadline runs` lists them." if ids else ""
-
-
-def _place(store: Store, word: str) -> TargetSpec:
-    """``/srv/a`` here, ``db7:/srv/a`` there, or a target whose server says where its drive is."""
-    name, colon, directory = word.partition(":/")
-    if colon and "://" not in word and not name.startswith(("/", ".")):
-        return replace(named(store, name), directory=f"/{directory}")
-    if "://" in word or store.target(word) is not None:
-        return named(store, word)
-    return TargetSpec(directory=str(Path(word).expanduser().absolute()))
-
-
 def _carry_out(store: Store, request: BenchRequest, *, as_json: bool, file: Path | None) -> int:
-    turns, code = Turns(), int(ExitCode.DONE)
+    progress, code = BenchProgress(), int(ExitCode.DONE)
     beside = as_json or file is not None
     try:
-        with last_words(lambda: turns.last_words):
-            _follow(beside, lambda p, t: use_case.bench(store, request, p, t), turns)
+        with last_words(lambda: _kept(progress)):
+            _follow(beside, lambda p, t: use_case.bench(store, request, p, t), progress)
     except LeadlineError as error:
-        if not turns.runs:
+        if not progress.runs:
             raise
         tell(error)
         code = exit_code(error)
-    return _compared(store, turns, as_json=as_json, file=file) or code
+    return _compared(store, progress, as_json=as_json, file=file) or code
 
 
-def _compared(store: Store, turns: Turns, *, as_json: bool, file: Path | None) -> int:
+def _kept(progress: BenchProgress) -> str:
+    """What to say where the end is cut short."""
+    ids = ", ".join(str(run_id) for ids in progress.runs.values() for run_id in ids)
+    return f"Kept: runs {ids}. `leadline runs` lists them." if ids else ""
+
+
+def _compared(store: Store, progress: BenchProgress, *, as_json: bool, file: Path | None) -> int:
     """Give the comparison of what was measured; returns FAILED where there is none."""
     from advisor.compare import compare  # noqa: PLC0415 - heavy to load
     from advisor.compare.load import repeats  # noqa: PLC0415
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
     from advisor.report.text.comparison import renderable  # noqa: PLC0415
 
-    loaded = [repeats(store, turns.runs[at]) for at in sorted(turns.runs)]
-    contenders = [each for each in loaded if each.points]
+    contenders = [repeats(store, run_ids) for run_ids in progress.measured]
     if len(contenders) < 2:
         measured = counted(len(contenders), "directory", "directories")
-        messages().print(f"{measured} measured: nothing to compare. {turns.last_words}")
+        messages().print(f"{measured} measured: nothing to compare. {_kept(progress)}")
         return ExitCode.FAILED
     found = compare(contenders)
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
     again = " ".join(each.key for each in contenders)
     messages().print(f"`leadline compare {again}` shows it again.", soft_wrap=True)
-    return ExitCode.FAILED if turns.failed else ExitCode.DONE
+    return ExitCode.FAILED if progress.failed else ExitCode.DONE
 
 
 def _follow(
-    beside: bool, start: Callable[[Prompts, CancelToken], Iterator[BenchEvent]], turns: Turns
+    beside: bool,
+    start: Callable[[Prompts, CancelToken], Iterator[BenchEvent]],
+    progress: BenchProgress,
 ) -> None:
     """Run it to its end with its events on the terminal; Ctrl-C cancels it."""
     console = messages() if beside else output()
@@ -219,7 +191,7 @@ def _follow(
     ):
         shown = held.enter_context(display(console))
         for event in events:
-            turns.take(event)
+            progress.take(event)
             if isinstance(event, PlacesSeen | TurnStarted | TurnFailed):
                 # Each turn has curves of its own.
                 held.close()
@@ -227,12 +199,12 @@ def _follow(
                     console.print(line, soft_wrap=True)
                 shown = held.enter_context(display(console))
             else:
-                _show(shown, event, turns)
+                _show(shown, event, progress)
 
 
-def _show(shown: Display, event: CheckEvent, turns: Turns) -> None:
+def _show(shown: Display, event: CheckEvent, progress: BenchProgress) -> None:
     """What all turns have in common is said in each place's first."""
-    repeated = turns.now is not None and turns.now.number > len(turns.names)
+    repeated = progress.again
     if repeated and isinstance(event, InventoryTaken):
         return
     shown.show(replace(event, lines=()) if repeated and isinstance(event, PlanMade) else event)

@@ -20,6 +20,16 @@ RUN, REFERENCE = "run-", "reference-"
 """How the keys of runs and of published tables begin."""
 
 
+def key_of(run_ids: Sequence[int]) -> str:
+    """The key of a run, or of repeats: ``run-1+4``."""
+    return f"{RUN}{'+'.join(map(str, run_ids))}"
+
+
+def ids_of(key: str) -> tuple[int, ...]:
+    """The runs that a key stands for; () where it is a published table's."""
+    return tuple(map(int, key.removeprefix(RUN).split("+"))) if key.startswith(RUN) else ()
+
+
 class ComparisonController(QObject):
     """Loads contenders and compares them in jobs; lives in the GUI thread.
 
@@ -85,6 +95,11 @@ class ComparisonController(QObject):
             self._picked = tuple(one for one in self._picked if one != key)
         self.changed.emit()
 
+    def pick_alone(self, keys: Sequence[str]) -> None:
+        """Have these compared and nothing else; the most at most."""
+        self._picked, self._comparison = tuple(keys[:MOST]), None
+        self.changed.emit()
+
     def choose_again(self) -> None:
         """Back to the choice; what was picked stays picked."""
         self._comparison = None
@@ -115,7 +130,7 @@ class ComparisonController(QObject):
             for key in keys:
                 token.check()
                 if key.startswith(RUN):
-                    loaded = self._use_cases.contender(store, int(key.removeprefix(RUN)))
+                    loaded = self._use_cases.contender(store, ids_of(key))
                     found.append(replace(loaded, name=names.get(key, loaded.name)))
                 elif key.removeprefix(REFERENCE) in known:
                     found.append(known[key.removeprefix(REFERENCE)])
@@ -133,8 +148,8 @@ class ComparisonController(QObject):
         self.changed.emit()
 
     def _forget_deleted(self) -> None:
-        known = {f"{RUN}{run.id}" for run in self._stored_runs.shelf.runs}
-        kept = tuple(key for key in self._picked if not key.startswith(RUN) or key in known)
+        known = {run.id for run in self._stored_runs.shelf.runs}
+        kept = tuple(key for key in self._picked if known.issuperset(ids_of(key)))
         if kept != self._picked:
             self._picked = kept
             self._comparison = None

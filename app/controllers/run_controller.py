@@ -86,16 +86,30 @@ class RunController(QObject):
     def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> Run:
         name = request.target.name
         job = Job(f"{request.run_kind} {name}", work, lane=name)
-        job.reported.connect(partial(self._take, name))
-        job.succeeded.connect(partial(self._end, name, RunState.DONE, None))
-        job.cancelled.connect(partial(self._end, name, RunState.CANCELLED, None))
-        job.failed.connect(partial(self._end, name, RunState.FAILED))
+        job.reported.connect(partial(self.take, name))
+        job.succeeded.connect(partial(self.end, name, RunState.DONE, None))
+        job.cancelled.connect(partial(self.end, name, RunState.CANCELLED, None))
+        job.failed.connect(partial(self.end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
         run = Run(name, plan, RunState.RUNNING, started_at=started, kind=request.run_kind)
         self._runs[name], self._measuring[name] = run, job
         self.advanced.emit(name)
         return run
+
+    def follow(self, run: Run, job: Job) -> bool:
+        """Show a run that ``job`` measures among others, and let it be stopped like any.
+
+        What comes of it is handed to ``take``, its end to ``end``. False where another run goes on
+        at its target.
+        """
+        name = run.target
+        if name in self._measuring:
+            return False
+        self._requests.pop(name, None)
+        self._runs[name], self._measuring[name] = run, job
+        self.advanced.emit(name)
+        return True
 
     def cancel(self, target: str) -> None:
         """Stop measuring; what was measured stays."""
@@ -108,10 +122,11 @@ class RunController(QObject):
     def start_anyway(self, target: str) -> None:
         """Begin a run that waits for another one to end, beside that one."""
         run = self._runs.get(target)
-        if run is None or not run.queued or run.stopping:
+        request = self._requests.get(target)
+        if run is None or not run.queued or run.stopping or request is None:
             return
         self.cancel(target)
-        self._again[target] = replace(self._requests[target], start_anyway=True)
+        self._again[target] = replace(request, start_anyway=True)
 
     def _begin_again(self, target: str) -> None:
         """Begin what had to end first."""
@@ -201,14 +216,16 @@ class RunController(QObject):
         with self._use_cases.open_store() as store:
             yield from self._use_cases.watch(store, request, prompts, token)
 
-    def _take(self, target: str, event: CheckEvent) -> None:
+    def take(self, target: str, event: CheckEvent) -> None:
+        """Bring the run of a target up to date."""
         run = self._runs[target]
         run.take(event)
         if isinstance(event, RunStarted):
             self.stored.emit(target, event.run_id)
         self.advanced.emit(target)
 
-    def _end(self, target: str, state: RunState, error: LeadlineError | None) -> None:
+    def end(self, target: str, state: RunState, error: LeadlineError | None) -> None:
+        """The run of a target is over."""
         run = self._runs[target]
         run.end(state, error)
         self._measuring.pop(target)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.controllers.comparison import REFERENCE, RUN
+from app.controllers.comparison import REFERENCE, RUN, ids_of
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
@@ -145,8 +145,7 @@ class WhatIfController(QObject):
         if key not in self._contenders:
             if key.startswith(RUN):
                 with self._use_cases.open_store() as store:
-                    number = int(key.removeprefix(RUN))
-                    self._contenders[key] = self._use_cases.contender(store, number)
+                    self._contenders[key] = self._use_cases.contender(store, ids_of(key))
             else:
                 known = {each.key: each for each in self._use_cases.references()}
                 self._contenders[key] = known[key.removeprefix(REFERENCE)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.compare.contender import Contender
-from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.comparison import REFERENCE, RUN
+from advisor.run import RunKind, RunState, RunSummary, repeated
+from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.times import moment
 from probes.figures import counted
@@ -43,11 +43,32 @@ class Candidate:
 
 
 def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> list[Candidate]:
-    """All that has points, group by group."""
+    """All that has points, group by group: projects, the latest first, then targets.
+
+    Repeats of one drive within a project are one row.
+    """
     runs = [run for run in shelf.runs if run.points and run.state is not RunState.RUNNING]
     order = {spec.name: at for at, spec in enumerate(shelf.targets)}
-    ranked = sorted(runs, key=lambda run: (_group_rank(run, order), -run.id))
-    return [*(_of_run(run, now) for run in ranked), *map(_of_reference, references)]
+    projects = {name: -at for at, name in enumerate(run.label.project for run in runs[::-1])}
+    known = {run.id: run for run in runs}
+    together = [[known[run_id] for run_id in ids] for ids in repeated(runs)]
+    ranked = sorted(
+        together,
+        key=lambda alike: (
+            not alike[0].label.project,
+            projects[alike[0].label.project] if alike[0].label.project else 0,
+            _group_rank(alike[0], order),
+            -alike[-1].id,
+        ),
+    )
+    return [*(_of_runs(alike, now) for alike in ranked), *map(_of_reference, references)]
+
+
+def key_with(run_id: int, runs: Iterable[RunSummary]) -> str:
+    """The key of the row that a run stands in, with those that it repeats."""
+    counted_in = (run for run in runs if run.points and run.state is not RunState.RUNNING)
+    found = (ids for ids in repeated(counted_in) if run_id in ids)
+    return key_of(next(found, (run_id,)))
 
 
 def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
@@ -60,8 +81,9 @@ def picked_names(
     picked: Iterable[str], runs: Iterable[RunSummary], now: datetime
 ) -> dict[str, str]:
     """What the picked runs are called beside each other, by their keys."""
-    known = {f"{RUN}{run.id}": run for run in runs}
-    names = {key: _run_name(known[key], now) for key in picked if key in known}
+    known = {run.id: run for run in runs}
+    first = {key: ids[0] for key in picked if (ids := ids_of(key))}
+    names = {key: _run_name(known[at], now) for key, at in first.items() if at in known}
     said = Counter(names.values())
     return {
         key: name if said[name] == 1 else f"{name} (run {key.removeprefix(RUN)})"
@@ -90,15 +112,18 @@ def _group_rank(run: RunSummary, order: Mapping[str, int]) -> tuple[int, str]:
     return order.get(run.target, len(order)), "" if known else run.target
 
 
-def _of_run(run: RunSummary, now: datetime) -> Candidate:
+def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
+    """A run, or repeats of one drive."""
+    run = alike[0]
     imported = run.kind is RunKind.IMPORT
     when = moment(run.started_at, now)
+    times = f", {len(alike)} times" if len(alike) > 1 else ""
     return Candidate(
-        f"{RUN}{run.id}",
-        IMPORTED if imported else _target(run.target),
+        key_of([one.id for one in alike]),
+        run.label.project or (IMPORTED if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
-        KIND_TEXTS[run.kind],
-        counted(run.points, "point"),
+        f"{KIND_TEXTS[run.kind]}{times}",
+        counted(sum(one.points for one in alike), "point"),
         _dated(run, when) if imported or run.label.name else _detail(run),
     )
 

@@ -21,6 +21,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Ctrl+R", "Probe: go to the set-up, then start"),
             ("Ctrl+Shift+R", "Watch the server's own work"),
+            ("Ctrl+Shift+B", "Bench directories in turn, and compare them"),
             ("F5", "Look at the target again"),
             ("Esc", "Stop every run at once"),
         ),

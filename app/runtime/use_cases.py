@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
+    from advisor.runs.bench_values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
     from advisor.runs.requests import Request, WatchRequest
     from advisor.store.store import Store
@@ -44,8 +45,10 @@ class UseCases:
     load_case: Callable[[Store, int], Case]
     judge: Callable[[Case], Judgement]
     references: Callable[[], list[Contender]]
-    contender: Callable[[Store, int], Contender]
+    contender: Callable[[Store, Sequence[int]], Contender]
     compare: Callable[[Sequence[Contender]], Comparison]
+    bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
+    bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]

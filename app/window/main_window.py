@@ -237,6 +237,8 @@ class MainWindow(QMainWindow):
         """Stop every run at once; what was measured stays."""
         self._leave_stops()
         self.run_controller.stop_all()
+        if self.loaded:
+            self.pages.bench_controller.cancel()
 
     def _stop_one(self, target: str) -> None:
         self._leave_stops()

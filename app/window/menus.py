@@ -84,6 +84,8 @@ class Menus(QObject):
         window, menu, later = self._window, self._menu("&Run"), self._later_action
         later(menu, "&Probe", "Ctrl+R", "play", lambda pages: pages.probe_now())
         later(menu, "&Watch the server", "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
+        bench = lambda pages: pages.ask_bench()  # noqa: E731
+        later(menu, "&Bench directories…", "Ctrl+Shift+B", "hard-drive", bench)
         self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
         later(menu, "&Look at the target again", "F5", "refresh-cw", lambda pages: pages.look())

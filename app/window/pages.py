@@ -11,16 +11,19 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from advisor.run import RunKind
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
+from app.controllers.bench import BenchController
 from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.point_details import PointDetails
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.controllers.what_if import WhatIfController
+from app.presenters.candidates import key_with
 from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
+from app.views.dialogs.bench import BenchDialog
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
@@ -61,6 +64,7 @@ class Pages(QObject):
         runner, use_cases, stored_runs = parts.runner, parts.use_cases, parts.stored_runs
         self.point_details = PointDetails(runner, use_cases)
         self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
+        self.bench_controller = BenchController(runner, use_cases, parts.desk, parts.run_controller)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
@@ -133,7 +137,9 @@ class Pages(QObject):
 
     def _make_compare(self) -> Iterator[None]:
         parts = self._parts
-        self.compare = ComparePage(parts.appearance, parts.stored_runs, self.comparison_controller)
+        self.compare = ComparePage(
+            parts.appearance, parts.stored_runs, self.comparison_controller, self.bench_controller
+        )
         yield
         self._put(COMPARE, self.compare)
 
@@ -176,6 +182,8 @@ class Pages(QObject):
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(window.show_error)
         self.compare.import_wanted.connect(self.ask_import)
+        self.compare.bench_wanted.connect(self.ask_bench)
+        self.bench_controller.ended.connect(self._bench_ended)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
         self.point_details.failed.connect(window.show_error)
@@ -275,8 +283,26 @@ class Pages(QObject):
     def compare_run(self, run_id: int) -> None:
         """Go to the comparison with a run picked."""
         self.comparison_controller.choose_again()
-        self.comparison_controller.pick(f"{RUN}{run_id}", True)
+        key = key_with(run_id, self._parts.stored_runs.shelf.runs)
+        self.comparison_controller.pick(key, True)
         self._window.show_page(COMPARE)
+
+    def ask_bench(self) -> None:
+        """Ask which directories to bench; where a bench goes on, show it."""
+        self._window.show_page(COMPARE)
+        if self.bench_controller.running:
+            return
+        self.comparison_controller.choose_again()
+        shelf = self._parts.stored_runs.shelf
+        dialog = BenchDialog(
+            self._parts.appearance, self.bench_controller, shelf.spec, self._window
+        )
+        dialog.open()
+
+    def _bench_ended(self) -> None:
+        """Say it on the pages that do not show it."""
+        if self._window.stack.currentIndex() != COMPARE:
+            self._window.notice.display("The bench is done: the Compare page shows it.")
 
     def ask_import(self) -> None:
         """Let the user choose files of other programs, and keep what was measured there."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from advisor.compare import compare
-from advisor.compare.load import contender
+from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
 from advisor.forecasts.asking import forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
-from advisor.runs import session
+from advisor.runs import bench, session
 from advisor.runs.importing import import_files
 from advisor.store.cases import load_case
 from advisor.store.store import Store
@@ -29,8 +29,10 @@ PROGRAM = UseCases(
     load_case=load_case,
     judge=judge,
     references=references,
-    contender=contender,
+    contender=repeats,
     compare=compare,
+    bench=bench.bench,
+    bench_preview=bench.preview,
     import_files=import_files,
     make_plan=plan_of,
     lens=lens,

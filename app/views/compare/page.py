@@ -9,8 +9,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
-from app.controllers.comparison import ComparisonController
+from app.controllers.bench import BenchController
+from app.controllers.comparison import LEAST, ComparisonController, key_of
 from app.controllers.stored_runs import StoredRuns
+from app.presenters.bench_form import heading
 from app.presenters.candidates import picked_names
 from app.presenters.comparison import of_comparison, pictures_of
 from app.presenters.curves import Picture
@@ -19,6 +21,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
 from app.views.charts.export import ExportMenu
+from app.views.compare.bench_view import BenchView
 from app.views.compare.contender_list import ContenderList
 from app.views.compare.legend import WIDTH, CompareLegend
 from app.views.compare.role_table import RoleTable
@@ -32,19 +35,25 @@ CURVES, RATIOS = "curves", "ratios"
 
 
 class ComparePage(QWidget):
-    """Signals: ``saved(Path)``; ``failed(LeadlineError)``; ``import_wanted()``."""
+    """Signals: ``saved(Path)``; ``failed(LeadlineError)``.
+
+    ``import_wanted()`` and ``bench_wanted()`` ask for more to compare.
+    """
 
     saved = Signal(object)
     failed = Signal(object)
     import_wanted = Signal()
+    bench_wanted = Signal()
 
     def __init__(
         self,
         appearance: Appearance,
         stored_runs: StoredRuns,
         comparison_controller: ComparisonController,
+        bench_controller: BenchController,
     ) -> None:
         super().__init__()
+        self._bench_controller = bench_controller
         self._appearance, self._stored_runs = appearance, stored_runs
         self._comparison_controller = comparison_controller
         self._shown: Comparison | None = None
@@ -57,6 +66,8 @@ class ComparePage(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._choice(appearance))
         self._stack.addWidget(self._result(appearance))
+        self.bench = BenchView(appearance)
+        self._stack.addWidget(self.bench)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
         layout.setSpacing(tokens.SPACE_M)
@@ -64,17 +75,28 @@ class ComparePage(QWidget):
         layout.addWidget(self._stack, 1)
         comparison_controller.changed.connect(self.show_state)
         comparison_controller.failed.connect(self.failed)
+        bench_controller.changed.connect(self.show_state)
+        bench_controller.ended.connect(self._bench_ended)
+        bench_controller.failed.connect(self.failed)
 
     def _choice(self, appearance: Appearance) -> QWidget:
         self.import_button = Button(
             appearance, "Import a file…", "file-input", "", "fio, sysbench, iostat, CSV (Ctrl+I)"
         )
         self.import_button.clicked.connect(self.import_wanted)
+        self.bench_button = Button(
+            appearance,
+            "Bench directories…",
+            "hard-drive",
+            "",
+            "Measure them in turn (Ctrl+Shift+B)",
+        )
+        self.bench_button.clicked.connect(self.bench_wanted)
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(row(self.list.search, self.import_button))
+        layout.addLayout(row(self.list.search, self.bench_button, self.import_button))
         layout.addWidget(self.list, 1)
         return page
 
@@ -139,6 +161,13 @@ class ComparePage(QWidget):
         """Show the comparison, or the choice of what to compare."""
         if not self.isVisible():
             return
+        progress = self._bench_controller.progress
+        if self._bench_controller.running and progress is not None:
+            self._stack.setCurrentIndex(2)
+            stop = Offer("Stop", "octagon-x", self._bench_controller.cancel, kind="danger")
+            self.head.display(heading(progress), stop)
+            self.bench.show_progress(progress)
+            return
         comparison = self._comparison_controller.comparison
         if comparison is None:
             self._stack.setCurrentIndex(0)
@@ -153,6 +182,15 @@ class ComparePage(QWidget):
             self._baseline = 0
             self._fill(comparison)
         self._draw()
+
+    def _bench_ended(self) -> None:
+        """Compare what was measured, repeats of one directory as one."""
+        progress = self._bench_controller.progress
+        names = {} if progress is None else progress.measured
+        if len(names) >= LEAST:
+            keys = {key_of(run_ids): name for run_ids, name in names.items()}
+            self._comparison_controller.pick_alone(list(keys))
+            self._comparison_controller.compare(keys)
 
     def _tell_choice(self) -> None:
         number = len(self._comparison_controller.picked)

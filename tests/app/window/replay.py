@@ -6,7 +6,7 @@ The curves follow a closed queueing station: ``parallel`` servers of ``service_u
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from advisor.compare.reference import library
 from advisor.forecasts.asking import forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
+from advisor.runs import bench
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -224,6 +225,8 @@ class Replay:
             references=library,
             contender=self.contender,
             compare=compare,
+            bench=bench.bench,
+            bench_preview=bench.preview,
             import_files=import_files,
             make_plan=plan_of,
             lens=lens,
@@ -376,9 +379,10 @@ class Replay:
             seen = watched_inventory()
         return Case(summary.target, seen, points, run_id, {"engine": "replay 1"})
 
-    def contender(self, store: Store, run_id: int) -> Contender:
-        run, case = store.run(run_id), self.load_case(store, run_id)
-        return Contender(run.target, "replayed", case.conditions, case.points, run_id, str(run_id))
+    def contender(self, store: Store, run_ids: Sequence[int]) -> Contender:
+        first, name = run_ids[0], "+".join(map(str, run_ids))
+        run, case = store.run(first), self.load_case(store, first)
+        return Contender(run.target, "replayed", case.conditions, case.points, first, name)
 
     def test_connection(
         self, spec: TargetSpec, prompts: Prompts, token: CancelToken

@@ -1,33 +1,39 @@
-"""The way of a DBA through the window by keyboard alone, from nothing to a plan in the clipboard.
+"""The ways of a DBA and of a drive buyer through the window, by keyboard alone.
 
 An action is a chord, a field that is filled, or a question that is answered.
 """
 
 from __future__ import annotations
 
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
+from app.views.dialogs.bench import START, BenchDialog
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.watch import page as watch_page
 from app.window.application import build, real_use_cases
-from app.window.main_window import MainWindow
+from app.window.main_window import COMPARE, MainWindow
 from app.window.program import rule_notes
 from tests.app.window.conftest import shut
 from tests.app.window.looking import texts
 from tests.present import present
 from tests.servers.mariadb import ED25519, MariaDB
 from tests.servers.sshd import Sshd
+from tests.short_plans import SHORT, plan_of
 
 MOST_ACTIONS = 12
+MOST_ACTIONS_OF_A_BUYER = 10
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
@@ -62,8 +68,12 @@ class Keyboard:
         self.actions += 1
         if reached_by is not None:
             self._keys((reached_by, ALT))
-        assert isinstance(self._focus, QLineEdit), self._focus
-        QTest.keyClicks(self._focus, text)
+        assert isinstance(self._focus, QLineEdit | QPlainTextEdit), self._focus
+        first, *others = text.split("\n")
+        QTest.keyClicks(self._focus, first)
+        for line in others:
+            self._keys((Key.Key_Return, NONE))
+            QTest.keyClicks(self._focus, line)
 
     def answer(self, window: MainWindow, kind: type[QDialog], *keys: Key, text: str = "") -> None:
         """Wait for a question and answer it."""
@@ -122,3 +132,41 @@ def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
     finally:
         shut(qtbot, window)
     assert hands.actions <= MOST_ACTIONS
+
+
+def test_a_drive_buyer_benches_three_directories_and_sees_them_compared(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
+    plan_of(monkeypatch, replace(SHORT, read_sizes=(16384,), many_threads=()))
+    window = build(qapp, real_use_cases(), {})
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    hands = Keyboard(qtbot, window)
+    with ExitStack() as held:
+        places = [
+            held.enter_context(tempfile.TemporaryDirectory(prefix=f"drive {name} ", dir="/var/tmp"))
+            for name in "ABC"
+        ]
+        try:
+            hands.chord(Key.Key_B, CONTROL | SHIFT)
+            dialog = present(window.findChild(BenchDialog))
+            qtbot.waitUntil(dialog.isActiveWindow)
+            hands.fill("\n".join(places))
+            hands.fill("client X, October", reached_by=Key.Key_P)
+            hands.chord(Key.Key_Return)
+            qtbot.waitUntil(lambda: dialog.go.text() == START)
+            assert "6 runs in turn" in dialog.plan_said.text()
+            assert "are on the same disk" in texts(dialog.notes)
+            hands.chord(Key.Key_Return)
+            qtbot.waitUntil(lambda: window.pages.bench_controller.running)
+            qtbot.waitUntil(lambda: not window.pages.bench_controller.running)
+            qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
+            comparison = present(window.comparison_controller.comparison)
+            assert [len(one.run_ids) for one in comparison.contenders] == [2, 2, 2]
+            assert [one.name.rpartition(", ")[2] for one in comparison.contenders] == places
+            assert window.stack.currentIndex() == COMPARE
+        finally:
+            shut(qtbot, window)
+    assert hands.actions <= MOST_ACTIONS_OF_A_BUYER

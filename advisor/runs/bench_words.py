@@ -1,0 +1,38 @@
+"""How the places of a bench are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.target_names import LOCAL
+from probes.errors import UsageError
+from probes.targets.address import TargetSpec
+from probes.targets.allowed_characters import check_target
+from probes.targets.parse import parse_target
+
+
+def place_of(word: str, known: Callable[[str], TargetSpec | None]) -> TargetSpec:
+    """A place as it is typed: ``/srv/a`` here, ``db7:/srv/a``, a saved target, or an address.
+
+    ``known`` gives the target that was saved by a name. A target without a directory is benched
+    where its server's data lie. Raises UsageError.
+    """
+    if "://" in word:
+        return parse_target(word)
+    name, colon, directory = word.partition(":/")
+    if colon and name.strip("./") and "/" not in name:
+        spec = TargetSpec() if name == LOCAL else known(name)
+        if spec is None:
+            raise UsageError(
+                f"There is no target named {name!r}.",
+                "Save it first, or write a directory of this computer as /srv/new.",
+            )
+        check_target(spec)
+        return replace(spec, directory=f"/{directory}")
+    saved = known(word)
+    if saved is not None:
+        check_target(saved)
+        return saved
+    return TargetSpec(directory=str(Path(word).expanduser().absolute()))

@@ -1,0 +1,68 @@
+"""A bench that goes on: whose turn it is, and what each directory has so far."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QProgressBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.runs.bench_progress import BenchProgress
+from app.presenters.bench_form import rows
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+
+COLUMNS = ("Directory", "Turns", "Points", "")
+
+
+class BenchView(QWidget):
+    """Shows a bench's progress."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.notes = Callout(appearance)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("How much of the bench is over")
+        self.table = QTreeWidget()
+        self.table.setProperty("role", "table")
+        self.table.setAccessibleName("Directories of the bench")
+        self.table.setHeaderLabels(list(COLUMNS))
+        self.table.setRootIsDecorated(False)
+        header = self.table.header()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(
+            label("The Probe page shows the turn that is measured; Esc stops the bench.", "small")
+        )
+
+    def show_progress(self, progress: BenchProgress) -> None:
+        """Bring the rows up to date."""
+        self.bar.setValue(round(1000 * progress.share))
+        notes = () if progress.seen is None else progress.seen.notes
+        self.notes.setVisible(bool(notes))
+        if notes:
+            self.notes.display("warn", notes[0], "\n".join(notes[1:]))
+        known = rows(progress)
+        while self.table.topLevelItemCount() < len(known):
+            self.table.addTopLevelItem(QTreeWidgetItem())
+        for at, texts in enumerate(known):
+            item = self.table.topLevelItem(at) or QTreeWidgetItem()
+            for column, text in enumerate(texts):
+                item.setText(column, text)
+                item.setToolTip(column, text)
+        while self.table.topLevelItemCount() > len(known):
+            self.table.takeTopLevelItem(len(known))

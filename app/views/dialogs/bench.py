@@ -1,0 +1,174 @@
+"""Setting up a bench: directories, plan, repeats; first a look at them, then the start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.runs.bench_values import MOST_REPEATS, USUAL_REPEATS, BenchRequest
+from app.controllers.bench import BenchController
+from app.presenters.bench_form import BenchTyped, plan_text, request_of, usual_project
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from probes.errors import LeadlineError
+from probes.plans.plan import PlanName
+from probes.targets.address import TargetSpec
+
+WIDTH = 620
+PLACES_HEIGHT = 92
+LOOK, START = "Look at them", "Start the bench"
+
+
+class BenchDialog(QDialog):
+    """Measures nothing before the directories were looked at as they are typed now."""
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        controller: BenchController,
+        known: Callable[[str], TargetSpec | None],
+        parent: QWidget,
+    ) -> None:
+        """``known`` gives a saved target by its name."""
+        super().__init__(parent)
+        self._controller, self._known = controller, known
+        self._looked: BenchRequest | None = None
+        self.setWindowTitle("Bench directories")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self._make_fields(appearance)
+        self.callout = Callout(appearance)
+        self.plan_said = label("", "small", wrap=True, select=True)
+        self.notes = Callout(appearance)
+        cancel = Button(appearance, "Cancel")
+        cancel.clicked.connect(self.reject)
+        self.go = Button(appearance, LOOK, "", "primary")
+        self.go.setDefault(True)
+        self.go.clicked.connect(self._go)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(
+            label(
+                "Each directory is measured in turn with the same plan and files of the same size: "
+                "A B C, then C B A. Two to twelve, a line for each; NAME:/DIR is on a saved "
+                "target.",
+                wrap=True,
+            )
+        )
+        layout.addLayout(self._grid())
+        layout.addWidget(self.plan_said)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.callout)
+        layout.addLayout(row(self.browse, None, cancel, self.go))
+        self.plan_said.hide()
+        controller.looked.connect(self._show_look)
+        self.finished.connect(self._left)
+        self.places.setFocus()
+
+    def _make_fields(self, appearance: Appearance) -> None:
+        self.places = QPlainTextEdit()
+        self.places.setPlaceholderText("/mnt/a\n/mnt/b\ndb7:/srv/new")
+        self.places.setFixedHeight(PLACES_HEIGHT)
+        self.places.setTabChangesFocus(True)
+        self.places.textChanged.connect(self._changed)
+        self.project = QLineEdit()
+        self.project.setPlaceholderText(usual_project(datetime.now().astimezone()))
+        self.project.textEdited.connect(self._changed)
+        self.plan = QComboBox()
+        self.plan.addItems([name.value for name in PlanName])
+        self.plan.currentIndexChanged.connect(self._changed)
+        self.repeats = QSpinBox()
+        self.repeats.setRange(1, MOST_REPEATS)
+        self.repeats.setValue(USUAL_REPEATS)
+        self.repeats.valueChanged.connect(self._changed)
+        self.browse = Button(appearance, "&Add a directory…", "folder-open")
+        self.browse.clicked.connect(self._browse)
+
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_S)
+        grid.setColumnStretch(1, 1)
+        fields: tuple[tuple[str, QWidget], ...] = (
+            ("&Directories", self.places),
+            ("&Project", self.project),
+            ("P&lan", self.plan),
+            ("&Repeats", self.repeats),
+        )
+        for at, (caption, field) in enumerate(fields):
+            field.setAccessibleName(caption.replace("&", ""))
+            told = label(caption, "quiet")
+            told.setBuddy(field)
+            grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, at, 1)
+        return grid
+
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "A directory on the drive")
+        if folder:
+            self.places.appendPlainText(folder)
+
+    def _changed(self) -> None:
+        """What was looked at is not what stands here any more."""
+        self._looked = None
+        self._controller.forget_look()
+        self._show_look()
+
+    def _go(self) -> None:
+        try:
+            self._look_or_start()
+        except LeadlineError as error:
+            self.callout.tell_error(error)
+
+    def _look_or_start(self) -> None:
+        if self._looked is None:
+            typed = BenchTyped(
+                self.places.toPlainText(),
+                self.plan.currentText(),
+                self.repeats.value(),
+                self.project.text(),
+            )
+            self._looked = request_of(typed, self._known, datetime.now().astimezone())
+            self._controller.look(self._looked)
+        elif self._controller.seen is not None:
+            self._controller.start(self._looked)
+            self.accept()
+
+    def _show_look(self) -> None:
+        seen, refused = self._controller.seen, self._controller.refused
+        looking = self._controller.looking
+        if refused is not None:
+            self._looked = None
+        self.callout.tell_error(refused)
+        self.plan_said.setVisible(seen is not None)
+        self.notes.hide()
+        if seen is not None:
+            self.plan_said.setText(plan_text(seen))
+            if seen.notes:
+                self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
+        self.go.setText("Looking" if looking else START if seen is not None else LOOK)
+        self.go.setEnabled(not looking)
+        if seen is not None:
+            self.go.setFocus()
+
+    def _left(self) -> None:
+        self._controller.looked.disconnect(self._show_look)
+        self._controller.forget_look()
