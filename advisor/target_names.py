@@ -11,6 +11,9 @@ CASE_SUFFIX = ".leadline"
 LOCAL = TargetSpec().name
 """What this computer is called."""
 
+SAMPLE = "sample"
+"""What the target of the runs that ship is called."""
+
 _CHOOSE = "Take a word such as db7"
 
 

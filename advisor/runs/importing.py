@@ -7,11 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.runs.events import Kept, Refused
+from advisor.store import casefile
 from advisor.store.store import Store
+from advisor.target_names import CASE_SUFFIX, check_name
 from probes.errors import ImportRefused, UsageError
 from probes.figures import counted, listed
 from probes.imports import Imported, read_import
 from probes.imports.content import shown
+
+CASE = "case"
+"""The kind of what came as a case file of Leadline's."""
 
 SEVERAL = "several"
 """The kind of a run that was put together of files of different kinds."""
@@ -23,6 +28,8 @@ MOST_NAMED = 6
 
 def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterator[Kept | Refused]:
     """Read ``files`` and keep them: with ``name`` as one run, else as one each, by its file's name.
+
+    A case file becomes a run of a target that is called as the file is.
 
     Nothing of a run is kept unless all of it can be read: with ``name``, a file that can't raises
     UsageError or ImportRefused; else it is ``Refused``, and the others are taken in. Raises
@@ -39,12 +46,35 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
         return
     for file in files:
         try:
+            if file.suffix == CASE_SUFFIX:
+                yield take_case(store, file, name_of_case(file))
+                continue
             imported = read_import(file)
         except (ImportRefused, UsageError) as error:
             yield Refused(file, error)
             continue
         own_name = shown(file.stem)
         yield Kept(store.add_import(imported, own_name), own_name, imported)
+
+
+def take_case(store: Store, file: Path, name: str) -> Kept:
+    """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError."""
+    warnings: list[str] = []
+    with casefile.opened(file, warnings.append) as (case, run_id):
+        taken = store.take_over(case, run_id, name)
+        points = tuple(case.points(run_id))
+    engine = points[0].engine if points else ""
+    told = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
+    return Kept(taken, name, told)
+
+
+def name_of_case(file: Path) -> str:
+    """The target that a case file becomes: what the file is called, if a target can be so."""
+    try:
+        check_name(file.stem)
+    except UsageError:
+        return f"case {shown(file.stem)}".strip()
+    return file.stem
 
 
 def summed_up(kept: Sequence[Kept], refused: Sequence[Refused]) -> str:

@@ -15,6 +15,7 @@ from advisor.store.labels import insert
 from advisor.store.migrations import known, migrate
 from advisor.store.runs import summary
 from probes.errors import StoreError
+from probes.targets.address import TargetKind, TargetSpec
 
 LEFT_OUT = {"mysql.innodb_status": "it is left out of case files"}
 """Answers that quote more than figures, each with the words that follow "because"."""
@@ -71,6 +72,44 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
         "UPDATE runs SET state = ? WHERE id = ?",
         (run["state"], run_id),
     )
+
+
+def take_over(source: Database, run_id: int, target: Database, name: str) -> int:
+    """Copy a case file's run to ``target``, as one of the target called ``name``; its number there.
+
+    How that is reached is not known: its address is empty until its user gives one.
+    """
+    (run,) = source.rows("SELECT * FROM runs WHERE id = ?", (run_id,))
+    spec = TargetSpec(kind=TargetKind.SSH, name=name, directory=load_target(run["spec"]).directory)
+    begun = dict(run) | {"target": name, "spec": dump(spec), "state": RunState.RUNNING.value}
+    with target.transaction():
+        taken = _renumbered(target, "runs", begun)
+        for table in _BY_RUN:
+            rows = source.rows(
+                f"SELECT * FROM {table} WHERE run_id = ?",  # noqa: S608 - names of our own
+                (run_id,),
+            )
+            for row in rows:
+                number = _renumbered(target, table, dict(row) | {"run_id": taken})
+                if table == "points":
+                    _take_samples(source, row["id"], target, number)
+        insert(target, taken, summary(source, run_id).label)
+        target.execute("UPDATE runs SET state = ? WHERE id = ?", (run["state"], taken))
+    return taken
+
+
+def _renumbered(target: Database, table: str, row: dict[str, object]) -> int:
+    """Insert a row under a number of its own, where its table has numbers; that number."""
+    row.pop("id", None)
+    marks = ", ".join("?" * len(row))
+    statement = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})"  # noqa: S608 - ours
+    return target.execute(statement, tuple(row.values()))
+
+
+def _take_samples(source: Database, point: int, target: Database, number: int) -> None:
+    samples = source.rows("SELECT * FROM samples WHERE point_id = ?", (point,))
+    for sample in samples:
+        _renumbered(target, "samples", dict(sample) | {"point_id": number})
 
 
 def _leave_out(target: Database, run_id: int) -> None:

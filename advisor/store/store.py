@@ -146,6 +146,11 @@ class Store:
         """
         return imports.add(self._database, imported, name)
 
+    def take_over(self, case: Store, run_id: int, name: str) -> int:
+        """Keep the run of an opened case file as one of the target ``name``; its number here."""
+        with of_run(case._database.path, run_id):
+            return copying.take_over(case._database, run_id, self._database, name)
+
     def add_answers(self, run_id: int, answers: Mapping[str, str]) -> None:
         """Keep raw answers that came later than the run's inventory, under names of their own."""
         runs.add_answers(self._database, run_id, answers)

@@ -97,6 +97,7 @@ class StoredRuns(QObject):
         self._use_cases = use_cases
         self._shelf = self._visible = Shelf()
         self._said: set[str] = set()
+        self._read = False
         self._opened: dict[int, Run] = {}
         self._opening: set[int] = set()
         self._deletions: list[Deletion] = []
@@ -105,6 +106,11 @@ class StoredRuns(QObject):
     def shelf(self) -> Shelf:
         """Targets and runs, without what is about to be deleted; one value until they differ."""
         return self._visible
+
+    @property
+    def known(self) -> bool:
+        """Whether the store was read: before that, nothing is on the shelf."""
+        return self._read
 
     def _see(self) -> None:
         """Leave out what is about to be deleted."""
@@ -160,11 +166,18 @@ class StoredRuns(QObject):
 
     def import_files(self, files: Sequence[Path]) -> None:
         """Take in what other programs have measured; what can't be read is left out."""
+        self._take_in(lambda store: self._use_cases.import_files(store, files))
+
+    def take_sample(self) -> None:
+        """Take in the sample that ships; nothing comes of it where it is there."""
+        self._take_in(self._use_cases.take_sample)
+
+    def _take_in(self, read: Callable[[Store], Iterator[Kept | Refused]]) -> None:
         found: list[Kept | Refused] = []
 
         def work(_token: CancelToken) -> Iterator[object]:
             with self._use_cases.open_store() as store:
-                yield from self._use_cases.import_files(store, files)
+                yield from read(store)
                 yield _read_shelf(store)
 
         def take(one: Kept | Refused | Shelf) -> None:
@@ -259,6 +272,7 @@ class StoredRuns(QObject):
         return self._runner.ask(name, work, take, self.failed)
 
     def _take_shelf(self, shelf: Shelf) -> None:
+        self._read = True
         if shelf != self._shelf:
             self._shelf = shelf
             self._see()

@@ -50,6 +50,7 @@ class UseCases:
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]
+    take_sample: Callable[[Store], Iterator[Kept]]
     make_plan: Callable[[Case, Judgement, Sequence[Recommendation]], ChangePlan]
     lens: Callable[[Case, ServerVersion], LensReport]
     forecaster: Callable[[Case, Case | None], Forecaster | LeadlineError]

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Deletion
 from app.presenters.sidebar_rows import RunRow
@@ -131,6 +132,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_wanted.connect(self.add_target)
         self.sidebar.edit_wanted.connect(self.edit_target)
         self.sidebar.name_wanted.connect(self.name_run)
+        self.sidebar.sample_wanted.connect(self.try_sample)
         self.header.tabs.currentChanged.connect(self._page_changed)
         self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
@@ -258,6 +260,14 @@ class MainWindow(QMainWindow):
         """Open the dialog for a new target."""
         if self.loaded:
             self.pages.targets.add()
+
+    def try_sample(self) -> None:
+        """Have the sample's runs kept, and show its home; where they are, show it."""
+        if self._stored_runs.shelf.of(SAMPLE):
+            self.selection.choose(Choice(SAMPLE))
+            self.show_page(OVERVIEW)
+        else:
+            self._stored_runs.take_sample()
 
     def edit_target(self, name: str) -> None:
         """Open the dialog for a saved target."""

@@ -78,6 +78,8 @@ class Menus(QObject):
             menu, "&Copy the change plan", "Ctrl+Shift+C", "copy", lambda pages: pages.copy_plan()
         )
         menu.addSeparator()
+        later(menu, "&Try the sample", "", "", lambda _pages: window.try_sample())
+        menu.addSeparator()
         self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
 
     def _run(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from advisor.run import RunKind
+from advisor.runs.importing import CASE
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
@@ -45,7 +46,9 @@ from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
 FOLDER = "files/import"
-IMPORTABLE = "Results (*.json *.txt *.log *.out *.csv *.tsv);;All files (*)"
+IMPORTABLE = (
+    "Results (*.json *.txt *.log *.out *.csv *.tsv);;Cases of Leadline (*.leadline);;All files (*)"
+)
 
 
 class Pages(QObject):
@@ -308,7 +311,7 @@ class Pages(QObject):
         """Let the user choose files of other programs, and keep what was measured there."""
         names, _ = QFileDialog.getOpenFileNames(
             self._window,
-            "Import measurements of fio, sysbench, iostat or CSV",
+            "Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline",
             self._parts.preferences.text(FOLDER, str(Path.home())),
             IMPORTABLE,
         )
@@ -320,7 +323,10 @@ class Pages(QObject):
         """Say what was imported and what not, show it, and have it ready to be compared."""
         for kept in found.kept:
             self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
-        if found.kept and self._window.stack.currentIndex() != COMPARE:
+        if found.kept and found.kept[-1].imported.kind == CASE:
+            self.selection.choose(Choice(found.kept[-1].name))
+            self._window.show_page(OVERVIEW)
+        elif found.kept and self._window.stack.currentIndex() != COMPARE:
             last = found.kept[-1]
             self.selection.choose(Choice(last.name, last.run_id))
             self._window.show_page(PROBE)

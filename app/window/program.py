@@ -12,6 +12,7 @@ from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
 from advisor.runs import bench, session
 from advisor.runs.importing import import_files
+from advisor.runs.sample import take_sample
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
@@ -34,6 +35,7 @@ PROGRAM = UseCases(
     bench=bench.bench,
     bench_preview=bench.preview,
     import_files=import_files,
+    take_sample=take_sample,
     make_plan=plan_of,
     lens=lens,
     forecaster=forecaster,

@@ -36,4 +36,7 @@ def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
         return LocalTarget()
     if spec.ssh is not None:
         return SshTarget(spec.ssh, prompts, token)
-    raise UsageError(f"The target {spec.name} has no SSH address.")
+    raise UsageError(
+        f"The target {spec.name} has no SSH address.",
+        "Edit it and give its address: what came as a case file does not tell it.",
+    )

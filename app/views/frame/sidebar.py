@@ -34,12 +34,16 @@ CHOICE = Qt.ItemDataRole.UserRole + 2
 
 REFILL_MS = 250
 
+SAMPLE_TIP = "Every page with a real MariaDB server's check and watch, and no server of yours"
+
 
 class Sidebar(QWidget):
     """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``.
 
-    ``name_wanted(RunRow)`` asks for what a run is called.
+    ``name_wanted(RunRow)`` asks for what a run is called, ``sample_wanted()`` for the sample.
     """
+
+    sample_wanted = Signal()
 
     name_wanted = Signal(object)
     add_wanted = Signal()
@@ -113,11 +117,18 @@ class Sidebar(QWidget):
         below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(below)
         layout.addWidget(self.tree, 1)
+        self.sample = Button(self._appearance, "Try the sample", "play", "", SAMPLE_TIP)
+        self.sample.clicked.connect(self.sample_wanted)
+        self.sample.hide()
+        last = row(self.sample)
+        last.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_M, tokens.SPACE_M)
+        layout.addLayout(last)
 
     def fill(self) -> None:
         """List what there is; only what differs from before is touched."""
         now, shelf = datetime.now().astimezone(), self._stored_runs.shelf
         self._offer(projects(shelf))
+        self.sample.setVisible(self._stored_runs.known and not shelf.runs)
         text, project = self.search.text(), self.projects.currentData() or ""
         asked = (shelf, text, project, now.date())
         if self._listed_for is None or any(map(ne, asked, self._listed_for)):

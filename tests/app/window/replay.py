@@ -33,6 +33,7 @@ from advisor.runs.events import (
     StageStarted,
 )
 from advisor.runs.importing import import_files
+from advisor.runs.sample import take_sample
 from advisor.runs.requests import Request, WatchRequest
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
@@ -228,6 +229,7 @@ class Replay:
             bench=bench.bench,
             bench_preview=bench.preview,
             import_files=import_files,
+            take_sample=take_sample,
             make_plan=plan_of,
             lens=lens,
             forecaster=forecaster,
