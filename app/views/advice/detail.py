@@ -52,6 +52,7 @@ class AdviceDetail(QScrollArea):
         self._page = ""
         self._arranged: tuple[bool, bool] | None = None
         self.setWidgetResizable(True)
+        self.setAccessibleName("The advice with its evidence")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_bar(self)
         self._make(preferences)
@@ -82,6 +83,7 @@ class AdviceDetail(QScrollArea):
         self.more.toggled.connect(self._show_page)
         self._documentation = QTextBrowser()
         self._documentation.setProperty("role", "page")
+        self._documentation.setAccessibleName("About this rule")
         self._documentation.setOpenExternalLinks(True)
         self._documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._documentation.document().documentLayout().documentSizeChanged.connect(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from advisor.report.lens_words import headline, sections
 from app.controllers.advice import AdviceController
@@ -14,7 +13,7 @@ from app.theme.appearance import Appearance
 from app.views.advice.version_sections import VersionSections
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import row, scrolled
 
 
 class OtherVersionView(QWidget):
@@ -27,10 +26,7 @@ class OtherVersionView(QWidget):
         self.versions.setAccessibleName("Version to see the server as")
         self._headline = label("", "heading", wrap=True, select=True)
         self._told = VersionSections(appearance)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(self._told)
+        self._area = scrolled(self._told, "What another version would change")
         self.empty = Empty(appearance, "eye")
         self.empty.display(
             "No server to see otherwise",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QFileDialog,
     QPlainTextEdit,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,7 +27,7 @@ from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import row, scrolled
 
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""
@@ -99,7 +98,7 @@ class PlanView(QWidget):
         self.text.setAccessibleName("The plan in this form")
         self._steps = PlanSteps(appearance)
         self._stack = QStackedWidget()
-        self._stack.addWidget(_scrolled(self._steps))
+        self._stack.addWidget(scrolled(self._steps, "The change plan, step by step"))
         self._stack.addWidget(self.text)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
@@ -192,11 +191,3 @@ class PlanView(QWidget):
             )
         else:
             self.saved.emit(path)
-
-
-def _scrolled(body: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(body)
-    return area

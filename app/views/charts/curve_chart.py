@@ -121,7 +121,8 @@ class CurveChart(QWidget):
 
     def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
         view.ci.layout.setContentsMargins(0, 8, 8, 8 if plot is self._plots[0] else 0)
-        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (view, view.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         view.setMinimumSize(QSize(120, 60))
         view.scene().sigMouseMoved.connect(partial(self._moved, plot))

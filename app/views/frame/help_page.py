@@ -5,12 +5,14 @@ from __future__ import annotations
 from importlib.resources import files
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from app.presenters.shortcuts import SHORTCUTS
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.widgets.card import Card
 from app.views.widgets.labels import label
+from app.views.widgets.layouts import scrolled
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.page_head import Offer, PageHead
 from probes._version import __version__
@@ -44,37 +46,23 @@ class HelpPage(QWidget):
         inner.addLayout(cards)
         text = QTextBrowser()
         text.setProperty("role", "page")
+        text.setAccessibleName("About Leadline")
         text.setOpenExternalLinks(True)
         text.setMinimumHeight(320)
         show_markdown(text, files("resources").joinpath("texts", "about.md").read_text("utf-8"))
         inner.addWidget(text)
         inner.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(body)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(scrolled(body, "Keys and licences"), 1)
 
 
-def _card(title: str, keys: tuple[tuple[str, str], ...]) -> QFrame:
-    card = QFrame()
-    card.setProperty("role", "card")
-    layout = QVBoxLayout(card)
-    layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
-    layout.setSpacing(tokens.SPACE_M)
-    layout.addWidget(label(title, "heading"))
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(tokens.SPACE_M)
-    grid.setVerticalSpacing(tokens.SPACE_S)
-    grid.setColumnMinimumWidth(0, KEYS_WIDTH)
-    grid.setColumnStretch(1, 1)
+def _card(title: str, keys: tuple[tuple[str, str], ...]) -> Card:
+    card = Card(title)
+    grid = card.add_labelled(KEYS_WIDTH)
     for line, (pressed, does) in enumerate(keys):
         grid.addWidget(label(pressed, "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(label(does, wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
-    layout.addLayout(grid)
-    layout.addStretch(1)
     return card

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal, SignalInstance
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.presenters.home import Change, Home, Question
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
+from app.views.widgets.card import Card
 from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
@@ -25,8 +26,9 @@ class Answers(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._changes, changed = _card("What to change, what brings most first")
-        self._open, asked = _card("Open")
+        self._changes = Card("What to change, what brings most first", dense=True)
+        self._open = Card("Open", dense=True)
+        changed, asked = self._changes.lines, self._open.lines
         self._nothing = label("", wrap=True, select=True)
         self.plan = label("", wrap=True, select=True)
         self.plan.hide()
@@ -69,16 +71,6 @@ class Answers(QWidget):
         self._settled.setText(home.open_said or "Nothing that has facts is open.")
         yield from self._lines.display(home.changes, _ChangeLine.display)
         yield from self._questions.display(home.open, _QuestionLine.display)
-
-
-def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
-    card = QFrame()
-    card.setProperty("role", "card")
-    layout = QVBoxLayout(card)
-    layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_S)
-    layout.setSpacing(tokens.SPACE_S)
-    layout.addWidget(label(title, "heading"))
-    return card, layout
 
 
 class _ChangeLine(QWidget):

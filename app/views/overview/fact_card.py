@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
 from app.presenters.overview import FactRow
-from app.theme import tokens
+from app.views.widgets.card import Card
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column
 
 
-class FactCard(QFrame):
+class FactCard(Card):
     """A title over rows of label, text and a quieter note."""
 
     def __init__(
@@ -24,17 +23,8 @@ class FactCard(QFrame):
         label_width: int = 120,
         notes_beside: bool = False,
     ) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label(title, "heading"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_M)
-        grid.setVerticalSpacing(tokens.SPACE_S)
-        grid.setColumnMinimumWidth(0, label_width)
-        grid.setColumnStretch(1, 1)
+        super().__init__(title)
+        grid = self.add_labelled(label_width)
         top = Qt.AlignmentFlag.AlignTop
         for index, fact in enumerate(rows):
             grid.addWidget(label(fact.label, "quiet"), index, 0, top)
@@ -47,5 +37,3 @@ class FactCard(QFrame):
                 grid.addWidget(note, index, 2, top | Qt.AlignmentFlag.AlignRight)
             else:
                 grid.addLayout(column(text, note, space=1), index, 1)
-        layout.addLayout(grid)
-        layout.addStretch(1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
@@ -30,7 +30,7 @@ from app.views.overview.storage_chains import StorageChains
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import clear, column, row
+from app.views.widgets.layouts import clear, column, row, scrolled
 from app.views.widgets.page_head import Offer, PageHead
 from probes.inventory.facts import Inventory
 
@@ -79,10 +79,7 @@ class OverviewPage(QWidget):
         self._body = QWidget()
         self._body.setObjectName("pageBody")
         self._build()
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self._body)
+        self._scroll = scrolled(self._body, "Home of the target")
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._scroll)

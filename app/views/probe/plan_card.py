@@ -48,6 +48,7 @@ class PlanCard(QFrame):
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
         scroll.setObjectName("clearScroll")
+        scroll.setAccessibleName("What it will do")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
         layout.setSpacing(tokens.SPACE_M)

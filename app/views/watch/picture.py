@@ -47,6 +47,7 @@ class WatchPicture(QScrollArea):
         self._watched: Watched | None = None
         self._because = ""
         self.setWidgetResizable(True)
+        self.setAccessibleName("The server's own work")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.measures = Segments()
         self.measures.setAccessibleName("What the timeline shows")

@@ -124,6 +124,9 @@ class KnobList(QScrollArea):
         self.kept.setLineEdit(line_edit)
         self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.kept.setAccessibleName("Scenario")
+        typed = self.kept.lineEdit()
+        if typed is not None:
+            typed.setAccessibleName("Scenario")
         self.kept.activated.connect(self._choose_kept)
         self.keep = PressedByEnter("&Keep")
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))

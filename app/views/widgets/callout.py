@@ -32,6 +32,7 @@ class Callout(QFrame):
         self._sentence = label("", "heading", wrap=True, select=True)
         self._advice = label("", wrap=True, select=True)
         self._details = QPlainTextEdit()
+        self._details.setAccessibleName("Details")
         self._details.setReadOnly(True)
         self._details.setMaximumHeight(160)
         self._details.setAccessibleName("Details")

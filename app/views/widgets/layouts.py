@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QHBoxLayout,
     QLabel,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -62,6 +63,16 @@ def keep_bar(area: QAbstractScrollArea) -> None:
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     bar = area.verticalScrollBar()
     bar.rangeChanged.connect(lambda low, high: bar.setEnabled(high > low))
+
+
+def scrolled(body: QWidget, name: str) -> QScrollArea:
+    """A page's body that scrolls down, never aside; ``name`` is what a screen reader calls it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(name)
+    area.setWidget(body)
+    return area
 
 
 def clear(layout: QVBoxLayout | QHBoxLayout) -> None:

@@ -33,8 +33,8 @@ from advisor.runs.events import (
     StageStarted,
 )
 from advisor.runs.importing import import_files
-from advisor.runs.sample import take_sample
 from advisor.runs.requests import Request, WatchRequest
+from advisor.runs.sample import take_sample
 from advisor.runs.session import NOTHING_MEASURED
 from advisor.runs.waiting import waited
 from advisor.store.store import Store

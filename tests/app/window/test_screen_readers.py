@@ -1,0 +1,77 @@
+"""What a screen reader says: whatever the keyboard reaches on a page has a name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.window.main_window import ADVICE, PAGES, MainWindow
+from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.replay import Replay
+from tests.present import present
+
+
+def reachable(window: MainWindow) -> list[QWidget]:
+    """What the Tab key reaches."""
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisibleTo(window)
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+    ]
+
+
+def nameless(window: MainWindow) -> list[str]:
+    """The kinds of what the Tab key reaches and no screen reader can name."""
+    reached = reachable(window)
+    assert reached
+    return [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in reached
+        if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name).strip()
+    ]
+
+
+def test_all_that_the_keyboard_reaches_has_a_name(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    found = {}
+    for page in PAGES:
+        window.show_page(page)
+        caught_up(qtbot, window)
+        qtbot.waitUntil(lambda: not window.overview._turns.busy)
+        if page == ADVICE:
+            qtbot.waitUntil(lambda: not window.advice.detail.telling)
+            for side in ("plan", "lens", "advice"):
+                window.advice.show_side(side)
+                found[f"{page} {side}"] = nameless(window)
+        found[str(page)] = nameless(window)
+    window.show_help()
+    found["help"] = nameless(window)
+    assert {page: names for page, names in found.items() if names} == {}
+
+
+def test_the_tab_key_goes_round_every_page_and_comes_back(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for page in PAGES:
+        window.show_page(page)
+        caught_up(qtbot, window)
+        window.sidebar.tree.setFocus()
+        seen: list[QWidget] = []
+        while qapp.focusWidget() not in seen:
+            seen.append(present(qapp.focusWidget()))
+            QTest.keyClick(seen[-1], Qt.Key.Key_Tab)
+        assert qapp.focusWidget() is seen[0]
+        shown = present(window.stack.currentWidget())
+        there = [widget for widget in reachable(window) if shown.isAncestorOf(widget)]
+        assert not there or any(shown.isAncestorOf(widget) for widget in seen)
