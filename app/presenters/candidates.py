@@ -45,7 +45,8 @@ class Candidate:
 def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> list[Candidate]:
     """All that has points, group by group: projects, the latest first, then targets.
 
-    Repeats of one drive within a project are one row.
+    Repeats of one drive within a project are one row; a project's rows are in the order of the
+    measuring, a target's the latest first.
     """
     runs = [run for run in shelf.runs if run.points and run.state is not RunState.RUNNING]
     order = {spec.name: at for at, spec in enumerate(shelf.targets)}
@@ -58,7 +59,7 @@ def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> 
             not alike[0].label.project,
             projects[alike[0].label.project] if alike[0].label.project else 0,
             _group_rank(alike[0], order),
-            -alike[-1].id,
+            alike[0].id if alike[0].label.project else -alike[-1].id,
         ),
     )
     return [*(_of_runs(alike, now) for alike in ranked), *map(_of_reference, references)]

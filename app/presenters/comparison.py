@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from string import ascii_uppercase
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
+from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
@@ -29,12 +31,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RoleRow:
-    """One role: a cell for each contender, then who is best and by how much."""
+    """One role: a cell for each contender, then who is best and by how much.
+
+    ``tails`` are their 99th and 99.9th percentiles; () where another role has told them.
+    """
 
     title: str
     cells: tuple[Cell, ...]
     verdict: str
     decided: bool
+    unit: Unit
+    tails: tuple[Cell, ...] = ()
 
 
 def pictures_of(comparison: Comparison) -> list[tuple[str, str, Picture]]:
@@ -78,15 +85,34 @@ def _name(contender: Contender, curve: Curve) -> str:
 
 
 def role_rows(comparison: Comparison) -> list[RoleRow]:
-    """The roles with their figures and verdicts."""
-    return [_role_row(comparison, role) for role in comparison.roles]
+    """The roles with their figures and verdicts; tails of the same points are told once."""
+    told: set[tuple[int, ...]] = set()
+    found = []
+    for role in comparison.roles:
+        row = _role_row(comparison, role)
+        points = tuple(0 if entry is None else id(entry.point) for entry in role.entries)
+        tails = tuple(map(_tail, role.entries))
+        if points not in told and any(cell.text for cell in tails):
+            told.add(points)
+            row = replace(row, tails=tails)
+        found.append(row)
+    return found
+
+
+def _tail(entry: Entry | None) -> Cell:
+    if entry is None:
+        return Cell("")
+    latency = entry.point.latency
+    known = [each for each in (latency.p99_us, latency.p999_us) if math.isfinite(each)]
+    return Cell(" · ".join(map(duration_us, known)), "The slowest 1 % and 0.1 % take longer.")
 
 
 def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
     cells = tuple(
         _cell(role, entry, index == role.winner) for index, entry in enumerate(role.entries)
     )
-    return RoleRow(role.title, cells, _verdict(comparison, role), role.outcome is RoleOutcome.WON)
+    decided = role.outcome is RoleOutcome.WON or len(role.groups) > 1
+    return RoleRow(role.title, cells, _verdict(comparison, role), decided, role.unit)
 
 
 def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
@@ -103,6 +129,8 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
 
 
 def _verdict(comparison: Comparison, role: RoleComparison) -> str:
+    if len(role.groups) > 1 and sum(len(group.members) for group in role.groups) > 2:
+        return standing(role.groups, ascii_uppercase)
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"
@@ -138,12 +166,40 @@ def of_comparison(comparison: Comparison) -> str:
         if role.winner is not None:
             wins[role.winner] = wins.get(role.winner, 0) + 1
     if not wins:
-        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
+        return _tied(comparison, judged)
     best = max(wins, key=lambda index: wins[index])
     name = comparison.contenders[best].name
     first = next(role for role in judged if role.winner == best and role.ahead is not None)
     ahead = times(first.ahead.value) if first.ahead is not None else ""
     return (
         f"{name} is best in {wins[best]} of {counted(len(judged), 'role')}; "
-        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next."
+        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next{_but(comparison, first)}."
     )
+
+
+def _tied(comparison: Comparison, judged: list[RoleComparison]) -> str:
+    """Where nobody is best alone: who leads together, and by how much the next is behind."""
+    ahead = [role for role in judged if len(role.groups) > 1]
+    if not ahead:
+        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
+    first = ahead[0]
+    leaders = set(first.groups[0].members)
+    alike = sum(set(role.groups[0].members) == leaders for role in ahead)
+    letters = [ascii_uppercase[at] for at in sorted(leaders)]
+    who = f"{', '.join(letters[:-1])} and {letters[-1]}"
+    behind = first.groups[1].behind
+    slower = "" if behind is None else f": {times(behind.value)} the next"
+    return (
+        f"{who} tie for best in {alike} of {counted(len(judged), 'role')}; "
+        f"{first.title[:1].lower()}{first.title[1:]}{slower}{_but(comparison, first)}."
+    )
+
+
+def _but(comparison: Comparison, role: RoleComparison) -> str:
+    """What takes from a verdict, where it must not be overlooked."""
+    found = []
+    if any(reason.aspect == "same_disk" for reason in comparison.reasons):
+        found.append("some are on the same disk")
+    if any(entry is not None and entry.doubtful for entry in role.entries):
+        found.append("some of the points are doubtful")
+    return f", but {' and '.join(found)}" if found else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -14,10 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.compare.comparison import Comparison
+from advisor.compare.photo import photo
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
-from app.views.widgets.labels import ElidedLabel, IconLabel, label
+from app.views.widgets.labels import IconLabel, breakable, label
 from app.views.widgets.layouts import bullet, clear, row
 
 WIDTH = 290
@@ -83,8 +86,7 @@ class CompareLegend(QScrollArea):
             picture = QLabel()
             picture.setFixedSize(SWATCH)
             self._swatches.append((picture, index))
-            name = ElidedLabel("")
-            name.display(contender.name)
+            name = label(f"{ascii_uppercase[index]}  {breakable(contender.name)}", wrap=True)
             name.setToolTip("\n".join((contender.name, contender.source, *contender.caveats)))
             line = row(radio, picture, name)
             line.setStretch(2, 1)
@@ -94,7 +96,7 @@ class CompareLegend(QScrollArea):
         self._heading.setText("Not comparable as it stands" if reasons else "Comparable")
         for reason in reasons:
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
-            text = label(reason.sentence, "small", wrap=True, select=True)
+            text = label(breakable(reason.sentence), "small", wrap=True, select=True)
             self._notices.addLayout(bullet(mark, text))
         if not reasons:
             same = "Filesystem, file size, block size, fill level and engine are alike."
@@ -104,6 +106,12 @@ class CompareLegend(QScrollArea):
                 mark = IconLabel(self._appearance, "info", "quiet")
                 text = label(f"{contender.name}: {caveat}", "small", wrap=True, select=True)
                 self._notices.addLayout(bullet(mark, text))
+
+        self._notices.addWidget(label("Conditions", "heading"))
+        for index, contender in enumerate(comparison.contenders):
+            told = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
+            said = f"{ascii_uppercase[index]}  {breakable(told or 'nothing is known')}"
+            self._notices.addWidget(label(said, "small", wrap=True, select=True))
 
     def _dress(self) -> None:
         ratio = self.devicePixelRatioF()

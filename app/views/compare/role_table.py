@@ -1,19 +1,30 @@
-"""Role by role: each contender's figure, and who is best by how much."""
+"""Role by role: each contender's figure with its tails, and who ties with whom or is best."""
 
 from __future__ import annotations
+
+from string import ascii_uppercase
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from advisor.compare.comparison import Comparison
-from app.presenters.comparison import RoleRow, role_rows
+from advisor.compare.roles import Unit
+from app.presenters.comparison import Cell, RoleRow, role_rows
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
 
+FEW = 4
+"""So many contenders leave room for the verdict behind their figures; with more it stands over
+them, and the figures scroll."""
+
+CAPTION_WIDTH = 110
+CAPTIONS = {Unit.PER_S: "    rate", Unit.US: "    mean time"}
+TAILS = "    p99 · p99.9"
+
 
 class RoleTable(QTreeWidget):
-    """Shows a comparison's roles."""
+    """Shows a comparison's roles; a contender's column is headed by its letter and its marker."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -38,44 +49,79 @@ class RoleTable(QTreeWidget):
         if comparison is None:
             return
         names = [one.name for one in comparison.contenders]
-        self.setColumnCount(len(names) + 2)
-        self.setHeaderLabels(["Role", *("" for _ in names), "Best"])
-        head = self.headerItem()
+        many = len(names) > FEW
+        heads = list(ascii_uppercase[: len(names)])
+        titles = ["Role", *heads] if many else ["Role", *heads, "Best"]
+        # A head that was another comparison's would keep its markers.
+        head = QTreeWidgetItem(titles)
+        self.setHeaderItem(head)
+        self.setColumnCount(len(titles))
         ratio = self.devicePixelRatioF()
-        for index, name in enumerate(names, start=1):
-            head.setIcon(index, swatch_pixmap(index - 1, self._appearance.palette, ratio))
-            head.setToolTip(index, name)
-            head.setData(index, Qt.ItemDataRole.AccessibleTextRole, name)
+        for column, name in enumerate(names, start=1):
+            head.setIcon(column, swatch_pixmap(column - 1, self._appearance.palette, ratio))
+            head.setToolTip(column, name)
+            head.setData(column, Qt.ItemDataRole.AccessibleTextRole, name)
         for row in role_rows(comparison):
-            self.addTopLevelItem(self._item(row))
+            self._add_role(row, many=many)
+        self._fit(len(titles), many=many)
+
+    def _fit(self, columns: int, *, many: bool) -> None:
         header = self.header()
         header.setStretchLastSection(False)
-        for column in range(len(names) + 1):
+        for column in range(columns):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(names) + 1, QHeaderView.ResizeMode.Stretch)
+        if many:
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(0, CAPTION_WIDTH)
+        else:
+            header.setSectionResizeMode(columns - 1, QHeaderView.ResizeMode.Stretch)
 
-    def _item(self, row: RoleRow) -> QTreeWidgetItem:
-        palette = self._appearance.palette
-        item = QTreeWidgetItem([row.title, *(cell.text for cell in row.cells), row.verdict])
-        for column, cell in enumerate(row.cells, start=1):
+    def _add_role(self, row: RoleRow, *, many: bool) -> None:
+        """Its figures and tails; with many contenders below a line that says who ties."""
+        texts = [cell.text for cell in row.cells]
+        quiet = QColor(self._appearance.palette.quiet)
+        if many:
+            title = QTreeWidgetItem([f"{row.title}: {row.verdict}"])
+            title.setToolTip(0, title.text(0))
+            title.setFont(0, ui_font(weight=600))
+            self.addTopLevelItem(title)
+            title.setFirstColumnSpanned(True)
+            item = QTreeWidgetItem([CAPTIONS[row.unit], *texts])
+        else:
+            item = QTreeWidgetItem([row.title, *texts, row.verdict])
+            item.setToolTip(len(texts) + 1, row.verdict)
+            if not row.decided:
+                item.setForeground(len(texts) + 1, quiet)
+        self._show_cells(item, row.cells)
+        self.addTopLevelItem(item)
+        if row.tails:
+            tails = QTreeWidgetItem([TAILS, *(cell.text for cell in row.tails)])
+            self._show_cells(tails, row.tails)
+            for column in range(tails.columnCount()):
+                tails.setForeground(column, quiet)
+            self.addTopLevelItem(tails)
+
+    def _show_cells(self, item: QTreeWidgetItem, cells: tuple[Cell, ...]) -> None:
+        for column, cell in enumerate(cells, start=1):
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             item.setTextAlignment(column, align)
             item.setToolTip(column, cell.tip)
             if cell.best:
                 item.setFont(column, ui_font(weight=600))
             if cell.doubtful:
-                item.setForeground(column, QColor(palette.warn))
-        last = len(row.cells) + 1
-        item.setToolTip(last, row.verdict)
-        if not row.decided:
-            item.setForeground(last, QColor(palette.quiet))
-        return item
+                item.setForeground(column, QColor(self._appearance.palette.warn))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the chosen rows, tab by tab."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        """Copy the chosen rows, tab by tab, below the contenders' names."""
+        comparison = self._comparison
+        if event.matches(QKeySequence.StandardKey.Copy) and comparison is not None:
             columns = range(self.columnCount())
-            lines = [
+            known = dict(
+                zip(ascii_uppercase, (one.name for one in comparison.contenders), strict=False)
+            )
+            heads = [self.headerItem().text(column) for column in columns]
+            lines = ["\t".join(known.get(head, head) for head in heads)]
+            lines += [
                 "\t".join(item.text(column) for column in columns) for item in self.selectedItems()
             ]
             QGuiApplication.clipboard().setText("\n".join(lines))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -24,6 +26,11 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = 
         flags = Qt.TextInteractionFlag
         made.setTextInteractionFlags(flags.TextSelectableByMouse)
     return made
+
+
+def breakable(text: str) -> str:
+    """A text that may be wrapped within a path or a model's name, too."""
+    return re.sub(r"(?<=[/_,;-])(?=\w)", "\u200b", text)
 
 
 class ElidedLabel(QLabel):

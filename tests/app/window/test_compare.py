@@ -106,6 +106,19 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
     assert "too close to call" in of_comparison(even)
 
 
+def test_of_several_the_headline_and_the_rows_say_who_ties() -> None:
+    drives = [drive("one", 2.0, 1, 8), drive("other", 2.001, 1, 8), drive("slow", 1.0, 1, 8)]
+    drives[0] = replace(drives[0], drives=("db7 sda",))
+    drives[1] = replace(drives[1], drives=("db7 sda",))
+    comparison = compare(drives)
+    said = of_comparison(comparison)
+    assert said.startswith("A and B tie for best in ")
+    assert "the next, but some are on the same disk." in said
+    reads = {row.title: row for row in role_rows(comparison)}["Random reads of 16 KiB, 8 threads"]
+    assert reads.verdict == "B and A tie, C 2.00× slower"
+    assert [len(cell.text.split(" · ")) for cell in reads.tails] == [2, 2, 2]
+
+
 def test_published_tables_have_no_intervals_and_that_is_said() -> None:
     flash = next(one for one in library() if one.key == "callaghan-flash-2010")
     comparison = compare([drive("here", 5.0, 1, 8, 64), flash])
@@ -174,7 +187,9 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert all(abs(mark.y) < 1e-9 for mark in drawn[2].marks)
     page.roles.setCurrentItem(present(page.roles.topLevelItem(0)))
     QTest.keyClick(page.roles, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text().count("\t") == 4
+    heads, *copied = QGuiApplication.clipboard().text().splitlines()
+    assert heads.split("\t")[1:4] == names
+    assert [line.count("\t") for line in copied] == [4]
     QTest.mouseClick(page.head.button, Qt.MouseButton.LeftButton)
     assert window.comparison_controller.comparison is None
     assert len(window.comparison_controller.picked) == 3
