@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
 from advisor.facts.fact import Fact
@@ -131,6 +131,11 @@ class Live:
     server: LiveServer
     settings: Settings
     caveats: tuple[str, ...] = field(default=())
+
+    def fewer(self, connections: int) -> Live:
+        """The same with no more connections: as many at work, and others that think as needed."""
+        known = min(connections, self.server.connections)
+        return replace(self, server=replace(self.server, connections=known))
 
 
 def live(case: Case, today: MeasuredRates | None = None) -> Live:

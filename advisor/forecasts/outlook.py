@@ -1,46 +1,66 @@
-"""What changes bring of one server, each as a share of query time: many of them, quickly.
+"""What changes bring of one server, with the connections that it has: many of them, quickly.
 
-All are asked of one network, which is that of `Forecaster` with fewer draws, so that a rule's gain
-and the forecast of a plan are of one piece.
+All are asked of one network, so that a rule's gain and the forecast of a plan are of one piece.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
 from advisor.forecasts.live import Live, live
-from advisor.forecasts.what_if import Forecaster
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.closed_network import Floats, solve
-from advisor.model.forecast import BAND, drawn_rates, within
+from advisor.model.forecast import BAND, DRAWS, drawn_rates, within
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan, PlanForecast
 from probes.errors import UsageError
 from probes.ranges import Range
 
-DRAWS = 16
+DRAWS_OF_A_GAIN = 16
 """Enough for the range of a gain, which is said in whole per cent (our choice)."""
+
+FEW, THINKERS = 256, 4
+"""Of more connections than ``FEW`` as many are solved as ``THINKERS`` times those at work: more
+that think change nothing but how often one of them asks (our choice)."""
+
+MOST = 1024
+"""With more than these at once a forecast takes longer than all rules (our choice)."""
 
 
 class Outlook:
-    """A live server that is asked what each of many changes brings."""
+    """A live server that is asked what each of many changes brings.
 
-    def __init__(self, live: Live) -> None:
-        self.live = live
-        self._network = LiveNetwork.of(live.server, DRAWS)
+    Raises UsageError where so many connections are at work that it would take too long.
+    """
+
+    def __init__(self, live: Live, draws: int) -> None:
+        self.live, self._draws = live, draws
+        connections, at_work = live.server.connections, live.server.at_work.value
+        self._solved_for = min(connections, max(FEW, math.ceil(THINKERS * at_work)))
+        if self._solved_for > MOST:
+            raise UsageError(
+                f"{self._solved_for} connections at once take too long to forecast with advice.",
+                "Ask for it with `leadline forecast`.",
+            )
+        self._network = LiveNetwork.of(live.fewer(self._solved_for).server, draws)
         self._now = self._solved(self._network)[-1]
-        at_work, most = live.server.at_work.value, live.server.connections
-        self._at_work = min(max(at_work, 1e-3), float(most))
+        # Where more wait than were seen at work, the network has them at work as well.
+        client_s = self._network.likeliest.client_s
+        self._at_work = max(float(self._solved_for - live.server.rate_per_s.value * client_s), 1e-3)
 
     def times(self, change: Change) -> tuple[Range, Range]:
         """How many times today's queries per second: by the figures, and as a run would find it."""
         network = self._network.after(change)
         solved = self._solved(network)
-        drawn = drawn_rates(network, solved, DRAWS)[:, -1]
-        value = float(solved[-1] / self._now)
-        low, high = (float(each) for each in np.percentile(drawn / self._now, BAND))
+        drawn = drawn_rates(network, solved, self._draws)[:, -1]
+        value, low, high = (
+            self._of_all(float(each / self._now))
+            for each in (solved[-1], *np.percentile(drawn, BAND))
+        )
         figures = Range(value, min(low, value), max(high, value))
         return figures, within(figures, network.scatter)
 
@@ -54,21 +74,25 @@ class Outlook:
         ends = (times.value, times.low, times.high)
         return Range(*(min(1.0, max(0.0, share * (1 - 1 / each))) for each in ends))
 
+    def _of_all(self, times: float) -> float:
+        """The same for all connections, where some of them that think were left out."""
+        shorter = (1 - 1 / times) * self._solved_for
+        return 1 / (1 - shorter / self.live.server.connections)
+
     def _solved(self, network: LiveNetwork) -> Floats:
-        most = self.live.server.connections
-        return solve([each.rates_per_s(most) for each in network.stations()]).rate_per_s
+        rates = [each.rates_per_s(self._solved_for) for each in network.stations()]
+        return solve(rates).rate_per_s
 
 
 def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForecast | None:
     """What a plan brings with the connections that the server has; None where nothing is known."""
     try:
         server = live(case)
+        found = advised_plan(server, judgement, plan)
+        if not found.changes:
+            return None
+        _, times = Outlook(server, DRAWS).times(found.change)
     except UsageError:
         return None
-    found = advised_plan(server, judgement, plan)
-    if not found.changes:
-        return None
-    present = server.server.connections
-    result = Forecaster(server).ask(found.turned, [present])
-    now, then = result.now.rate_per_s.value, result.then.rate_per_s
-    return PlanForecast(present, now, then, result.gain, found.apart)
+    now = server.server.rate_per_s.value
+    return PlanForecast(server.server.connections, now, times.times(now), times, found.apart)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.forecasts.advised import advised_by
 from advisor.forecasts.live import live
-from advisor.forecasts.outlook import Outlook
+from advisor.forecasts.outlook import DRAWS_OF_A_GAIN, Outlook
 from advisor.gain import QueryTime, Stakes
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
@@ -31,10 +31,9 @@ def with_forecasts(
     if time is None or not asked:
         return list(outcomes)
     try:
-        server = live(case)
+        outlook = Outlook(live(case), DRAWS_OF_A_GAIN)
     except UsageError:
         return list(outcomes)
-    outlook = Outlook(server)
     return [
         _expected(one, outlook, time)
         if isinstance(one, Recommendation) and one.rule in asked

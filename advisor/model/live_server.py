@@ -75,7 +75,7 @@ class Work:
     def stations(self) -> tuple[Station, ...]:
         """Those that a query needs, delays last; one at least."""
         found: list[Station] = []
-        if self.cpu_us > LEAST_US:
+        if self.cpu_us + self.client_cpu_us > LEAST_US:
             busy_us = Range.exact(self.cpu_us)
             found.append(Cores(self.cores, busy_us, client_us=self.client_cpu_us))
         if self.drive is not None and self.reads > 0:
@@ -92,6 +92,11 @@ class Work:
         )
         found += [Delay(Range.exact(us), place) for us, place in delays if us > LEAST_US]
         return tuple(found) or (Delay(Range.exact(LEAST_US), Place.OTHER),)
+
+    @property
+    def client_s(self) -> float:
+        """What a query's client takes before it asks again, in seconds."""
+        return (self.think_us + self.client_cpu_us) / 1e6
 
     def slower(self, times: float) -> Work:
         """The same where processors, drive and log take so many times as long."""
@@ -272,7 +277,7 @@ def fitted(work: Work, rate_per_s: float, at_work: float) -> Work:
     delay_us = _delay_for(shared, most, rate_per_s) if shared else whole_us
     if delay_us is None:
         return _hurried(work, most, rate_per_s)
-    client_us = min(think_us, delay_us)
+    client_us = min(max(0.0, think_us - work.client_cpu_us), delay_us)
     return replace(work, think_us=client_us, other_us=delay_us - client_us)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from advisor.report.plan_words import expected, headline
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.standing import Standing
+from probes.errors import UsageError
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
@@ -158,7 +160,7 @@ def test_a_setting_goes_before_what_its_rule_says_of_the_same_place() -> None:
 
 @pytest.mark.parametrize("wait", PLACES)
 def test_a_place_that_takes_less_time_saves_some_of_it_and_never_more(wait: Wait) -> None:
-    outlook = Outlook(server())
+    outlook = Outlook(server(), 16)
     today = Forecaster(server()).ask(turned(server(), {}), [32]).now.time
     share = {each.place: each.whole for each in today}[PLACES[wait]]
     gains = []
@@ -214,6 +216,75 @@ def test_without_a_watch_gains_stay_as_they_are() -> None:
     again = with_forecasts(unwatched, found.recommendations, found.time)
     assert tuple(again) == found.recommendations
     assert forecast_of(unwatched, found, plan(innodb_buffer_pool_size=str(32 << 30))) is None
+
+
+@pytest.mark.parametrize("connections", [300, 3_000])
+def test_connections_that_think_are_not_all_solved(connections: int) -> None:
+    """As many at work and more that think: a query's time is shorter by as much."""
+    thinking = {"series": {"Threads_connected": [connections + 1.0] * 30}}
+    many = live(on_a_slow_drive(reads_16k=SLOW, watched=thinking))
+    assert many.server.connections == connections
+    few = Outlook(many.fewer(64), 16)
+    outlook = Outlook(many, 16)
+    change = turned(many, {"buffer_pool": "32G"}).change
+    gains = [each.gain(each.times(change)[0]).value for each in (few, outlook)]
+    assert gains[1] == pytest.approx(gains[0], rel=0.12)
+    # Thinking takes most of a round: hardly more is asked.
+    assert 1 < outlook.times(change)[0].value < 1 + 24 / connections
+
+
+def test_as_many_connections_as_take_too_long_keep_their_share_of_waits() -> None:
+    crowd = {
+        "series": {"Threads_connected": [2_001.0] * 30},
+        "running": [1_999.0, 2_000.0] * 15,
+    }
+    crowded = on_a_slow_drive(reads_16k=SLOW, watched=crowd)
+    with pytest.raises(UsageError, match="take too long"):
+        Outlook(live(crowded), 16)
+    found = judge_figures(crowded)
+    again = with_forecasts(crowded, found.recommendations, found.time)
+    assert tuple(again) == found.recommendations
+
+
+def some_server(number: int) -> Case:
+    """Figures of any size, also such as can't all be true of one server."""
+    random = Random(number)
+    rate = 10 ** random.uniform(1.1, 5)
+    connections = random.choice([1, 8, 100, 700])
+    reads_us = 10 ** random.uniform(0, 4)
+    counters = {
+        "Questions": rate,
+        "Com_commit": rate * random.choice([0, 0.5]),
+        "Innodb_buffer_pool_reads": rate * random.choice([0, 0.01, 3]),
+        "Innodb_pages_written": rate * random.choice([0, 0.1]),
+        "Innodb_buffer_pool_wait_free": random.choice([0, 500]),
+    }
+    return on_a_slow_drive(
+        rates=counters | {"Innodb_redo_log_current_lsn": random.choice([0, 6e6])},
+        variables={
+            "innodb_buffer_pool_size": str(random.choice([128 << 20, 16 << 30])),
+            "innodb_redo_log_capacity": str(random.choice([50 << 20, 8 << 30])),
+        },
+        watched={
+            "series": {name: [each * at for at in range(30)] for name, each in counters.items()}
+            | {"Threads_connected": [connections + 1.0] * 30},
+            "running": [min(connections, random.choice([0.1, 4, 90]))] * 30,
+            "files": [
+                ["data", "read", 1.0, reads_us, random.choice([0, reads_us]), 2 * reads_us],
+                ["redo", "sync", 1.0, 400.0, 300.0, 900.0],
+            ],
+            "cpu": [8 * random.random(), 0.1],
+            "machine": [random.random(), random.choice([0.0, 0.2])],
+        },
+    )
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_whatever_was_watched_a_gain_is_a_share_of_query_time(number: int) -> None:
+    found = judge_figures(some_server(number))
+    for one in with_forecasts(some_server(number), found.recommendations, found.time):
+        if isinstance(one, Recommendation) and one.gain is not None:
+            assert 0 <= one.gain.low <= one.gain.value <= one.gain.high <= 1
 
 
 # --- what would make it slower ---
