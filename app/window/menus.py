@@ -66,6 +66,7 @@ class Menus(QObject):
     def _file(self) -> None:
         window, menu, later = self._window, self._menu("&File"), self._later_action
         later(menu, "&Add a target…", "Ctrl+N", "plus", lambda pages: pages.targets.add())
+        later(menu, "&Go to…", "Ctrl+K", "search", lambda pages: pages.commands.ask())
         self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
         later(menu, "Search the a&dvice", "Ctrl+Shift+F", "", lambda pages: pages.find_advice())
         menu.addSeparator()

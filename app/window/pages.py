@@ -31,6 +31,7 @@ from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
+from app.window.commands import Commands
 from app.window.dialogs import QuestionDialogs
 from app.window.main_window import (
     ADVICE,
@@ -72,6 +73,7 @@ class Pages(QObject):
         self.what_if_controller = WhatIfController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
         self.targets = TargetEditing(window, parts)
+        self.commands = Commands(window, parts)
         self._copy_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 

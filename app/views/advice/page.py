@@ -139,6 +139,11 @@ class AdvicePage(QWidget):
         self._run = None
         self.show_state()
 
+    @property
+    def notes(self) -> RuleNotes:
+        """What is known of the rules, by id."""
+        return self._notes
+
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
         super().showEvent(event)
