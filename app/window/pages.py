@@ -33,6 +33,7 @@ from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
 from app.window.commands import Commands
 from app.window.dialogs import QuestionDialogs
+from app.window.drops import Drops
 from app.window.main_window import (
     ADVICE,
     COMPARE,
@@ -74,6 +75,7 @@ class Pages(QObject):
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
         self.targets = TargetEditing(window, parts)
         self.commands = Commands(window, parts)
+        self._drops = Drops(window, window.stack)
         self._copy_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 
@@ -191,6 +193,8 @@ class Pages(QObject):
         self.bench_controller.ended.connect(self._bench_ended)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
+        self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
+        self._drops.runs_dropped.connect(self.compare_runs)
         self.point_details.failed.connect(window.show_error)
         self.what_if.watch_wanted.connect(self.watch_now)
 
@@ -287,9 +291,14 @@ class Pages(QObject):
 
     def compare_run(self, run_id: int) -> None:
         """Go to the comparison with a run picked."""
+        self.compare_runs([run_id])
+
+    def compare_runs(self, run_ids: list[int]) -> None:
+        """Go to the comparison with runs picked."""
         self.comparison_controller.choose_again()
-        key = key_with(run_id, self._parts.stored_runs.shelf.runs)
-        self.comparison_controller.pick(key, True)
+        for run_id in run_ids:
+            key = key_with(run_id, self._parts.stored_runs.shelf.runs)
+            self.comparison_controller.pick(key, True)
         self._window.show_page(COMPARE)
 
     def ask_bench(self) -> None:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from operator import ne
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -26,11 +26,10 @@ from app.runtime.debounce import Debounce
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.frame.sidebar_delegate import ROW, SidebarDelegate
+from app.views.frame.sidebar_model import CHOICE, SidebarModel, item_of
 from app.views.widgets.buttons import Button
 from app.views.widgets.layouts import row
 from app.views.widgets.search_field import SearchField
-
-CHOICE = Qt.ItemDataRole.UserRole + 2
 
 REFILL_MS = 250
 
@@ -82,7 +81,7 @@ class Sidebar(QWidget):
         self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)
-        self._model = QStandardItemModel(self)
+        self._model = SidebarModel(self)
         self.projects = QComboBox()
         self.projects.setAccessibleName("Show the runs of one project")
         self.projects.activated.connect(self.fill)
@@ -102,6 +101,7 @@ class Sidebar(QWidget):
         self.tree.expanded.connect(lambda index: self._remember_fold(index, opened=True))
         self.tree.collapsed.connect(lambda index: self._remember_fold(index, opened=False))
         self.tree.setExpandsOnDoubleClick(False)
+        self.tree.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.tree)
@@ -162,18 +162,20 @@ class Sidebar(QWidget):
         self._items = {}
         for target in self._shown:
             choice = Choice(target.name) if target.name else None
-            item = _item(target, choice, f"{target.title} {target.detail}")
+            item = item_of(target, choice, f"{target.title} {target.detail}")
             if choice is not None:
                 self._items[choice] = item
             months = Counter(run.month for run in target.runs)
             headings = {"": item}
             for run in target.runs:
                 text = f"Run {run.title}, {run.detail}"
-                below = _item(run, Choice(run.target, run.run_id), text)
+                below = item_of(run, Choice(run.target, run.run_id), text)
                 self._items[Choice(run.target, run.run_id)] = below
                 if run.month not in headings:
                     heading = MonthRow(run.month, months[run.month])
-                    headings[run.month] = _item(heading, None, f"{heading.title}: {heading.count}")
+                    headings[run.month] = item_of(
+                        heading, None, f"{heading.title}: {heading.count}"
+                    )
                     item.appendRow(headings[run.month])
                 headings[run.month].appendRow(below)
             self._model.appendRow(item)
@@ -265,16 +267,6 @@ class Sidebar(QWidget):
         add = menu.addAction(icons.icon("plus", colour), "&Add a target…")
         add.triggered.connect(self.add_wanted)
         menu.exec(self.tree.viewport().mapToGlobal(where))
-
-
-def _item(row: TargetRow | MonthRow | RunRow, choice: Choice | None, text: str) -> QStandardItem:
-    item = QStandardItem(text)
-    item.setData(row, ROW)
-    item.setData(choice, CHOICE)
-    item.setSelectable(choice is not None)
-    if isinstance(row, RunRow):
-        item.setToolTip(row.tip)
-    return item
 
 
 def _shape(row: TargetRow) -> tuple[object, ...]:
