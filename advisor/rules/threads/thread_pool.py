@@ -11,8 +11,8 @@ runs about one thread in each of its groups, one group per CPU, and queues the o
 
 ## How it is judged
 - A thread for each connection: fine up to four active connections per CPU thread, and up to two
-  where the load writes, for it is such loads that fall (our choices); with more, the pool is
-  proposed, with a restart. A load writes where redo grows by 1 MiB/s or more, or where the server
+  where the load writes, for it is such loads that fall; always up to 64, half of the fewest at
+  which a fall was published (our choices). With more, the pool is proposed, with a restart. A load writes where redo grows by 1 MiB/s or more, or where the server
   sends 1,000 writes/s or more of less than 4 KiB on average: a storm of small commits (our
   choices).
 - A pool: fine with half to twice as many groups as CPU threads (our choice), else as many as CPU
@@ -45,6 +45,9 @@ POOL = "pool-of-threads"
 BUSY_PER_CPU, WRITING_PER_CPU = 4, 2
 """Twice the two per CPU at which a many-core host is at its knee, and those where the load writes.
 Our choice."""
+NEVER_MANY = 64
+"""Active connections of which no number of CPUs is too small: the published falls begin at 128, and
+few CPUs have few threads at a time that contend. Our choice."""
 WRITES_PER_S = 1 << 20
 """Growth of redo from which on a load is one that writes. Our choice."""
 STORM_PER_S, TINY_BYTES = 1000.0, 4096
@@ -77,13 +80,13 @@ def check(facts: Facts) -> Answer:
     growth = facts.find(REDO_GROWTH)
     writes = growth is not None and growth.per_s >= WRITES_PER_S
     per_cpu = WRITING_PER_CPU if writes or storm else BUSY_PER_CPU
-    bound = per_cpu * cpus
+    bound = max(per_cpu * cpus, NEVER_MANY)
     crowded = more_active_than(bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')}, each with a thread of its own, "
         f"on {counted(cpus, 'CPU thread')}.{storm}",
         crowded,
-        formula=f"{per_cpu} x {count(cpus)} CPU threads = {count(bound)}",
+        formula=f"max({per_cpu} x {count(cpus)} CPU threads, {NEVER_MANY}) = {count(bound)}",
         because="The fall in throughput was published for other machines; here only the load is "
         "known.",
     )
