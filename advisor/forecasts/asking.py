@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
+from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.rulekit.facts import Facts, FactSource
@@ -29,6 +30,13 @@ def forecaster(watched: Case, measured: Case | None) -> Forecaster | LeadlineErr
 def what_if(server: Forecaster, wanted: Mapping[str, str], drive: Contender | None) -> WhatIf:
     """Forecast a change; raises UsageError for one that can't be."""
     return server.ask(turned(server.live, wanted, drive))
+
+
+def compared_under(
+    watched: Case, drives: Sequence[Contender], prices: Mapping[str, float]
+) -> UnderServer:
+    """Drives under the server of a case; raises UsageError where it can't be forecast."""
+    return under_server(Forecaster(live(watched)), drives, prices)
 
 
 def _drive(measured: Case | None) -> MeasuredRates | None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
 from app.controllers.stored_runs import StoredRuns
-from app.runtime.jobs import JobRunner
+from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from advisor.forecasts.under import UnderServer
 
 LEAST = 2
 
@@ -48,6 +53,10 @@ class ComparisonController(QObject):
         self._picked: tuple[str, ...] = ()
         self._comparison: Comparison | None = None
         self._busy = False
+        self._prices: dict[str, float] = {}
+        self._server: int | None = None
+        self.under: UnderServer | None = None
+        self.under_refused: LeadlineError | None = None
         stored_runs.changed.connect(self._forget_deleted)
 
     @property
@@ -120,6 +129,63 @@ class ComparisonController(QObject):
         )
         self.changed.emit()
 
+    @property
+    def prices(self) -> Mapping[str, float]:
+        """What drives cost, by their contenders' keys, as the user said last."""
+        return self._prices
+
+    def price(self, prices: Mapping[str, float]) -> None:
+        """Use these prices for the drives that are compared."""
+        if self._comparison is None:
+            return
+        self._prices = {**self._prices, **prices}
+        keys = [each.key for each in self._comparison.contenders]
+        for key in keys:
+            if key not in prices:
+                self._prices.pop(key, None)
+        known = tuple(self._prices.get(key) for key in keys)
+        self._comparison = replace(self._comparison, prices=known)
+        self._forget_under()
+        self.changed.emit()
+
+    @property
+    def wants_under(self) -> bool:
+        """Whether the compared drives were not forecast under a server yet."""
+        return self._comparison is not None and self._server is None
+
+    def ask_under(self, run_id: int) -> None:
+        """Forecast the server of a run on each compared drive: ``under`` or ``under_refused``."""
+        comparison = self._comparison
+        if comparison is None or run_id == self._server:
+            return
+        self._forget_under()
+        self._server = run_id
+        job = Job(
+            "compare drives under a server",
+            once(lambda _token: self._under(comparison, run_id)),
+        )
+        job.reported.connect(lambda found: self._take_under(comparison, run_id, found))
+        job.failed.connect(lambda error: self._take_under(comparison, run_id, error))
+        self._runner.start(job)
+
+    def _forget_under(self) -> None:
+        self._server = self.under = self.under_refused = None
+
+    def _under(self, comparison: Comparison, run_id: int) -> UnderServer:
+        """In a job's thread."""
+        with self._use_cases.open_store() as store:
+            case = self._use_cases.load_case(store, run_id)
+        return self._use_cases.under(case, comparison.contenders, self._prices)
+
+    def _take_under(
+        self, comparison: Comparison, run_id: int, found: UnderServer | LeadlineError
+    ) -> None:
+        if comparison is self._comparison and run_id == self._server:
+            refused = found if isinstance(found, LeadlineError) else None
+            self.under_refused = refused
+            self.under = None if isinstance(found, LeadlineError) else found
+            self.changed.emit()
+
     def _work(
         self, keys: Sequence[str], names: Mapping[str, str], token: CancelToken
     ) -> Comparison:
@@ -141,7 +207,9 @@ class ComparisonController(QObject):
         self.changed.emit()
 
     def _take(self, comparison: Comparison) -> None:
-        self._comparison = comparison
+        prices = tuple(self._prices.get(each.key) for each in comparison.contenders)
+        self._comparison = replace(comparison, prices=prices)
+        self._forget_under()
 
     def _end(self) -> None:
         self._busy = False

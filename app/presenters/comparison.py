@@ -14,6 +14,7 @@ from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
+from probes.errors import UsageError
 from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
 from probes.points import Curve
 from probes.words import BESIDE_SERVER, PROBES, capital, title
@@ -34,6 +35,7 @@ class RoleRow:
     """One role: a cell for each contender, then who is best and by how much.
 
     ``tails`` are their 99th and 99.9th percentiles; () where another role has told them.
+    ``prices`` are what 1,000 operations per second cost; () where no price is known.
     """
 
     title: str
@@ -42,6 +44,7 @@ class RoleRow:
     decided: bool
     unit: Unit
     tails: tuple[Cell, ...] = ()
+    prices: tuple[Cell, ...] = ()
 
 
 def pictures_of(comparison: Comparison) -> list[tuple[str, str, Picture]]:
@@ -95,8 +98,28 @@ def role_rows(comparison: Comparison) -> list[RoleRow]:
         if points not in told and any(cell.text for cell in tails):
             told.add(points)
             row = replace(row, tails=tails)
+        if any(price is not None for price in comparison.prices):
+            costs = (comparison.price_per_thousand(role, at) for at in range(len(role.entries)))
+            row = replace(row, prices=tuple(map(_price, costs)))
         found.append(row)
     return found
+
+
+def price_of(text: str) -> float:
+    """A price as it is typed; raises UsageError."""
+    try:
+        price = float(text.replace(",", "."))
+    except ValueError:
+        price = math.nan
+    if not 0 < price < math.inf:
+        raise UsageError(f"{text!r} is not a price.", "Write it as 420 or 0.12.")
+    return price
+
+
+def _price(cost: float | None) -> Cell:
+    if cost is None:
+        return Cell(UNKNOWN)
+    return Cell(f"{cost:.3g}", "What 1,000 operations a second cost, in the unit of the prices.")
 
 
 def _tail(entry: Entry | None) -> Cell:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from advisor.compare.comparison import Comparison
     from advisor.compare.contender import Contender
     from advisor.forecasts.kept import KeptScenario
+    from advisor.forecasts.under import UnderServer
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
@@ -47,6 +48,7 @@ class UseCases:
     references: Callable[[], list[Contender]]
     contender: Callable[[Store, Sequence[int]], Contender]
     compare: Callable[[Sequence[Contender]], Comparison]
+    under: Callable[[Case, Sequence[Contender], Mapping[str, float]], UnderServer]
     bench: Callable[[Store, BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     bench_preview: Callable[[BenchRequest, Prompts, CancelToken], Iterator[BenchEvent]]
     import_files: Callable[[Store, Sequence[Path]], Iterator[Kept | Refused]]

@@ -25,6 +25,7 @@ from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
 from app.views.dialogs.bench import BenchDialog
+from app.views.dialogs.prices import PricesDialog
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
@@ -190,6 +191,7 @@ class Pages(QObject):
         self.compare.failed.connect(window.show_error)
         self.compare.import_wanted.connect(self.ask_import)
         self.compare.bench_wanted.connect(self.ask_bench)
+        self.compare.prices_wanted.connect(self.ask_prices)
         self.bench_controller.ended.connect(self._bench_ended)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
@@ -311,6 +313,16 @@ class Pages(QObject):
         dialog = BenchDialog(
             self._parts.appearance, self.bench_controller, shelf.spec, self._window
         )
+        dialog.open()
+
+    def ask_prices(self) -> None:
+        """Ask what the compared drives cost."""
+        controller = self.comparison_controller
+        if controller.comparison is None:
+            return
+        drives = [(one.key, one.name) for one in controller.comparison.contenders]
+        dialog = PricesDialog(self._parts.appearance, drives, controller.prices, self._window)
+        dialog.priced.connect(controller.price)
         dialog.open()
 
     def _bench_ended(self) -> None:

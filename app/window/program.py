@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.load import repeats
 from advisor.compare.reference import library as references
-from advisor.forecasts.asking import forecaster, what_if
+from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import page
@@ -32,6 +32,7 @@ PROGRAM = UseCases(
     references=references,
     contender=repeats,
     compare=compare,
+    under=compared_under,
     bench=bench.bench,
     bench_preview=bench.preview,
     import_files=import_files,

@@ -25,25 +25,28 @@ from app.views.compare.bench_view import BenchView
 from app.views.compare.contender_list import ContenderList
 from app.views.compare.legend import WIDTH, CompareLegend
 from app.views.compare.role_table import RoleTable
+from app.views.compare.under_view import UnderView
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
 
-CURVES, RATIOS = "curves", "ratios"
+CURVES, RATIOS, UNDER = "curves", "ratios", "under"
 
 
 class ComparePage(QWidget):
     """Signals: ``saved(Path)``; ``failed(LeadlineError)``.
 
-    ``import_wanted()`` and ``bench_wanted()`` ask for more to compare.
+    ``import_wanted()`` and ``bench_wanted()`` ask for more to compare, ``prices_wanted()`` for what
+    the compared drives cost.
     """
 
     saved = Signal(object)
     failed = Signal(object)
     import_wanted = Signal()
     bench_wanted = Signal()
+    prices_wanted = Signal()
 
     def __init__(
         self,
@@ -103,8 +106,8 @@ class ComparePage(QWidget):
     def _result(self, appearance: Appearance) -> QWidget:
         self.kinds = Picker("Curves in common")
         self.kinds.picked.connect(lambda _key: self._draw())
-        self.modes = Segments(((CURVES, "Curves"), (RATIOS, "Ratios")))
-        self.modes.setAccessibleName("Curves or ratios")
+        self.modes = Segments(((CURVES, "Curves"), (RATIOS, "Ratios"), (UNDER, "Under a server")))
+        self.modes.setAccessibleName("Curves, ratios, or under a server")
         self.modes.picked.connect(lambda _key: self._draw())
         self.chart = CurveChart(appearance)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
@@ -129,6 +132,8 @@ class ComparePage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.chart, 1)
         column.addWidget(self._nothing, 1)
+        self.under = UnderView(appearance, self._stored_runs, self._comparison_controller)
+        column.addWidget(self.under, 1)
         upper.addWidget(drawn)
         upper.addWidget(self.side)
         upper.setStretchFactor(0, 1)
@@ -145,7 +150,9 @@ class ComparePage(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        line = row(self.modes, self.kinds, self.export_button)
+        self.prices_button = Button(appearance, "Prices…", "", "quiet", "What the drives cost")
+        self.prices_button.clicked.connect(self.prices_wanted)
+        line = row(self.modes, self.kinds, self.prices_button, self.export_button)
         line.setStretch(1, 1)
         layout.addLayout(line)
         layout.addWidget(self._splitter, 1)
@@ -178,8 +185,9 @@ class ComparePage(QWidget):
         again = self._comparison_controller.choose_again
         self.head.display(of_comparison(comparison), Offer("Choose others…", "refresh-cw", again))
         if comparison is not self._shown:
+            alike = self._shown is not None and self._shown.contenders == comparison.contenders
             self._shown = comparison
-            self._baseline = 0
+            self._baseline = self._baseline if alike else 0
             self._fill(comparison)
         self._draw()
 
@@ -213,9 +221,15 @@ class ComparePage(QWidget):
             return
         self.side.show_comparison(self._shown, self._baseline)
         picture = self._pictures.get(self.kinds.key)
-        self.chart.setVisible(picture is not None)
-        self._nothing.setVisible(picture is None)
-        self.export_button.setEnabled(picture is not None)
+        under = self.modes.key == UNDER
+        self.under.setVisible(under)
+        self.kinds.setVisible(not under)
+        self.chart.setVisible(picture is not None and not under)
+        self._nothing.setVisible(picture is None and not under)
+        self.export_button.setEnabled(picture is not None and not under)
+        if under:
+            self.under.show_state()
+            return
         against = self._baseline if self.modes.key == RATIOS else None
         self.chart.show_picture(picture, None, SceneOptions(against=against))
 

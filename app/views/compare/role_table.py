@@ -20,7 +20,7 @@ them, and the figures scroll."""
 
 CAPTION_WIDTH = 110
 CAPTIONS = {Unit.PER_S: "    rate", Unit.US: "    mean time"}
-TAILS = "    p99 · p99.9"
+TAILS, PRICES = "    p99 · p99.9", "    price per 1,000/s"
 
 
 class RoleTable(QTreeWidget):
@@ -94,12 +94,13 @@ class RoleTable(QTreeWidget):
                 item.setForeground(len(texts) + 1, quiet)
         self._show_cells(item, row.cells)
         self.addTopLevelItem(item)
-        if row.tails:
-            tails = QTreeWidgetItem([TAILS, *(cell.text for cell in row.tails)])
-            self._show_cells(tails, row.tails)
-            for column in range(tails.columnCount()):
-                tails.setForeground(column, quiet)
-            self.addTopLevelItem(tails)
+        for caption, cells in ((TAILS, row.tails), (PRICES, row.prices)):
+            if cells:
+                below = QTreeWidgetItem([caption, *(cell.text for cell in cells)])
+                self._show_cells(below, cells)
+                for column in range(below.columnCount()):
+                    below.setForeground(column, quiet)
+                self.addTopLevelItem(below)
 
     def _show_cells(self, item: QTreeWidgetItem, cells: tuple[Cell, ...]) -> None:
         for column, cell in enumerate(cells, start=1):

@@ -17,7 +17,7 @@ from advisor.case import Case
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.asking import forecaster, what_if
+from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
 from advisor.runs import bench
@@ -226,6 +226,7 @@ class Replay:
             references=library,
             contender=self.contender,
             compare=compare,
+            under=compared_under,
             bench=bench.bench,
             bench_preview=bench.preview,
             import_files=import_files,

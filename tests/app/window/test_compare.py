@@ -25,8 +25,11 @@ from app.presenters.comparison import kind_title, of_comparison, pictures_of, ro
 from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios
 from app.presenters.scene import SceneOptions, rate_scene
 from app.views.compare.contender_model import KEY
+from app.views.compare.page import UNDER
+from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
+from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, see, texts
 from tests.app.window.replay import Replay, replayed
@@ -303,3 +306,41 @@ def test_a_bad_file_is_told_of_and_nothing_is_kept(
     assert "Traceback" not in chosen(window.errors.callout)
     with Store.open(replay.path) as store:
         assert store.runs() == []
+
+
+def test_drives_are_priced_and_compared_under_a_watched_server(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = on_compare(qtbot, open_window, replay, runs=1)
+    page, controller = window.compare, window.comparison_controller
+    watched = on_a_slow_drive()
+    controller._use_cases = replace(
+        controller._use_cases, load_case=lambda _store, _run_id: watched
+    )
+    tick(window, REFERENCE, "reference-zaitsev-raid5-2008")
+    page.press()
+    qtbot.waitUntil(lambda: controller.comparison is not None)
+    flash, raid = present(controller.comparison).contenders
+    QTest.mouseClick(page.prices_button, Qt.MouseButton.LeftButton)
+    dialog = present(window.findChild(PricesDialog))
+    qtbot.waitUntil(dialog.isActiveWindow)
+    QTest.keyClicks(present(dialog.focusWidget()), "much")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert "'much' is not a price." in texts(dialog.callout)
+    dialog.fields[flash.key].setText("420")
+    dialog.fields[raid.key].setText("95,5")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert present(controller.comparison).prices == (420.0, 95.5)
+    captions = [
+        present(page.roles.topLevelItem(at)).text(0).strip()
+        for at in range(page.roles.topLevelItemCount())
+    ]
+    assert "price per 1,000/s" in captions
+    page.modes.pick(UNDER)
+    page.modes.picked.emit(UNDER)
+    qtbot.waitUntil(lambda: controller.under is not None or controller.under_refused is not None)
+    assert controller.under_refused is None
+    said = page.under.sentences.text()
+    assert "The fastest is " in said or "too close to call" in said or "nowhere sure" in said
+    assert "in the unit of the prices" in said
+    assert page.under.table.topLevelItemCount() == 2

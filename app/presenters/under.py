@@ -1,0 +1,54 @@
+"""Drives under a watched server, as sentences and rows of the Compare page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.forecasts.under import UnderServer
+from advisor.report.under_sentences import letter, row, sentences
+from advisor.run import RunKind, RunState
+from app.controllers.stored_runs import LOCAL, Shelf
+from probes.figures import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class UnderRow:
+    """One drive; ``index`` is its place among the contenders."""
+
+    index: int
+    texts: tuple[str, ...]
+
+
+def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
+    """The latest run of each target that looked at its server's work: its number, the name."""
+    found: dict[str, int] = {}
+    for run in shelf.runs:
+        looked = run.kind in (RunKind.WATCH, RunKind.CHECK) and run.state is RunState.DONE
+        if looked:
+            found.setdefault(run.target, run.id)
+    return [
+        (run_id, "this computer's server" if name == LOCAL.name else name)
+        for name, run_id in found.items()
+    ]
+
+
+def said(found: UnderServer) -> list[str]:
+    """Who is the fastest here, from how many connections on another is, and what it costs."""
+    return sentences(found)
+
+
+def rows(found: UnderServer) -> list[UnderRow]:
+    """The drives, the fastest first; those that can't be forecast last."""
+    order = [*found.ranked]
+    order += [at for at in range(len(found.entrants)) if at not in order]
+    return [UnderRow(at, _texts(found, at)) for at in order]
+
+
+def _texts(found: UnderServer, at: int) -> tuple[str, ...]:
+    entrant = found.entrants[at]
+    price = entrant.price_per_thousand
+    return (
+        f"{letter(at)}  {entrant.contender.name}",
+        *row(found, at),
+        UNKNOWN if price is None else f"{price:.4g}",
+    )

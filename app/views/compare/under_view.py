@@ -1,0 +1,89 @@
+"""Compared drives under a server that was watched: which is the fastest, from where on."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controllers.comparison import ComparisonController
+from app.controllers.stored_runs import StoredRuns
+from app.presenters.under import UnderRow, rows, said, watched_servers
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.charts.swatches import swatch_pixmap
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+
+COLUMNS = ("Drive", "Queries/s", "Expected", "Mean time", "Limited by", "Price per 1,000/s")
+
+
+class UnderView(QWidget):
+    """Asks for a server and shows what it would do on each of the drives."""
+
+    def __init__(
+        self, appearance: Appearance, stored_runs: StoredRuns, controller: ComparisonController
+    ) -> None:
+        super().__init__()
+        self._appearance, self._stored_runs, self._controller = appearance, stored_runs, controller
+        self.servers = QComboBox()
+        self.servers.setAccessibleName("The server that the drives are compared under")
+        self.servers.activated.connect(self._ask)
+        self.sentences = label("", "sentence", wrap=True, select=True)
+        self.callout = Callout(appearance)
+        self.table = QTreeWidget()
+        self.table.setProperty("role", "table")
+        self.table.setAccessibleName("Drives under the server")
+        self.table.setRootIsDecorated(False)
+        self.table.setHeaderLabels(list(COLUMNS))
+        self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(row(label("Under", "quiet"), self.servers, None))
+        layout.addWidget(self.callout)
+        layout.addWidget(self.sentences)
+        layout.addWidget(self.table, 1)
+
+    def show_state(self) -> None:
+        """Offer the servers, have the first forecast, and show what is known."""
+        known = watched_servers(self._stored_runs.shelf)
+        listed = [self.servers.itemData(at) for at in range(self.servers.count())]
+        if listed != [run_id for run_id, _ in known]:
+            self.servers.clear()
+            for run_id, name in known:
+                self.servers.addItem(name, run_id)
+        if not known:
+            self.callout.display(
+                "",
+                "No server was watched yet.",
+                "Watch one at work (Ctrl+Shift+R), then come back.",
+            )
+        if known and self._controller.wants_under:
+            self._ask()
+        found, refused = self._controller.under, self._controller.under_refused
+        if known:
+            self.callout.tell_error(refused)
+        self.sentences.setText("" if found is None else " ".join(said(found)))
+        self.table.setVisible(found is not None)
+        self._fill([] if found is None else rows(found))
+
+    def _ask(self) -> None:
+        run_id = self.servers.currentData()
+        if run_id is not None:
+            self._controller.ask_under(run_id)
+
+    def _fill(self, found: list[UnderRow]) -> None:
+        self.table.clear()
+        ratio = self.devicePixelRatioF()
+        for each in found:
+            item = QTreeWidgetItem(list(each.texts))
+            item.setIcon(0, swatch_pixmap(each.index, self._appearance.palette, ratio))
+            item.setToolTip(0, each.texts[0])
+            self.table.addTopLevelItem(item)

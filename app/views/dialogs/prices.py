@@ -1,0 +1,73 @@
+"""What compared drives cost, in any one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.presenters.comparison import price_of
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import breakable, label
+from app.views.widgets.layouts import row
+from probes.errors import UsageError
+
+WIDTH, FIELD_WIDTH = 520, 110
+
+
+class PricesDialog(QDialog):
+    """Signals: ``priced(dict)``: prices by the drives' keys, when they shall be used."""
+
+    priced = Signal(object)
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        drives: Sequence[tuple[str, str]],
+        known: Mapping[str, float],
+        parent: QWidget,
+    ) -> None:
+        """``drives`` are keys with names."""
+        super().__init__(parent)
+        self.setWindowTitle("Prices")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self.fields: dict[str, QLineEdit] = {}
+        grid = QGridLayout()
+        grid.setColumnStretch(0, 1)
+        for at, (key, name) in enumerate(drives):
+            field = QLineEdit(f"{known[key]:g}" if key in known else "")
+            field.setAccessibleName(f"Price of {name}")
+            field.setFixedWidth(FIELD_WIDTH)
+            self.fields[key] = field
+            grid.addWidget(label(breakable(name), wrap=True), at, 0)
+            grid.addWidget(field, at, 1)
+        self.callout = Callout(appearance)
+        cancel, self.use = Button(appearance, "Cancel"), Button(appearance, "Use", "", "primary")
+        cancel.clicked.connect(self.reject)
+        self.use.setDefault(True)
+        self.use.clicked.connect(self._use)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(
+            label("What each drive costs, in one unit for all: to buy, or a month.", wrap=True)
+        )
+        layout.addLayout(grid)
+        layout.addWidget(self.callout)
+        layout.addLayout(row(None, cancel, self.use))
+        next(iter(self.fields.values())).setFocus()
+
+    def _use(self) -> None:
+        try:
+            typed = {key: field.text().strip() for key, field in self.fields.items()}
+            found = {key: price_of(text) for key, text in typed.items() if text}
+        except UsageError as error:
+            self.callout.tell_error(error)
+            return
+        self.priced.emit(found)
+        self.accept()
