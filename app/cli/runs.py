@@ -158,13 +158,19 @@ def delete(run_ids: tuple[int, ...]) -> None:
 
 
 @runs.command()
+@click.option(
+    "--search", "text", metavar="TEXT", default="", help="Those that hold it: 2013, flash, author."
+)
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
-def references(as_json: bool) -> None:
+def references(text: str, as_json: bool) -> None:
     """List the published tables that a run can be compared with."""
     from advisor.compare.reference import library  # noqa: PLC0415 - other commands need none
     from advisor.report.json.comparison import contender_summary  # noqa: PLC0415
 
-    found = library()
+    wanted = text.casefold()
+    found = [
+        each for each in library() if wanted in f"{each.key} {each.name} {each.source}".casefold()
+    ]
     if as_json:
         content = [contender_summary(each) for each in found]
         write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")

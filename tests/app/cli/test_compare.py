@@ -95,6 +95,9 @@ def test_references_are_listed(leadline: Leadline) -> None:
     content = json.loads(leadline("runs", "references", "--json").stdout)
     assert {"key", "name", "source", "points"} == content[0].keys()
     assert len(content) == 28
+    some = json.loads(leadline("runs", "references", "--search", "Flash", "--json").stdout)
+    assert {each["key"] for each in some} < {each["key"] for each in content}
+    assert all("flash" in f"{each['key']} {each['name']}".casefold() for each in some)
 
 
 def test_runs_say_their_kind(leadline: Leadline, kept: list[int]) -> None:
