@@ -26,3 +26,11 @@ def home() -> Path:
             f"There is no home directory for {where}.",
             "Set HOME, or name a folder by its full path in LEADLINE_HOME.",
         ) from error
+
+
+def home_or_none() -> Path | None:
+    """``home``, or None where there is no place for it."""
+    try:
+        return home()
+    except StoreError:
+        return None

@@ -25,6 +25,8 @@ from app.theme import icons
 from app.theme.appearance import Appearance
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
+from app.window.single import SingleWindow
+from probes.home import home_or_none
 
 if TYPE_CHECKING:
     from advisor.store.store import Store
@@ -97,9 +99,19 @@ def build(
 
 
 def run_window(argv: Sequence[str]) -> int:
-    """Show the window until it is closed, its pages as soon as they are loaded; exit status."""
+    """Show the window until it is closed, its pages as soon as they are loaded; exit status.
+
+    Where one of the same home is open already, that comes to the front.
+    """
     application = make_application(argv)
+    single = _single_window()
+    if single is not None and single.raise_first():
+        return 0
     window = frame(application, real_use_cases())
+    if single is not None:
+        single.listen()
+        single.wanted.connect(window.come_to_front)
+        window.finished.connect(single.close)
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: window.close_at_once())
@@ -109,6 +121,12 @@ def run_window(argv: Sequence[str]) -> int:
     window.loading.begin_after_first_frame()
     window.show()
     return application.exec()
+
+
+def _single_window() -> SingleWindow | None:
+    """None where there is no home: the window says so when it reads the store."""
+    place = home_or_none()
+    return None if place is None else SingleWindow(place)
 
 
 if __name__ == "__main__":

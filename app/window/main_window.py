@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, qVersion
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -17,9 +18,12 @@ from PySide6.QtWidgets import (
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Deletion
+from app.presenters.diagnostics import diagnostics
 from app.presenters.sidebar_rows import RunRow
+from app.runtime.session_log import SessionLog
 from app.theme import tokens
 from app.theme.appearance import Mode
+from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
@@ -34,6 +38,7 @@ from app.window.menus import Menus
 from app.window.parts import Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
+from probes.home import home_or_none
 
 if TYPE_CHECKING:
     # Loaded after the first frame.
@@ -46,6 +51,8 @@ if TYPE_CHECKING:
     from app.views.watch.page import WatchPage
     from app.views.what_if.page import WhatIfPage
     from app.window.pages import Pages
+
+log = logging.getLogger(__name__)
 
 SMALLEST = (1024, 640)
 USUAL = (1280, 800)
@@ -76,6 +83,8 @@ class MainWindow(QMainWindow):
         self.closing = Closing(parts.appearance, parts.run_controller, self)
         self.closing.agreed.connect(self.close_at_once)
         self.loading = Loading(self, parts)
+        self.log = SessionLog()
+        self.log.begin()
         self._closing = self._finished = self._sure = self.loaded = False
         self._advised = ""
         self.help: HelpPage | None = None
@@ -280,8 +289,17 @@ class MainWindow(QMainWindow):
         dialog.labelled.connect(lambda label: self._stored_runs.label_run(row.run_id, label))
         dialog.open()
 
+    def show_diagnostics(self) -> None:
+        """Versions, places and the log of this session."""
+        shelf, size = self._stored_runs.shelf, self.screen().size()
+        scale = f"{size.width()}x{size.height()} at {self.devicePixelRatioF():g}"
+        shown, runs, targets = f"Qt {qVersion()}, {scale}", len(shelf.runs), len(shelf.targets)
+        told = diagnostics(home_or_none(), shown, runs, targets, self.log.lines)
+        DiagnosticsDialog(self._appearance, told, self).open()
+
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""
+        log.warning("%s %s", error, error.details)
         self.errors.tell_error(error)
 
     def _deleted(self, deletion: Deletion) -> None:
@@ -302,6 +320,13 @@ class MainWindow(QMainWindow):
             self.selection.choose(Choice(run.target, run.run_id))
         self.show_page(ADVICE)
 
+    def come_to_front(self) -> None:
+        """Stand before all other windows, also where it was made small."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""
         if not self._closing and not self._sure and self.run_controller.measuring():
@@ -312,6 +337,7 @@ class MainWindow(QMainWindow):
         if self._closing:
             return
         self._closing = True
+        self.log.end()
         self._remember()
         self.loading.stop()
         self._stored_runs.commit_deletions()

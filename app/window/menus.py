@@ -119,6 +119,7 @@ class Menus(QObject):
     def _help(self) -> None:
         window, menu = self._window, self._menu("&Help")
         self._action(menu, "&Keyboard and licences", "F1", "info", window.show_help)
+        self._action(menu, "&Diagnostics…", "", "", window.show_diagnostics)
 
     def _dress(self) -> None:
         for action, name in self._pictured:

@@ -45,6 +45,7 @@ from app.window.main_window import (
     WHAT_IF,
     MainWindow,
 )
+from app.window.notifying import Notifying
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
@@ -77,6 +78,7 @@ class Pages(QObject):
         self.targets = TargetEditing(window, parts)
         self.commands = Commands(window, parts)
         self._drops = Drops(window, window.stack)
+        self._notifying = Notifying(window, parts.run_controller)
         self._copy_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 
