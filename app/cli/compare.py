@@ -60,6 +60,7 @@ def compare(
     date: str,
     logo: str,
     paper: str,
+    hide_names: bool,
     names: tuple[str, ...],
     project: str,
     under: str,
@@ -73,7 +74,8 @@ def compare(
     references`; with --project all drives of a project are added. Under a CASE they are forecast
     as its drive: who wins at how many connections, and by how much where the server is.
     """
-    cover = Cover.typed(client, author, date or day(datetime.now().astimezone()), logo)
+    today = day(datetime.now().astimezone())
+    cover = Cover.typed(client, author, date or today, logo, anonymous=hide_names)
     for each in (report, file):
         if each is not None:
             check_writable(each)

@@ -118,8 +118,16 @@ def choices(command: Command) -> Command:
 
 
 def cover(command: Command) -> Command:
-    """``--client``, ``--author``, ``--date``, ``--logo`` and ``--paper``: a report's first page."""
+    """``--client``, ``--author``, ``--date``, ``--logo``, ``--paper`` and ``--hide-names``.
+
+    They make a report's first page, and say what it leaves out.
+    """
     for option in (
+        click.option(
+            "--hide-names",
+            is_flag=True,
+            help="Leave out the names of hosts and accounts; secrets are never in a report.",
+        ),
         click.option(
             "--paper",
             type=click.Choice(["A4", "Letter"], case_sensitive=False),

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from advisor.report.client.cover import Cover, day
-from advisor.report.client.endings import PDF
+from advisor.report.client.endings import JSON, PDF
 from advisor.report.client.forms import writer
 from app.cli import options
 from app.cli.case_argument import load
@@ -49,6 +49,7 @@ def report(
     date: str,
     logo: str,
     paper: str,
+    hide_names: bool,
 ) -> None:
     """Write a report of CASE for its client: drive, advice with evidence, change plan with undo.
 
@@ -59,10 +60,15 @@ def report(
     files = {each: _is_paper(each, pdf) for each in (file, pdf) if each is not None}
     if not files:
         raise UsageError("No file is named to write.", "Name one with -o, as report.pdf.")
-    cover = Cover.typed(client, author, date or day(datetime.now().astimezone()), logo)
+    today = day(datetime.now().astimezone())
+    cover = Cover.typed(client, author, date or today, logo, anonymous=hide_names)
     for each, on_paper in files.items():
         if not on_paper:
             writer(each)
+        if hide_names and each.suffix.lower() == JSON:
+            raise UsageError(
+                "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
+            )
         check_writable(each)
     chosen = choose(load(name).report, other, only, without)
     for each, on_paper in files.items():

@@ -38,19 +38,23 @@ class Logo:
 class Cover:
     """What its first page says beside the title; "" and None are left out.
 
-    ``date`` is the day of the report as it is written there.
+    ``date`` is the day of the report as it is written there. ``anonymous`` is a report that names
+    no host and no account.
     """
 
     client: str = ""
     author: str = ""
     date: str = ""
     logo: Logo | None = None
+    anonymous: bool = False
 
     @classmethod
-    def typed(cls, client: str, author: str, date: str, logo: str) -> Cover:
+    def typed(
+        cls, client: str, author: str, date: str, logo: str, *, anonymous: bool = False
+    ) -> Cover:
         """A cover as it was typed, ``logo`` a file's name; raises UsageError for what is none."""
         client, author, date = (" ".join(text.split()) for text in (client, author, date))
-        made = cls(client, author, date)
+        made = cls(client, author, date, anonymous=anonymous)
         for what, text in (("client", made.client), ("author", made.author), ("date", made.date)):
             if not text.isprintable():
                 raise UsageError(f"The {what} can't hold control characters.")

@@ -1,6 +1,7 @@
 """The endings of files that reports are written to."""
 
 HTML = ".html"
+JSON = ".json"
 
 PDF = ".pdf"
 """What is laid out on paper, by whoever can: it is no text."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client.cover import Cover
-from advisor.report.client.endings import HTML
+from advisor.report.client.endings import HTML, JSON
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.json.report import to_json
@@ -21,7 +21,7 @@ Writer = Callable[[Report, ChangePlan, LensReport | None, Cover], str]
 FORMS: dict[str, Writer] = {
     HTML: to_html,
     ".md": to_markdown,
-    ".json": lambda report, plan, seen, _cover: to_json(report, plan, seen),
+    JSON: lambda report, plan, seen, _cover: to_json(report, plan, seen),
 }
 
 

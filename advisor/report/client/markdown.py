@@ -17,6 +17,7 @@ from advisor.report.client.content import (
 from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
+from advisor.report.client.hiding import names_of, redaction, replacing
 from advisor.report.client.reproducing import commands
 from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
@@ -40,7 +41,7 @@ def to_markdown(
     lines = [
         f"# Storage and InnoDB advice for {escaped(told.target)}",
         "",
-        *_pairs((*cover.rows, *told.facts)),
+        *_pairs((*cover.rows, *told.facts, redaction(cover))),
         *_head(report, told),
         *_advice(told),
         *_plan(told.plan),
@@ -57,7 +58,8 @@ def to_markdown(
         "",
         f"Judged by Leadline {__version__}. Nothing was changed on the server.",
     ]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return replacing(names_of(report))(text) if cover.anonymous else text
 
 
 def _part(title: str, lines: Sequence[str]) -> list[str]:

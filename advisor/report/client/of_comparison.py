@@ -36,6 +36,7 @@ from advisor.report.client.document import (
     plain,
     quiet,
 )
+from advisor.report.client.hiding import names_compared, redaction, without_names
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.comparison import verdict
 from advisor.report.text.curves import LEGEND, MARKS, short
@@ -53,15 +54,20 @@ def comparison_document(
 ) -> Document:
     """The comparison; with ``under`` also what the drives would do for a server."""
     count = len(found.contenders)
-    return Document(
+    document = Document(
         title=f"{count} drives compared",
         cover=cover,
-        facts=tuple((ascii_uppercase[at], each.name) for at, each in enumerate(found.contenders)),
+        facts=(
+            *((ascii_uppercase[at], each.name) for at, each in enumerate(found.contenders)),
+            redaction(cover),
+        ),
         notice="",
         blocks=tuple(_blocks(found, under)),
         last=f"Compared by Leadline {__version__}. {METHOD}. Figures without an interval are"
         " shown without one.",
     )
+    names = names_compared(found.contenders) if cover.anonymous else {}
+    return without_names(document, names) if names else document
 
 
 def _blocks(found: Comparison, under: UnderServer | None) -> Iterator[Block]:

@@ -39,6 +39,7 @@ from advisor.report.client.document import (
     quiet,
 )
 from advisor.report.client.doubts import DoubtedPoints
+from advisor.report.client.hiding import names_of, redaction, without_names
 from advisor.report.client.reproducing import commands
 from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
@@ -60,15 +61,16 @@ def report_document(
 ) -> Document:
     """The report with the plan of what was chosen; with ``seen`` it is another version's."""
     told = content(report, plan, seen)
-    return Document(
+    document = Document(
         title=f"Storage and InnoDB advice for {told.target}",
         cover=cover,
-        facts=told.facts,
+        facts=(*told.facts, redaction(cover)),
         notice=told.ended_early,
         blocks=tuple(_blocks(report, told)),
         last=f"Judged by Leadline {__version__}. Nothing was changed on the server: every step is"
         " for people to take.",
     )
+    return without_names(document, names_of(report)) if cover.anonymous else document
 
 
 def _blocks(report: Report, told: Content) -> Iterator[Block]:

@@ -76,6 +76,8 @@ def test_mistakes_are_told_before_anything_is_written(
     logo = leadline("report", "db7", "-o", str(tmp_path / "client.pdf"), "--logo", __file__)
     assert logo.code == 2
     assert logo.stderr.startswith(f"The logo {__file__} is neither PNG nor SVG.")
+    named = leadline("report", "db7", "-o", str(tmp_path / "client.json"), "--hide-names")
+    assert (named.code, "names its hosts" in named.stderr) == (2, True)
     missing = leadline("report", "99", "-o", str(tmp_path / "client.html"))
     assert missing.code == 2
     assert list(tmp_path.glob("client*")) == []

@@ -1,0 +1,90 @@
+"""A report without the names of hosts and accounts: what it says can be shown to others then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from advisor.compare.contender import Contender
+from advisor.report.client.cover import Cover
+from advisor.report.client.document import Document, Span
+from advisor.report.report import Report
+
+SHOWN = "passwords and other secrets are left out; hosts and accounts are named"
+HIDDEN = "passwords and other secrets, hosts and accounts are left out"
+
+_OURS = {"", "local", "localhost", "root"}
+"""Names that say nothing of whose machine it is."""
+
+
+def redaction(cover: Cover) -> tuple[str, str]:
+    """What was left out, as a line of the first page."""
+    return "redaction", HIDDEN if cover.anonymous else SHOWN
+
+
+def names_of(report: Report) -> dict[str, str]:
+    """The names that would tell whose server it is, with what stands for each."""
+    found = {report.case.target: "server", report.target.name: "server"}
+    host = report.case.inventory.host
+    if host is not None:
+        found |= _of_host(host.hostname)
+    for address in (report.target.ssh, report.target.mysql):
+        if address is not None:
+            found |= {**_of_host(address.host or ""), address.user or "": "account"}
+    return _telling(found)
+
+
+def names_compared(contenders: Iterable[Contender]) -> dict[str, str]:
+    """The names of the machines and targets that drives were measured on."""
+    found: dict[str, str] = {}
+    for each in contenders:
+        if each.run_id is not None:
+            found[each.source.partition(",")[0]] = "server"
+        for drive in each.drives:
+            found |= _of_host(drive.partition(" ")[0])
+    return _telling(found)
+
+
+def without_names(document: Document, names: Mapping[str, str]) -> Document:
+    """The document with what stands for them in their places; its cover stays as it was typed."""
+    put = replacing(names)
+    hidden: Document = _changed(replace(document, cover=Cover()), put)
+    return replace(hidden, cover=document.cover)
+
+
+def replacing(names: Mapping[str, str]) -> Callable[[str], str]:
+    """What puts others in the place of names; a word that only holds one stays as it is."""
+    if not names:
+        return lambda text: text
+    longest_first = sorted(names, key=len, reverse=True)
+    found = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|\.\w)")
+    return lambda text: found.sub(lambda match: names[match[0]], text)
+
+
+def _of_host(name: str) -> dict[str, str]:
+    """A host's whole name, and its first part as commands print it."""
+    return {name: "host", name.partition(".")[0] if not name[:1].isdigit() else name: "host"}
+
+
+def _telling(found: Mapping[str, str]) -> dict[str, str]:
+    return {name: other for name, other in found.items() if name not in _OURS}
+
+
+def _changed(value: Any, put: Callable[[str], str]) -> Any:
+    """The same value with all its texts changed; anchors stay."""
+    if isinstance(value, Span):
+        return replace(value, text=put(value.text))
+    if type(value) is str:
+        return put(value)
+    if isinstance(value, tuple):
+        return tuple(_changed(each, put) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = {
+            each.name: _changed(getattr(value, each.name), put)
+            for each in fields(value)
+            if each.name != "anchor"
+        }
+        return replace(value, **inside)
+    return value

@@ -1,0 +1,83 @@
+"""A report that shall name nobody names no host and no account, in any form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from advisor.compare import compare
+from advisor.plan.planning import make_plan
+from advisor.report.client.cover import NO_COVER, Cover
+from advisor.report.client.forms import Writer
+from advisor.report.client.hiding import HIDDEN, SHOWN, names_of, replacing
+from advisor.report.client.html import page, to_html
+from advisor.report.client.markdown import to_markdown
+from advisor.report.client.of_comparison import comparison_document
+from advisor.report.report import Report
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+from tests.advisor.compare.contenders import contender, reads
+from tests.advisor.report.builders import report
+
+HIDE = Cover("Client of db7", anonymous=True)
+SPEC = TargetSpec(
+    TargetKind.SSH,
+    "db7",
+    SshAddress("db7.shop.example", user="ops"),
+    MySQLAddress("10.1.2.3", user="app"),
+)
+
+
+def named() -> Report:
+    told = report()
+    host = told.case.inventory.host
+    assert host is not None
+    inventory = replace(
+        told.case.inventory, host=replace(host, hostname="db7-primary.shop.example")
+    )
+    return replace(told, target=SPEC, case=replace(told.case, inventory=inventory))
+
+
+@pytest.mark.parametrize("write", [to_html, to_markdown])
+def test_names_are_left_out_where_that_is_asked(write: Writer) -> None:
+    told = named()
+    plan = make_plan(told.case, ())
+    shown, hidden = (write(told, plan, None, cover) for cover in (NO_COVER, HIDE))
+    assert SHOWN in shown
+    assert "db7-primary" in shown.replace("\\", "")
+    assert HIDDEN in hidden
+    text = hidden.replace("Client of db7", "").replace("\\", "")
+    for name in ("db7", "db7-primary", "shop.example", "10.1.2.3"):
+        assert name not in text
+
+
+def test_a_word_that_only_holds_a_name_stays() -> None:
+    put = replacing({"vm": "host", "db7": "server", "db7-b": "other"})
+    assert put("vm, vm.swappiness, rules.vm and vmx on db7-b, app@db7.") == (
+        "host, vm.swappiness, rules.vm and vmx on other, app@server."
+    )
+    assert replacing({})("db7") == "db7"
+
+
+def test_what_says_nothing_is_not_hidden() -> None:
+    told = report()
+    local = replace(told, target=TargetSpec(), case=replace(told.case, target="local"))
+    assert "local" not in names_of(local)
+
+
+def test_a_comparison_names_no_machine() -> None:
+    drives = [
+        replace(
+            contender(name, *reads({1: rate, 8: 4 * rate})),
+            source="db7, a probe",
+            run_id=at,
+            drives=("db7 nvme0n1",),
+        )
+        for at, (name, rate) in enumerate((("Drive A", 100.0), ("Drive B", 200.0)), 1)
+    ]
+    found = compare(drives)
+    assert "db7" in page(comparison_document(found))
+    text = page(comparison_document(found, Cover(anonymous=True)))
+    assert "db7" not in text
+    assert re.search("Drive A.*Drive B", text, re.DOTALL)
