@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from advisor.report.client.cover import NO_COVER
+from advisor.outcomes import Judgement
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.client.cover import NO_COVER, day
+from advisor.report.client.endings import HTML, PDF
 from advisor.report.client.forms import writer
-from advisor.report.report import gather
+from advisor.report.client.of_report import report_document
+from advisor.report.report import Report, gather
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController
+from app.controllers.paper_report import Maker, PaperReport, Wishes
+from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
 KINDS = {
-    "Report for a browser": ".html",
+    "Report for a browser": HTML,
+    "Report on paper": PDF,
     "Report as Markdown": ".md",
     "Report as JSON": ".json",
     "Case to be judged elsewhere": CASE_SUFFIX,
@@ -48,13 +57,8 @@ class AdviceExport(QObject):
 
     def ask(self, parent: QWidget) -> None:
         """Let the user choose a file and its form, then write it."""
-        run = self._advice_controller.run
-        if run is None or run.judgement is None:
-            self.failed.emit(
-                LeadlineError(
-                    "There is no advice to hand over yet.", "Choose a run on the Advice page first."
-                )
-            )
+        run = self._advised()
+        if run is None:
             return
         name, kind = QFileDialog.getSaveFileName(
             parent,
@@ -66,21 +70,76 @@ class AdviceExport(QObject):
             path = Path(name)
             self.write(path if path.suffix else path.with_suffix(_suffix(kind)))
 
+    def paper(self) -> tuple[str, PaperReport] | None:
+        """What the report's file shall be called, and its pages; None where there is no advice."""
+        run = self._advised()
+        if run is None or run.run_id is None:
+            return None
+        gathered = self._gathered(run.run_id, run.judgement)
+
+        def load() -> Maker:
+            report, plan = gathered()
+            return lambda cover: report_document(report, plan, None, cover)
+
+        return f"leadline-{_plain(run.target)}", PaperReport(self._runner, load)
+
+    def _print(self, path: Path) -> None:
+        """Write the pages without a cover's lines."""
+        found = self.paper()
+        if found is None:
+            return
+        self._printing = found[1]
+        self._printing.laid_out.connect(lambda _pages: self._printing.write(path))
+        self._printing.written.connect(self.written)
+        self._printing.refused.connect(self.failed)
+        self._printing.show(Wishes(date=day(datetime.now().astimezone())))
+
+    def _advised(self) -> Run | None:
+        """The run on the Advice page; None, and said, where there is no advice."""
+        run = self._advice_controller.run
+        if run is not None and run.judgement is not None:
+            return run
+        self.failed.emit(
+            LeadlineError(
+                "There is no advice to hand over yet.", "Choose a run on the Advice page first."
+            )
+        )
+        return None
+
+    def _gathered(
+        self, run_id: int, judgement: Judgement | None
+    ) -> Callable[[], tuple[Report, ChangePlan]]:
+        """What reads the report and plans what is chosen now; to be called in a job."""
+        chosen = self._advice_controller.chosen
+
+        def gathered() -> tuple[Report, ChangePlan]:
+            with self._use_cases.open_store() as store:
+                report = gather(store, run_id)
+            if judgement is not None:
+                report = replace(report, judgement=judgement)
+            return report, self._use_cases.make_plan(report.case, report.judgement, chosen)
+
+        return gathered
+
     def write(self, path: Path) -> None:
         """Write to ``path``; its ending decides the form."""
-        run, chosen = self._advice_controller.run, self._advice_controller.chosen
+        run = self._advice_controller.run
         if run is None or run.run_id is None or run.judgement is None:
             return
-        run_id, judgement = run.run_id, run.judgement
+        if path.suffix.lower() == PDF:
+            self._print(path)
+            return
+        run_id = run.run_id
+        gathered = self._gathered(run_id, run.judgement)
 
         def written() -> Path:
-            with self._use_cases.open_store() as store:
-                if path.suffix == CASE_SUFFIX:
+            if path.suffix == CASE_SUFFIX:
+                with self._use_cases.open_store() as store:
                     casefile.export(store, run_id, path)
-                else:
-                    report = replace(gather(store, run_id), judgement=judgement)
-                    plan = self._use_cases.make_plan(report.case, judgement, chosen)
-                    write_file(path, writer(path)(report, plan, None, NO_COVER))
+            else:
+                form = writer(path)
+                report, plan = gathered()
+                write_file(path, form(report, plan, None, NO_COVER))
             return path
 
         self._runner.ask(

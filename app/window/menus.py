@@ -73,8 +73,10 @@ class Menus(QObject):
         later(
             menu, "&Import measurements…", "Ctrl+I", "file-input", lambda pages: pages.ask_import()
         )
+        later(menu, "&Report for a client…", "Ctrl+P", "book-open", lambda pages: pages.report())
         later(menu, "&Export the chart…", "Ctrl+E", "download", lambda pages: pages.export())
-        later(menu, "Export the ad&vice…", "Ctrl+Shift+E", "", lambda pages: pages.export_advice())
+        advice = lambda pages: pages.export_advice()  # noqa: E731
+        later(menu, "Export the ad&vice or the case…", "Ctrl+Shift+E", "", advice)
         later(
             menu, "&Copy the change plan", "Ctrl+Shift+C", "copy", lambda pages: pages.copy_plan()
         )

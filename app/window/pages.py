@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from advisor.report.client.cover import day
 from advisor.run import RunKind
 from advisor.runs.importing import CASE
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
 from app.controllers.comparison import RUN, ComparisonController
+from app.controllers.paper_report import PaperReport, of_comparison
 from app.controllers.point_details import PointDetails
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
@@ -26,6 +29,7 @@ from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.prices import PricesDialog
+from app.views.dialogs.report import ReportDialog
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
 from app.views.probe.run_view import RunView
@@ -195,6 +199,8 @@ class Pages(QObject):
         self.compare.bench_wanted.connect(self.ask_bench)
         self.compare.prices_wanted.connect(self.ask_prices)
         self.bench_controller.ended.connect(self._bench_ended)
+        self.compare.report_wanted.connect(self.report)
+        self.advice.report_wanted.connect(self.report)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
         self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
@@ -273,6 +279,26 @@ class Pages(QObject):
         """Offer to save the advice with its plan as a file for others."""
         self._window.show_page(ADVICE)
         self.advice_export.ask(self._window)
+
+    def report(self) -> None:
+        """Show the report for a client: of the comparison on its page, else of the advice."""
+        comparison = self.comparison_controller.comparison
+        if self._window.stack.currentIndex() == COMPARE and comparison is not None:
+            self._show_report("leadline-comparison", of_comparison(self._parts.runner, comparison))
+            return
+        self._window.show_page(ADVICE)
+        found = self.advice_export.paper()
+        if found is not None:
+            self._show_report(*found)
+
+    def _show_report(self, name: str, report: PaperReport) -> None:
+        parts = self._parts
+        today = day(datetime.now().astimezone())
+        dialog = ReportDialog(
+            parts.appearance, parts.preferences, report, name=name, day=today, parent=self._window
+        )
+        dialog.written.connect(self._window.notice.tell_saved)
+        dialog.open()
 
     def copy_plan(self) -> None:
         """Go to the plan of changes and copy it, in the form that is shown, once it is made."""

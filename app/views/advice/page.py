@@ -27,7 +27,7 @@ from app.views.advice.plan_view import PlanView
 from app.views.advice.rule_filter import AdviceFilter
 from app.views.advice.rule_list import AdviceList
 from app.views.advice.rule_model import ROW
-from app.views.widgets.buttons import Segments
+from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
@@ -44,10 +44,11 @@ SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
 class AdvicePage(QWidget):
     """The list of rules, and beside it one rule, the plan, or the look from another version.
 
-    Signals: ``probe_wanted()``, ``failed(LeadlineError)``.
+    Signals: ``probe_wanted()``, ``report_wanted()``, ``failed(LeadlineError)``.
     """
 
     probe_wanted = Signal()
+    report_wanted = Signal()
     failed = Signal(object)
 
     def __init__(
@@ -72,6 +73,10 @@ class AdvicePage(QWidget):
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.sides = Segments(SIDES)
         self._origin = ElidedLabel("small")
+        self.report_button = Button(
+            appearance, "Report…", "book-open", "quiet", "A report for a client (Ctrl+P)"
+        )
+        self.report_button.clicked.connect(self.report_wanted)
         self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advice_controller)
         self.detail = detail
@@ -102,7 +107,7 @@ class AdvicePage(QWidget):
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 1000])
         self._bar = QWidget()
-        bar = row(self.sides, self._origin, space=tokens.SPACE_M)
+        bar = row(self.sides, self._origin, self.report_button, space=tokens.SPACE_M)
         bar.setStretch(1, 1)
         self._bar.setLayout(bar)
         self._stack = QStackedWidget()

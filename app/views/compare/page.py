@@ -39,7 +39,7 @@ class ComparePage(QWidget):
     """Signals: ``saved(Path)``; ``failed(LeadlineError)``.
 
     ``import_wanted()`` and ``bench_wanted()`` ask for more to compare, ``prices_wanted()`` for what
-    the compared drives cost.
+    the compared drives cost, ``report_wanted()`` for the report of them.
     """
 
     saved = Signal(object)
@@ -47,6 +47,7 @@ class ComparePage(QWidget):
     import_wanted = Signal()
     bench_wanted = Signal()
     prices_wanted = Signal()
+    report_wanted = Signal()
 
     def __init__(
         self,
@@ -116,6 +117,10 @@ class ComparePage(QWidget):
             appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
         )
         self.export_button.setMenu(self._export)
+        self.report_button = Button(
+            appearance, "Report…", "book-open", "quiet", "A report for a client (Ctrl+P)"
+        )
+        self.report_button.clicked.connect(self.report_wanted)
         self._nothing = label(
             "No curve was measured by two of them: nothing can be laid over each other.",
             "quiet",
@@ -152,7 +157,9 @@ class ComparePage(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         self.prices_button = Button(appearance, "Prices…", "", "quiet", "What the drives cost")
         self.prices_button.clicked.connect(self.prices_wanted)
-        line = row(self.modes, self.kinds, self.prices_button, self.export_button)
+        line = row(
+            self.modes, self.kinds, self.prices_button, self.export_button, self.report_button
+        )
         line.setStretch(1, 1)
         layout.addLayout(line)
         layout.addWidget(self._splitter, 1)

@@ -1,0 +1,148 @@
+"""A report as it will be printed: its document, its pages, and the file that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.compare.comparison import Comparison
+from advisor.report.client.cover import Cover
+from advisor.report.client.document import Document
+from advisor.report.client.endings import PDF
+from advisor.report.client.html import page
+from advisor.report.client.of_comparison import comparison_document
+from app.printing.pages import Pages, lay_out
+from app.printing.pdf import pdf_steps
+from app.printing.sheet import Paper, Sheet
+from app.runtime.jobs import JobRunner
+from app.runtime.time_slices import TimeSlices
+from probes.errors import LeadlineError, UsageError
+
+Result = TypeVar("Result")
+
+Maker = Callable[[Cover], Document]
+"""Makes the document with a cover; called in a job's thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What was typed for the first page; ``logo`` is a file's name, "" for none."""
+
+    client: str = ""
+    author: str = ""
+    date: str = ""
+    logo: str = ""
+    paper: Paper = Paper.A4
+    anonymous: bool = False
+
+    @property
+    def cover(self) -> Cover:
+        """The cover of it; raises UsageError where something is wrong with it."""
+        return Cover.typed(self.client, self.author, self.date, self.logo, anonymous=self.anonymous)
+
+
+class PaperReport(QObject):
+    """Lays a document out in turns of the event loop, and writes it; lives in the GUI thread.
+
+    Signals: ``laid_out(Pages)``; ``written(Path)``; ``refused(LeadlineError)`` for what was typed
+    that can't be taken, and for a file that can't be written.
+    """
+
+    laid_out = Signal(object)
+    written = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, runner: JobRunner, load: Callable[[], Maker]) -> None:
+        """``load`` reads what the document is made of, once, in a job's thread."""
+        super().__init__()
+        self._runner, self._load = runner, load
+        self._make: Maker | None = None
+        self._wishes: Wishes | None = None
+        self._turns = TimeSlices(self)
+        self._writing = TimeSlices(self)
+        self.document: Document | None = None
+        self.pages: Pages | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether pages or a file are still being made."""
+        return self._wishes is not None or self._turns.busy or self._writing.busy
+
+    def show(self, wishes: Wishes) -> None:
+        """Make the pages anew; ``laid_out`` tells when they are there."""
+        self._wishes, self.document, self.pages = wishes, None, None
+        self._runner.ask(
+            "lay a report out",
+            lambda _token: self._made(wishes),
+            lambda made: self._begin(made, Sheet(wishes.paper)),
+            self.refused,
+            newest=self,
+            done=self._answered,
+        )
+
+    def _made(self, wishes: Wishes) -> Document:
+        """In a job's thread."""
+        cover = wishes.cover
+        if self._make is None:
+            self._make = self._load()
+        return self._make(cover)
+
+    def _answered(self) -> None:
+        self._wishes = None
+
+    def _begin(self, document: Document, sheet: Sheet) -> None:
+        self.document = document
+        self._turns.begin(self._ended(lay_out(document, sheet), self._take))
+
+    def _take(self, pages: Pages) -> None:
+        self.pages = pages
+        self.laid_out.emit(pages)
+
+    def write(self, path: Path) -> None:
+        """Write what is shown; the file's ending decides whether as PDF or as HTML."""
+        document, pages = self.document, self.pages
+        if document is None or pages is None:
+            return
+        if path.suffix.lower() != PDF:
+            self._keep(path, lambda: page(document).encode("utf-8", "replace"))
+            return
+        steps = pdf_steps(document, pages.sheet)
+        self._writing.begin(self._ended(steps, lambda content: self._keep(path, lambda: content)))
+
+    def _keep(self, path: Path, content: Callable[[], bytes]) -> None:
+        self._runner.ask(
+            "write a report",
+            lambda _token: _write(path, content()),
+            self.written.emit,
+            self.refused,
+        )
+
+    def _ended(
+        self, steps: Generator[None, None, Result], take: Callable[[Result], None]
+    ) -> Iterator[None]:
+        """The steps, and at their end what they have made is taken; a fault is told."""
+        try:
+            result = yield from steps
+        except UsageError as error:
+            self.refused.emit(error)
+        else:
+            take(result)
+
+
+def _write(path: Path, content: bytes) -> Path:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise LeadlineError(
+            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+        ) from error
+    return path
+
+
+def of_comparison(runner: JobRunner, comparison: Comparison) -> PaperReport:
+    """The report of a comparison."""
+    return PaperReport(runner, lambda: lambda cover: comparison_document(comparison, cover))

@@ -1,0 +1,206 @@
+"""A report for a client: what its first page says, its pages as they will be, and saving it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.report.client.hiding import HIDDEN, SHOWN
+from app.controllers.paper_report import PaperReport, Wishes
+from app.printing.pages import Pages
+from app.printing.sheet import Paper
+from app.runtime.debounce import Debounce
+from app.runtime.preferences import Preferences
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.dialogs.page_preview import PagePreview
+from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.callout import Callout
+from app.views.widgets.labels import label
+from app.views.widgets.layouts import row
+from probes.errors import LeadlineError
+
+LEAST, FORM_WIDTH = QSize(900, 600), 380
+OF_WINDOW = 0.94
+"""The share of the window that it takes: the pages shall be read."""
+
+TYPED_MS = 400
+CLIENT, AUTHOR, LOGO, PAPER, HIDE, FOLDER = (
+    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "folder")
+)
+
+
+class ReportDialog(QDialog):
+    """Signals: ``written(Path)`` with the file."""
+
+    written = Signal(object)
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        preferences: Preferences,
+        report: PaperReport,
+        *,
+        name: str,
+        day: str,
+        parent: QWidget,
+    ) -> None:
+        """``name`` is what the file shall be called, without its ending; ``day`` is today."""
+        super().__init__(parent)
+        self._preferences, self._report, self._name = preferences, report, name
+        report.setParent(self)
+        self.setWindowTitle("Report for a client")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize((parent.size() * OF_WINDOW).expandedTo(LEAST))
+        self.client = QLineEdit(preferences.text(CLIENT))
+        self.author = QLineEdit(preferences.text(AUTHOR))
+        self.date = QLineEdit(day)
+        self.logo = QLineEdit(preferences.text(LOGO))
+        self.logo.setPlaceholderText("PNG or SVG")
+        self.paper = Segments(tuple((each.value, each.value) for each in Paper))
+        self.paper.setAccessibleName("Paper")
+        self.paper.pick(preferences.text(PAPER, Paper.A4.value))
+        self.hide_names = QCheckBox("Leave out hosts and accounts")
+        self.hide_names.setChecked(preferences.switch(HIDE))
+        self.profile = label("", "small", wrap=True)
+        self.callout = Callout(appearance)
+        self.preview = PagePreview(appearance)
+        self._build(appearance)
+        self._typed = Debounce(self, TYPED_MS, self._show)
+        for field in (self.client, self.author, self.date, self.logo):
+            field.textChanged.connect(lambda _text: self._changed())
+        self.paper.picked.connect(lambda _key: self._changed())
+        self.hide_names.toggled.connect(lambda _on: self._changed())
+        report.laid_out.connect(self._take)
+        report.refused.connect(self._refuse)
+        report.written.connect(self._done)
+        self.client.setFocus()
+        self._show()
+
+    def _build(self, appearance: Appearance) -> None:
+        choose = Button(appearance, "", "folder-open", "quiet", "Choose the logo's file")
+        choose.clicked.connect(self._choose_logo)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_S)
+        grid.setColumnStretch(1, 1)
+        fields: tuple[tuple[str, QWidget], ...] = (
+            ("&Client", self.client),
+            ("&Author", self.author),
+            ("&Date", self.date),
+            ("&Logo", self.logo),
+        )
+        for at, (caption, field) in enumerate(fields):
+            field.setAccessibleName(caption.replace("&", ""))
+            told = label(caption, "quiet")
+            told.setBuddy(field)
+            grid.addWidget(told, at, 0)
+            if field is self.logo:
+                grid.addLayout(row(field, choose, space=tokens.SPACE_XS), at, 1)
+            else:
+                grid.addWidget(field, at, 1)
+        grid.addWidget(label("Paper", "quiet"), len(fields), 0)
+        grid.addWidget(self.paper, len(fields), 1, Qt.AlignmentFlag.AlignLeft)
+        self.close_button = Button(appearance, "Close")
+        self.close_button.clicked.connect(self.reject)
+        self.save_page = Button(appearance, "Save as HTML…")
+        self.save_page.clicked.connect(lambda: self._save(".html"))
+        self.save_pdf = Button(appearance, "Save as PDF…", "download", "primary")
+        self.save_pdf.setDefault(True)
+        self.save_pdf.clicked.connect(lambda: self._save(".pdf"))
+        form = QVBoxLayout()
+        form.setSpacing(tokens.SPACE_M)
+        form.addLayout(grid)
+        form.addWidget(self.hide_names)
+        form.addWidget(self.profile)
+        form.addWidget(self.callout)
+        form.addStretch(1)
+        form.addLayout(row(self.close_button, None, self.save_page, self.save_pdf))
+        left = QWidget()
+        left.setFixedWidth(FORM_WIDTH)
+        left.setLayout(form)
+        form.setContentsMargins(0, 0, 0, 0)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
+        layout.setSpacing(tokens.SPACE_XL)
+        layout.addWidget(left)
+        layout.addWidget(self.preview, 1)
+
+    @property
+    def wishes(self) -> Wishes:
+        """What is typed now."""
+        return Wishes(
+            self.client.text(),
+            self.author.text(),
+            self.date.text(),
+            self.logo.text(),
+            Paper(self.paper.key),
+            self.hide_names.isChecked(),
+        )
+
+    def _changed(self) -> None:
+        self._allow(False)
+        self._typed.start()
+
+    def _show(self) -> None:
+        self._allow(False)
+        self.callout.tell_error(None)
+        said = HIDDEN if self.hide_names.isChecked() else SHOWN
+        self.profile.setText(f"{said[:1].upper()}{said[1:]}.")
+        self._report.show(self.wishes)
+
+    def _take(self, pages: Pages) -> None:
+        self.preview.show_pages(pages)
+        self._allow(not self._typed.isActive())
+
+    def _refuse(self, error: LeadlineError) -> None:
+        self.callout.tell_error(error)
+        self._allow(self._report.pages is not None)
+
+    def _allow(self, possible: bool) -> None:
+        """Only what is shown can be saved."""
+        self.save_pdf.setEnabled(possible)
+        self.save_page.setEnabled(possible)
+
+    def _choose_logo(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Choose a logo", self.logo.text() or str(Path.home()), "Pictures (*.png *.svg)"
+        )
+        if name:
+            self.logo.setText(name)
+
+    def _save(self, ending: str) -> None:
+        folder = Path(self._preferences.text(FOLDER, str(Path.home())))
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save the report", str(folder / f"{self._name}{ending}"), f"Report (*{ending})"
+        )
+        if not name:
+            return
+        path = Path(name)
+        path = path if path.suffix else path.with_suffix(ending)
+        self._preferences.set_text(FOLDER, str(path.parent))
+        self._remember()
+        self._allow(False)
+        self._report.write(path)
+
+    def _remember(self) -> None:
+        wishes = self.wishes
+        for key, text in ((CLIENT, wishes.client), (AUTHOR, wishes.author), (LOGO, wishes.logo)):
+            self._preferences.set_text(key, text)
+        self._preferences.set_text(PAPER, wishes.paper.value)
+        self._preferences.set_switch(HIDE, wishes.anonymous)
+
+    def _done(self, path: Path) -> None:
+        self.written.emit(path)
+        self.accept()

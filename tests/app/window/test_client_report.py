@@ -1,0 +1,138 @@
+"""A report for a client: shown as its pages before it is written, for advice and for drives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.printing.sheet import Paper
+from app.views.dialogs.report import ReportDialog
+from app.window.main_window import ADVICE, COMPARE, MainWindow
+from tests.app.printing.pdf_reading import Pdf
+from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.looking import chosen
+from tests.app.window.replay import Replay
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    replay.plan_steps = 8
+    made = done_window(qtbot, open_window, replay)
+    made.show_page(ADVICE)
+    caught_up(qtbot, made)
+    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
+    return made
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> ReportDialog:
+    """The dialog that has just been asked for, its pages laid out."""
+    dialog = window.findChildren(ReportDialog)[-1]
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    return dialog
+
+
+def shown(dialog: ReportDialog) -> int:
+    """How many pages there are to be turned."""
+    return int(dialog.preview.told.text().split()[-1])
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
+
+
+def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.advice.report_button.click()
+    dialog = opened(qtbot, window)
+    assert dialog.focusWidget() is dialog.client
+    QTest.keyClicks(dialog.client, "Example Shop")
+    assert not dialog.save_pdf.isEnabled()
+    dialog.paper.pick(Paper.LETTER.value)
+    dialog.paper.picked.emit(Paper.LETTER.value)
+    dialog.hide_names.setChecked(True)
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    assert "hosts and accounts are left out" in dialog.profile.text()
+    count = shown(dialog)
+    for key, number in (
+        (Qt.Key.Key_PageDown, 2),
+        (Qt.Key.Key_End, count),
+        (Qt.Key.Key_PageUp, count - 1),
+        (Qt.Key.Key_Home, 1),
+    ):
+        QTest.keyClick(dialog.preview, key)
+        assert dialog.preview.told.text() == f"Page {number} of {count}"
+    assert not dialog.preview.grab().isNull()
+    file = tmp_path / "client.pdf"
+    answer(monkeypatch, file)
+    with qtbot.waitSignal(dialog.written):
+        dialog.save_pdf.click()
+    pdf = Pdf(file.read_bytes())
+    assert (len(pdf.pages), pdf.size) == (count, (612.0, 792.0))
+    assert "Summary" in {text for _, text, _ in pdf.outline()}
+    assert window.notice.open.isVisible()
+    window.pages.report()
+    again = opened(qtbot, window)
+    wishes = again.wishes
+    assert (wishes.client, wishes.paper, wishes.anonymous) == ("Example Shop", Paper.LETTER, True)
+    page = tmp_path / "client.html"
+    answer(monkeypatch, page)
+    with qtbot.waitSignal(again.written):
+        again.save_page.click()
+    assert "<dd>Example Shop</dd>" in page.read_text("utf-8")
+
+
+def test_what_is_wrong_is_said_in_the_dialog(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.pages.report()
+    dialog = opened(qtbot, window)
+    dialog.logo.setText(__file__)
+    qtbot.waitUntil(lambda: "neither PNG nor SVG" in chosen(dialog.callout))
+    assert not dialog.save_pdf.isEnabled()
+    dialog.logo.setText("")
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    assert chosen(dialog.callout) == ""
+    answer(monkeypatch, tmp_path / "nowhere" / "client.pdf")
+    dialog.save_pdf.click()
+    qtbot.waitUntil(lambda: "can't be written" in chosen(dialog.callout))
+    assert dialog.save_pdf.isEnabled()
+    dialog.reject()
+
+
+def test_advice_is_exported_on_paper_too(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "advice.pdf"
+    answer(monkeypatch, file)
+    with qtbot.waitSignal(window.pages.advice_export.written) as told:
+        window.pages.export_advice()
+    assert told.args == [file]
+    assert len(Pdf(file.read_bytes()).pages) > 3
+
+
+def test_a_comparison_has_a_report_of_its_own(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show_page(COMPARE)
+    controller = window.pages.comparison_controller
+    qtbot.waitUntil(lambda: len(controller.references) > 1)
+    for one in controller.references[:2]:
+        controller.pick(f"reference-{one.key}", True)
+    window.compare.press()
+    qtbot.waitUntil(lambda: controller.comparison is not None)
+    window.compare.report_button.click()
+    dialog = opened(qtbot, window)
+    file = tmp_path / "drives.html"
+    answer(monkeypatch, file)
+    with qtbot.waitSignal(dialog.written):
+        dialog.save_page.click()
+    text = file.read_text("utf-8")
+    assert "2 drives compared" in text
+    for one in controller.references[:2]:
+        assert one.source in text
