@@ -10,6 +10,8 @@ from advisor.forecasts.turns import Turned
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import DRAWS, Forecast, Step, forecast
+from advisor.model.live_server import Work
+from advisor.model.response_time import ResponseTimes, response_times
 from probes.ranges import Range
 
 LEAST_REACH = 64
@@ -20,7 +22,8 @@ LEAST_REACH = 64
 class WhatIf:
     """Today and after a change, both at the same numbers of connections.
 
-    ``now`` and ``then`` are the steps at the connections that the server has, and would have.
+    ``now`` and ``then`` are the steps at the connections that the server has, and would have;
+    ``needs_now`` and ``needs_then`` what a query needs.
     """
 
     live: Live
@@ -29,11 +32,21 @@ class WhatIf:
     after: Forecast
     now: Step
     then: Step
+    needs_now: Work
+    needs_then: Work
 
     @property
     def gain(self) -> Range:
         """How many times today's throughput; today's is measured, so the band is the change's."""
         return self.then.rate_per_s.times(1 / self.now.rate_per_s.value)
+
+    def times_now(self) -> ResponseTimes | None:
+        """How long queries take today; drawn anew each time that it is asked."""
+        return response_times(self.needs_now, self.now)
+
+    def times_then(self) -> ResponseTimes | None:
+        """How long they would take after the change."""
+        return response_times(self.needs_then, self.then)
 
 
 class Forecaster:
@@ -53,9 +66,11 @@ class Forecaster:
         today = self._today.get(steps)
         if today is None:
             today = self._today[steps] = forecast(self.network, steps)
-        changed = forecast(self.network.after(turned.change), steps)
+        network = self.network.after(turned.change)
+        changed = forecast(network, steps)
         now, then = _at(today, present), _at(changed, after)
-        return WhatIf(self.live, turned, today, changed, now, then)
+        works = self.network.work, network.work
+        return WhatIf(self.live, turned, today, changed, now, then, *works)
 
 
 def levels(*present: int) -> list[int]:

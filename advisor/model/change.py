@@ -139,9 +139,14 @@ class LiveNetwork:
         rate = self.rate_per_s
         return (rate.high - rate.low) / rate.value / 4
 
+    @property
+    def work(self) -> Work:
+        """What a query most likely needs then."""
+        return self.change.made(self.likeliest, np.zeros(FIGURES), None)
+
     def stations(self) -> tuple[Station, ...]:
         """The likeliest network."""
-        return self.change.made(self.likeliest, np.zeros(FIGURES), None).stations()
+        return self.work.stations()
 
     def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
         """At most as many as were fitted to today."""

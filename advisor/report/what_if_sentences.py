@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Ceiling, Step
 from advisor.model.stations import Place
@@ -15,10 +17,11 @@ SURE = 1.0
 
 
 def sentences(found: WhatIf) -> list[str]:
-    """Today's figures, those after the change, where the time goes, and what limits."""
+    """Today's figures, those after the change, how long queries take, where, and what limits."""
     return [
         f"Today: {_step(found.now)}.",
         f"Then: {_step(found.then, band=True)}. {_gain(found)}",
+        *_how_long(found),
         _time(found),
         _limits(found),
     ]
@@ -51,6 +54,26 @@ def _gain(found: WhatIf) -> str:
             "it may change nothing."
         )
     return f"That is {times(gain.value)} today's ({times(gain.low)} to {times(gain.high)})."
+
+
+def _how_long(found: WhatIf) -> Iterator[str]:
+    """Within which time most queries are done, and those that commit apart from the others."""
+    now, then = found.times_now(), found.times_then()
+    if now is None or then is None:
+        return
+    until = then.every.p95_us
+    yield (
+        f"Of 100 queries 95 are done within {duration_us(now.every.p95_us.value)} today, then "
+        f"within {until.said(duration_us)}."
+    )
+    pairs = ((now.committing, then.committing), (now.others, then.others))
+    (commits_now, commits), (others_now, others) = pairs
+    if commits_now and commits and others_now and others:
+        yield (
+            f"Queries that commit ({percent(commits.share)}) take "
+            f"{duration_us(commits_now.mean_us)} today, then {duration_us(commits.mean_us)}; the "
+            f"others {duration_us(others_now.mean_us)}, then {duration_us(others.mean_us)}."
+        )
 
 
 def _time(found: WhatIf) -> str:

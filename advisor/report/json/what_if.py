@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Forecast, Step
+from advisor.model.response_time import ResponseTimes, Times
 from advisor.report.json.forecast import document as columns
 from advisor.report.what_if_sentences import notes, sentences
 from probes.ranges import Range
@@ -23,8 +24,8 @@ def document(found: WhatIf) -> dict[str, Any]:
         "changes": [
             {"name": name, "now": now, "then": then} for name, now, then in found.turned.said
         ],
-        "now": _step(found.now),
-        "then": _step(found.then),
+        "now": _step(found.now) | _times(found.times_now()),
+        "then": _step(found.then) | _times(found.times_then()),
         "times": _ends(found.gain, 4),
         "today": _columns(found.today),
         "after": _columns(found.after),
@@ -46,6 +47,27 @@ def _step(step: Step) -> dict[str, Any]:
         "latency_us": round(step.latency_us, 1),
         "time": {share.place.value: round(share.whole, 4) for share in step.time},
         "limited_by": None if step.limited_by is None else step.limited_by.value,
+    }
+
+
+def _times(found: ResponseTimes | None) -> dict[str, Any]:
+    """The 95th percentile, and kinds of queries apart; nulls where nobody can tell."""
+    if found is None:
+        return {"p95_us": None, "committing": None, "others": None}
+    return {
+        "p95_us": _ends(found.every.p95_us, 1),
+        "committing": _kind(found.committing),
+        "others": _kind(found.others),
+    }
+
+
+def _kind(times: Times | None) -> dict[str, Any] | None:
+    if times is None:
+        return None
+    return {
+        "share": round(times.share, 4),
+        "latency_us": round(times.mean_us, 1),
+        "p95_us": _ends(times.p95_us, 1),
     }
 
 

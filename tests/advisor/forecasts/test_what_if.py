@@ -305,6 +305,21 @@ def test_the_document_has_both_sides() -> None:
     assert content["today"]["threads"] == content["after"]["threads"]
     assert content["times"]["low"] < content["times"]["value"] < content["times"]["high"]
     assert sum(content["then"]["time"].values()) == pytest.approx(1, abs=0.001)
+    for side in (content["now"], content["then"]):
+        assert side["p95_us"]["low"] <= side["p95_us"]["value"] <= side["p95_us"]["high"]
+        kinds = (side["committing"], side["others"])
+        assert sum(each["share"] for each in kinds) == pytest.approx(1, abs=0.001)
+        mean_us = sum(each["share"] * each["latency_us"] for each in kinds)
+        assert mean_us == pytest.approx(side["latency_us"], rel=0.01)
+    assert content["then"]["p95_us"]["value"] < content["now"]["p95_us"]["value"]
+
+
+def test_how_long_queries_take_is_said_of_those_that_commit_and_of_others() -> None:
+    said = " ".join(sentences(forecast(buffer_pool="32G")))
+    assert "Of 100 queries 95 are done within" in said
+    assert "Queries that commit (5" in said
+    relaxed = " ".join(sentences(forecast(flush_log_at_trx_commit="2", sync_binlog="0")))
+    assert "Queries that commit" not in relaxed
 
 
 # --- scenarios that are kept ---
