@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from advisor.runs.importing import summed_up
+from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
 from probes.figures import counted
+
+SAMPLE_SAID = "The sample is a MariaDB server under load. Delete it like any other target."
 
 
 def notice_of(found: Imports) -> str:
     """What was imported; "" where nothing was."""
     if not found.kept:
         return ""
+    if {kept.name for kept in found.kept} == {SAMPLE}:
+        return SAMPLE_SAID
     if len(found.kept) > 1 or found.refused:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept

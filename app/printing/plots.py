@@ -12,9 +12,9 @@ from advisor.report.client.curves import CurveLine, Plot
 from advisor.report.client.document import Bar, plain
 from app.printing.pieces import Piece, SetText
 from app.printing.sheet import GRID, PANEL, POINT, QUIET, TEXT, type_of
-from app.theme.tokens import LIGHT
+from app.theme.tokens import PAPER, PAPER_SERIES
 
-SERIES = (*LIGHT.series, "#1b2733", "#7a4fb5", "#5b7a00", "#b3261e", "#00677f", "#6b6b6b")
+SERIES = PAPER_SERIES
 """Inks of a figure's lines, by their numbers from 1."""
 
 DASHES: tuple[tuple[float, ...], ...] = (
@@ -54,7 +54,7 @@ def mark(painter: QPainter, number: int, place: QPointF, unit: float, *, sure: b
     """A point: a shape of the curve's own, hollow where it is doubtful."""
     colour = QColor(SERIES[(number - 1) % len(SERIES)])
     painter.setPen(QPen(colour, unit))
-    painter.setBrush(QBrush(colour if sure else QColor("#ffffff")))
+    painter.setBrush(QBrush(colour if sure else QColor(PAPER)))
     radius = RADIUS * unit
     match (number - 1) % 4:
         case 0:

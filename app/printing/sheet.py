@@ -12,12 +12,12 @@ from enum import StrEnum
 from PySide6.QtGui import QFont, QPageSize
 
 from app.theme.appearance import load_fonts
-from app.theme.tokens import FIXED_FONTS, UI_FONT
+from app.theme.tokens import FIXED_FONTS, PAPER_INK, UI_FONT
 
 POINT = 10.0
 """One typographic point (1/72 inch)."""
 
-TEXT, QUIET, LINE, GRID, PANEL = "#1b2733", "#4a5560", "#c3cad1", "#dde2e7", "#f4f6f8"
+TEXT, QUIET, LINE, GRID, PANEL = PAPER_INK
 """Inks: all of them can be told from paper and from each other in a grey print."""
 
 

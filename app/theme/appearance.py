@@ -1,4 +1,4 @@
-"""Light or dark: follows the system or the user's choice, and dresses the application."""
+"""Light or dark, usual or of high contrast: as the system or the user has it; dresses all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.theme import icons, tokens
 from app.theme.mnemonics import AltUnderlines, wear
 from app.theme.style import sheet
-from app.theme.tokens import DARK, LIGHT, Palette
+from app.theme.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette
 
 
 class Mode(StrEnum):
@@ -24,6 +24,7 @@ class Mode(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+    CONTRAST = "contrast"
 
 
 @cache
@@ -63,6 +64,14 @@ class Appearance(QObject):
         application.setFont(ui_font())
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self._strong = False
+        # Before 6.10, Qt does not know what the system wishes.
+        self._hints = application.styleHints()
+        self._tells_contrast = hasattr(self._hints, "accessibility")
+        if self._tells_contrast:
+            wish = self._hints.accessibility()
+            self._strong = wish.contrastPreference() is Qt.ContrastPreference.HighContrast
+            wish.contrastPreferenceChanged.connect(self._contrast_changed)
         self._dress()
 
     @property
@@ -78,18 +87,30 @@ class Appearance(QObject):
     def close(self) -> None:
         """Remove the small images."""
         self._application.styleHints().colorSchemeChanged.disconnect(self._system_changed)
+        if self._tells_contrast:
+            wish = self._hints.accessibility()
+            wish.contrastPreferenceChanged.disconnect(self._contrast_changed)
         self._folder.cleanup()
 
     def _system_changed(self, scheme: Qt.ColorScheme) -> None:
         self._system = scheme
+        if self._mode in (Mode.SYSTEM, Mode.CONTRAST):
+            self._dress()
+
+    def _contrast_changed(self, wanted: Qt.ContrastPreference) -> None:
+        self._strong = wanted is Qt.ContrastPreference.HighContrast
         if self._mode is Mode.SYSTEM:
             self._dress()
 
     def _dress(self) -> None:
+        """High contrast is light or dark as the system is, and follows its wish for it."""
         dark = self._mode is Mode.DARK
-        if self._mode is Mode.SYSTEM:
+        if self._mode in (Mode.SYSTEM, Mode.CONTRAST):
             dark = self._system is Qt.ColorScheme.Dark
-        self.palette = DARK if dark else LIGHT
+        if self._mode is Mode.CONTRAST or (self._mode is Mode.SYSTEM and self._strong):
+            self.palette = DARK_CONTRAST if dark else LIGHT_CONTRAST
+        else:
+            self.palette = DARK if dark else LIGHT
         folder = self._images()
         self._application.setPalette(_qt_palette(self.palette))
         self._sheet = sheet(self.palette, folder)
@@ -112,7 +133,7 @@ class Appearance(QObject):
     def _images(self) -> str:
         """Write the images that the style sheet names; Qt reads them from files alone."""
         # A folder for each palette: Qt caches images by their path.
-        folder = Path(self._folder.name, "dark" if self.palette.dark else "light")
+        folder = Path(self._folder.name, self.palette.ground[1:] + self.palette.accent[1:])
         folder.mkdir(exist_ok=True)
         for file, name, colour in (
             ("check.svg", "check", self.palette.on_accent),

@@ -129,3 +129,69 @@ DARK = Palette(
     series=("#4fa3dc", "#f08a3c", "#35c39a", "#dc8fbd", "#e6b33c", "#8fcdf2"),
     growing="#7d8a97",
 )
+
+LIGHT_CONTRAST = Palette(
+    dark=False,
+    ground="#ffffff",
+    panel="#ffffff",
+    raised="#ffffff",
+    line="#3a3a3a",
+    strong_line="#000000",
+    grid="#8a8a8a",
+    text="#000000",
+    quiet="#262626",
+    accent="#003f8f",
+    accent_hover="#002f6c",
+    accent_pressed="#00214d",
+    accent_soft="#dce8ff",
+    on_accent="#ffffff",
+    good="#004d24",
+    warn="#5c3300",
+    bad="#8a0000",
+    bad_hover="#6b0000",
+    bad_pressed="#500000",
+    on_bad="#ffffff",
+    good_soft="#e6fff0",
+    warn_soft="#fff3dc",
+    bad_soft="#ffe9e9",
+    hover="#e6e6e6",
+    series=("#00427a", "#8a3200", "#00523a", "#7a1050", "#5c4200", "#1f5c85"),
+    growing="#404040",
+)
+
+DARK_CONTRAST = Palette(
+    dark=True,
+    ground="#000000",
+    panel="#000000",
+    raised="#000000",
+    line="#c8c8c8",
+    strong_line="#ffffff",
+    grid="#6e6e6e",
+    text="#ffffff",
+    quiet="#e6e6e6",
+    accent="#5ce1ff",
+    accent_hover="#8ceaff",
+    accent_pressed="#b8f2ff",
+    accent_soft="#003a47",
+    on_accent="#000000",
+    good="#6dffad",
+    warn="#ffd84d",
+    bad="#ff9a94",
+    bad_hover="#ffb5b0",
+    bad_pressed="#ffd0cd",
+    on_bad="#000000",
+    good_soft="#003319",
+    warn_soft="#332700",
+    bad_soft="#3d0a08",
+    hover="#2e2e2e",
+    series=("#7cc4ff", "#ffa866", "#5cf0c0", "#ffb0de", "#ffd166", "#c4e8ff"),
+    growing="#bdbdbd",
+)
+"""For whom the others are too faint: every text reaches 7:1, every line and frame 3:1."""
+
+PAPER = "#ffffff"
+PAPER_INK = ("#1b2733", "#4a5560", "#c3cad1", "#dde2e7", "#f4f6f8")
+"""On paper: text, quiet text, lines, grid and panels."""
+
+PAPER_SERIES = (*LIGHT.series, "#1b2733", "#7a4fb5", "#5b7a00", "#b3261e", "#00677f", "#6b6b6b")
+"""Twelve curves on one sheet, which nobody can hide one after the other."""

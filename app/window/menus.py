@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
     from app.window.pages import Pages
 
-MODES = ((Mode.SYSTEM, "As the &system"), (Mode.LIGHT, "&Light"), (Mode.DARK, "&Dark"))
+MODES = (
+    (Mode.SYSTEM, "As the &system"),
+    (Mode.LIGHT, "&Light"),
+    (Mode.DARK, "&Dark"),
+    (Mode.CONTRAST, "High &contrast"),
+)
 
 
 class Menus(QObject):

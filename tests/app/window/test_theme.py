@@ -13,9 +13,14 @@ import app
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode, ui_font
 from app.theme.style import sheet
-from app.theme.tokens import DARK, LIGHT, Palette
+from app.theme.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette
 
-BOTH = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+CONTRAST = (LIGHT_CONTRAST, DARK_CONTRAST)
+BOTH = pytest.mark.parametrize(
+    "palette",
+    [LIGHT, DARK, *CONTRAST],
+    ids=["light", "dark", "light, high contrast", "dark, high contrast"],
+)
 
 
 def luminance(colour: str) -> float:
@@ -59,6 +64,17 @@ def test_what_is_drawn_stands_out(palette: Palette) -> None:
     for colour in (*palette.series, palette.strong_line, palette.growing):
         assert contrast(colour, palette.ground) >= 3.0, colour
     assert len(set(palette.series)) == len(palette.series)
+
+
+@pytest.mark.parametrize("palette", CONTRAST, ids=["light", "dark"])
+def test_high_contrast_is_seven_to_one_for_text_and_three_for_lines(palette: Palette) -> None:
+    for ground in (palette.ground, palette.panel, palette.raised, palette.accent_soft):
+        for text in (palette.text, palette.quiet, palette.accent):
+            assert contrast(text, ground) >= 7, (text, ground)
+    for tone in (palette.good, palette.warn, palette.bad, *palette.series):
+        assert contrast(tone, palette.ground) >= 7, tone
+    for line in (palette.line, palette.strong_line, palette.grid):
+        assert contrast(line, palette.ground) >= 3, line
 
 
 @BOTH
@@ -126,3 +142,18 @@ def test_the_system_is_followed_while_the_window_runs(
     assert appearance.palette is LIGHT
     appearance.choose(Mode.SYSTEM)
     assert appearance.palette is DARK
+
+
+def test_high_contrast_is_chosen_or_wished_for_by_the_system(
+    qtbot: QtBot, qapp: QApplication, appearance: Appearance
+) -> None:
+    appearance.choose(Mode.CONTRAST)
+    assert appearance.palette in CONTRAST
+    appearance.choose(Mode.SYSTEM)
+    # The off-screen platform has no such wish: its signal is sent in its stead.
+    wished = qapp.styleHints().accessibility().contrastPreferenceChanged
+    with qtbot.waitSignal(appearance.changed):
+        wished.emit(Qt.ContrastPreference.HighContrast)
+    assert appearance.palette in CONTRAST
+    wished.emit(Qt.ContrastPreference.NoPreference)
+    assert appearance.palette not in CONTRAST
