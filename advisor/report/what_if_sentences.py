@@ -23,7 +23,7 @@ def sentences(found: WhatIf) -> list[str]:
         f"Then: {_step(found.then, band=True)}. {_gain(found)}",
         *_how_long(found),
         _time(found),
-        _limits(found),
+        limits(found),
     ]
 
 
@@ -88,7 +88,7 @@ def _time(found: WhatIf) -> str:
     return f"Of a query's time, today and then: {listed(told)}."
 
 
-def _limits(found: WhatIf) -> str:
+def limits(found: WhatIf) -> str:
     """What is saturated, and what would be next."""
     saturated, ceilings = found.then.limited_by, found.after.ceilings
     if not ceilings:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from advisor.report.what_if_sentences import notes, sentences
+from advisor.report.what_if_sentences import limits, notes
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
@@ -158,7 +158,7 @@ class WhatIfPage(QWidget):
         )
         self.chart.show_picture(curves_picture(found))
         self.bars.show_picture(time_picture(found))
-        self.said.setText(" ".join((sentences(found)[-1], *notes(found))))
+        self.said.setText(" ".join((limits(found), *notes(found))))
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

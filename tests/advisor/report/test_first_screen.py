@@ -12,11 +12,14 @@ from advisor.outcomes import Judgement, NotJudged
 from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
+from advisor.report.plan_words import expected
 from advisor.report.report import Report
 from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
 from advisor.report.text.report import plain_text
 from advisor.run import RunState
+from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import THIN
+from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
@@ -106,3 +109,13 @@ def test_it_says_how_long_a_watch_closes_what_turns_on_the_servers_work() -> Non
     assert left_open(both) == (
         f"3 open (about 3{THIN}s more would close 1, about 40{THIN}s of watching would close 2)"
     )
+
+
+def test_the_whole_plan_is_forecast_where_the_server_was_watched() -> None:
+    case = on_a_slow_drive(reads_16k=READS_16K)
+    judgement = judge(case)
+    plan = target_plan(case, judgement, worth_planning(judgement))
+    said = expected(plan)
+    assert said.startswith("Forecast of the plan: ")
+    told = "\n".join(lines(replace(report(), case=case, judgement=judgement)))
+    assert said in told.replace("\n", " ")
