@@ -10,6 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import Comparison
+from advisor.forecasts.under import UnderServer
 from advisor.report.client.cover import Cover
 from advisor.report.client.document import Document
 from advisor.report.client.endings import PDF
@@ -143,6 +144,12 @@ def _write(path: Path, content: bytes) -> Path:
     return path
 
 
-def of_comparison(runner: JobRunner, comparison: Comparison) -> PaperReport:
-    """The report of a comparison."""
-    return PaperReport(runner, lambda: lambda cover: comparison_document(comparison, cover))
+def of_comparison(
+    runner: JobRunner, comparison: Comparison, under: UnderServer | None
+) -> PaperReport:
+    """The report of a comparison; with ``under`` also of what the drives do for a server."""
+
+    def make(cover: Cover) -> Document:
+        return comparison_document(comparison, cover, under)
+
+    return PaperReport(runner, lambda: make)

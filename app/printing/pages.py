@@ -100,7 +100,7 @@ def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
             yield
     last = Paragraph(plain(document.last), Role.LABEL)
     pieces += (replace(piece, keeps=False) for piece in setter.pieces(last))
-    body = _paged(pieces, sheet)
+    body = yield from _paged(pieces, sheet)
     marks = [
         Mark(*each.piece.mark, number, each.top)
         for number, page in enumerate(body, 1)
@@ -120,8 +120,11 @@ def at_once(steps: Generator[None, None, Result]) -> Result:
             return result
 
 
-def _paged(pieces: Sequence[Piece], sheet: Sheet) -> list[Page]:
-    """Put pieces on pages: headings with what follows, groups whole where that leaves no hole."""
+def _paged(pieces: Sequence[Piece], sheet: Sheet) -> Generator[None, None, list[Page]]:
+    """Put pieces on pages: headings with what follows, groups whole where that leaves no hole.
+
+    A page is a step; returns them all.
+    """
     pages, top, bottom = [Page()], sheet.margin, sheet.margin + sheet.room
     y, queue = top, list(reversed(pieces))
     while queue:
@@ -130,6 +133,7 @@ def _paged(pieces: Sequence[Piece], sheet: Sheet) -> list[Page]:
         here, rest = _fitting(piece, queue, page, sheet, bottom - start)
         if here is None or (piece.new_page and y > top + FULL * sheet.room):
             pages.append(Page())
+            yield
             y = top
             queue.append(replace(piece, new_page=False, again=None))
             if piece.again is not None:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from PySide6.QtGui import QFontMetricsF
+
 from advisor.report.client.document import (
     Bars,
     Block,
@@ -17,12 +19,14 @@ from advisor.report.client.document import (
     Pairs,
     Paragraph,
     Role,
+    Style,
     Table,
     Verbatim,
     Words,
     plain,
     quiet,
 )
+from advisor.report.safe_text import visible
 from app.printing.pieces import CodeLine, Piece, RowPiece, SetText, TextPiece
 from app.printing.plots import BarPiece, PlotsPiece, legend
 from app.printing.sheet import LINE, POINT, QUIET, TEXT, type_of
@@ -191,11 +195,10 @@ class Typesetter:
 
 def _widths(block: Table, points: float, room: float) -> list[float]:
     """How wide each column gets: figures as much as they need, texts share what is left."""
-    font = type_of(points)
     wanted = []
     for at, head in enumerate(block.heads):
         cells = [quiet(head), *(each.cells[at] for each in block.rows)]
-        wanted.append(max(SetText(words, font, room).natural for words in cells) + CELL + POINT)
+        wanted.append(min(room, max(_natural(words, points) for words in cells)) + CELL + POINT)
     left = room - sum(wanted)
     texts = sorted(block.text_columns)
     if left >= 0:
@@ -209,6 +212,14 @@ def _widths(block: Table, points: float, room: float) -> list[float]:
         wanted[at] = min(wanted[at], fair)
         shared -= wanted[at]
     return wanted
+
+
+def _natural(words: Words, points: float) -> float:
+    """The width of the longest of its lines, where none is broken; a careful guess."""
+    strong = any(span.style in (Style.STRONG, Style.CODE) for span in words)
+    metrics = QFontMetricsF(type_of(points, weight=600 if strong else 400))
+    lines = "".join(visible(span.text) for span in words).split("\n")
+    return max(metrics.horizontalAdvance(each) for each in lines)
 
 
 def _spread(wanted: Sequence[float], left: float, texts: Collection[int]) -> list[float]:

@@ -284,12 +284,14 @@ class Pages(QObject):
         """Show the report for a client: of the comparison on its page, else of the advice."""
         comparison = self.comparison_controller.comparison
         if self._window.stack.currentIndex() == COMPARE and comparison is not None:
-            self._show_report("leadline-comparison", of_comparison(self._parts.runner, comparison))
+            under = self.comparison_controller.under
+            found = of_comparison(self._parts.runner, comparison, under)
+            self._show_report("leadline-comparison", found)
             return
         self._window.show_page(ADVICE)
-        found = self.advice_export.paper()
-        if found is not None:
-            self._show_report(*found)
+        advised = self.advice_export.paper()
+        if advised is not None:
+            self._show_report(*advised)
 
     def _show_report(self, name: str, report: PaperReport) -> None:
         parts = self._parts

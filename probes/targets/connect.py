@@ -38,5 +38,5 @@ def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
         return SshTarget(spec.ssh, prompts, token)
     raise UsageError(
         f"The target {spec.name} has no SSH address.",
-        "Edit it and give its address: what came as a case file does not tell it.",
+        "Edit it and give its address: a case file does not hold it.",
     )

@@ -33,7 +33,7 @@ from app.views.widgets.search_field import SearchField
 
 REFILL_MS = 250
 
-SAMPLE_TIP = "Every page with a real MariaDB server's check and watch, and no server of yours"
+SAMPLE_TIP = "Every page with a real MariaDB server's check and watch; no server is needed"
 
 
 class Sidebar(QWidget):
