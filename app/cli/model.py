@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from advisor.forecasts.published import Replay, flushing_bound, replays, together
+from advisor.report.json.written import written
 from advisor.report.text.replays import renderable
 from app.cli import options
 from app.cli.faults import ExitCode
@@ -40,7 +40,7 @@ def check(as_json: bool) -> int:
                 "measured_per_s": [point.measured_per_s for point in bound.points],
             },
         }
-        write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        write(written(content))
     else:
         write_text(renderable(found, plain, bound))
     return ExitCode.DONE if together(found).passes and bound.passes else ExitCode.FAILED

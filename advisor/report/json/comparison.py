@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from advisor.compare.comparison import Comparison
@@ -12,6 +11,7 @@ from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Ratio
 from advisor.compare.roles import Entry, RoleComparison
+from advisor.report.json.written import written
 from advisor.store.codec import plain
 from probes._version import __version__
 from probes.points import Point
@@ -42,7 +42,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
 
 def to_json(comparison: Comparison) -> str:
     """The document as text, ending with a newline."""
-    return json.dumps(document(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return written(document(comparison))
 
 
 def contender_summary(contender: Contender) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from advisor.model.forecast import Forecast
+from advisor.report.json.written import written
 
 
 def document(forecast: Forecast) -> dict[str, Any]:
@@ -41,4 +41,4 @@ def document(forecast: Forecast) -> dict[str, Any]:
 
 def to_json(forecast: Forecast) -> str:
     """The document as text, ending with a newline."""
-    return json.dumps(document(forecast), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return written(document(forecast))

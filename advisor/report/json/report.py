@@ -6,13 +6,13 @@ text is left out: it quotes statements of the server's users.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.decisions import decided
 from advisor.report.json.advice import advice_document, lens_document, plan_document
+from advisor.report.json.written import written
 from advisor.report.report import Report
 from advisor.store.codec import plain
 from advisor.upgrade.lens import LensReport
@@ -70,7 +70,7 @@ def to_json(
 ) -> str:
     """The document as text, ending with a newline."""
     content = document(report, changes, seen)
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return written(content)
 
 
 def _inventory(inventory: Inventory) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from advisor.forecasts.under import Entrant, UnderServer
 from advisor.report.json.comparison import contender_summary
 from advisor.report.json.what_if import document as what_if
+from advisor.report.json.written import written
 from advisor.report.under_sentences import letter, sentences
 
 SCHEMA = "leadline.compare-under/1"
@@ -50,7 +50,7 @@ def document(found: UnderServer) -> dict[str, Any]:
 
 def to_json(found: UnderServer) -> str:
     """The document as text, ending with a newline."""
-    return json.dumps(document(found), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return written(document(found))
 
 
 def _drive(at: int, each: Entrant) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Forecast, Step
 from advisor.model.response_time import ResponseTimes, Times
 from advisor.report.json.forecast import document as columns
+from advisor.report.json.written import written
 from advisor.report.what_if_sentences import notes, sentences
 from probes.ranges import Range
 
@@ -36,7 +36,7 @@ def document(found: WhatIf) -> dict[str, Any]:
 
 def to_json(found: WhatIf) -> str:
     """The document as text, ending with a newline."""
-    return json.dumps(document(found), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return written(document(found))
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from string import ascii_uppercase
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -21,6 +20,7 @@ from advisor.model.ratio import ratio_text
 from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
+from advisor.report.text.table import WIDE, plain_table
 from probes.figures import UNKNOWN, counted, duration_us, percent
 from probes.points import Point
 from probes.words import BESIDE_SERVER, title
@@ -88,7 +88,7 @@ def _section(name: str, part: RenderableType) -> list[RenderableType]:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = plain_table(WIDE)
     for column in columns:
         table.add_column(column)
     return table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -13,6 +12,7 @@ from advisor.compare.ratio import Ratio, ratio
 from advisor.model.ratio import ratio_text
 from advisor.report.text.curves import MARKS, short
 from advisor.report.text.points import interval_text
+from advisor.report.text.table import WIDE, plain_table
 from probes.points import Point
 from probes.words import BESIDE_SERVER, setting_line
 
@@ -38,7 +38,7 @@ def cross_table(points: Sequence[Point]) -> Table | None:
     found = pairs(points)
     if not found:
         return None
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = plain_table(WIDE)
     table.add_column("measured")
     table.add_column(f"{points[0].engine} /s", justify="right", no_wrap=True)
     table.add_column("other /s", justify="right", no_wrap=True)

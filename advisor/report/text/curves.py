@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from advisor.report.curve_axis import FLUSHED, AxisRow
+from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 
@@ -29,7 +29,7 @@ def curve_tables(rows: Sequence[AxisRow], *, latency: bool = True) -> list[Table
 
 def _table(rows: Sequence[AxisRow], *, latency: bool) -> Table:
     levels = sorted({level for row in rows for level in row.points})
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table = plain_table()
     table.add_column(FLUSHED if rows[0].axis == FLUSHED else "threads")
     table.add_column("", style="dim", no_wrap=True)
     for level in levels:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from advisor.model.forecast import Forecast, Step
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES, sentences
 from advisor.report.text.curves import short
+from advisor.report.text.table import WIDE, plain_table
 from probes.figures import duration_us, percent
 
 BAND = "expected: nine of ten measurements lie between these"
@@ -20,7 +19,7 @@ WAITING = "waiting: the share of a query's time that it waits there for other qu
 def renderable(forecast: Forecast) -> RenderableType:
     """The whole forecast for a rich console."""
     places = [share.place for share in forecast.steps[0].shares]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = plain_table(WIDE)
     for column in ("connections", "queries/s", "expected", "mean time"):
         table.add_column(column, justify="right")
     for place in places:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from rich import box
 from rich.table import Table
 
 from advisor.report.text.curves import short, three
+from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample
 
@@ -24,7 +24,7 @@ COLUMNS: tuple[tuple[str, Callable[[HostSample], float], Callable[[float], str]]
 
 def host_table(samples: Sequence[Sample]) -> Table:
     """Mean and highest of each figure, by device, in the order in which they were first seen."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table = plain_table()
     table.add_column("device", no_wrap=True)
     table.add_column("samples", justify="right", no_wrap=True)
     for name, _, _ in COLUMNS:

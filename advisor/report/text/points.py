@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.curves import MARKS, short, three
+from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN, percent
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
@@ -20,7 +20,7 @@ STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 
 def point_table(rows: Sequence[AxisRow]) -> Table:
     """A row for each point, under the name of its curve; latencies in milliseconds."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table = plain_table()
     table.add_column("measured")
     flushed = all(row.axis == FLUSHED for row in rows)
     columns = (FLUSHED if flushed else "threads", "per s", "95 %")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from advisor.forecasts.published import Bound, Replay, together
+from advisor.report.text.table import plain_table
 from probes.figures import THIN, rate
 
 
 def renderable(found: Sequence[Replay], plain: Sequence[Replay], bound: Bound) -> RenderableType:
     """The errors of each case by connections; ``plain`` are those without the cost of a read."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    table = plain_table()
     table.add_column("error in % by connections", no_wrap=True)
     for point in found[0].points:
         table.add_column(str(point.threads), justify="right")

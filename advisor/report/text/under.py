@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -10,6 +9,7 @@ from rich.text import Text
 from advisor.forecasts.under import UnderServer
 from advisor.report.text.comparison import verdict
 from advisor.report.text.forecast import BAND
+from advisor.report.text.table import WIDE, plain_table
 from advisor.report.under_sentences import letter, row, sentences
 
 
@@ -29,7 +29,7 @@ def renderable(found: UnderServer) -> RenderableType:
 
 
 def _drives(found: UnderServer) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = plain_table(WIDE)
     for column in ("", "drive", "queries/s", "expected", "mean time", "limited by"):
         table.add_column(column)
     for at, each in enumerate(found.entrants):

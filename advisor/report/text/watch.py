@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from advisor.report.text.table import plain_table
 from advisor.report.watch_rows import COLUMNS, rows, unseen, work_title
 from probes.inventory.facts import Inventory
 from probes.watch.watched import Watched
@@ -17,7 +16,7 @@ def watch_section(watched: Watched, inventory: Inventory) -> tuple[str, list[Ren
     parts: list[RenderableType] = []
     found = rows(watched)
     if found:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+        table = plain_table()
         for name in COLUMNS[:2]:
             table.add_column(name, no_wrap=True)
         for name in COLUMNS[2:]:

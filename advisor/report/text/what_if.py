@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from advisor.model.forecast import Step
 from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES
 from advisor.report.text.curves import short
 from advisor.report.text.forecast import BAND
+from advisor.report.text.table import WIDE, plain_table
 from advisor.report.what_if_sentences import change_said, notes, sentences
 from probes.figures import duration_us, percent
 
@@ -34,7 +34,7 @@ def renderable(found: WhatIf) -> RenderableType:
 
 
 def _table(found: WhatIf) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = plain_table(WIDE)
     columns = ("connections", "today/s", "mean time", "then/s", "expected", "mean time")
     for column in columns:
         table.add_column(column, justify="right")
