@@ -9,6 +9,7 @@ from string import ascii_uppercase
 
 from advisor.run import RunLabel
 from advisor.runs import session
+from advisor.runs.bench_answers import Offered
 from advisor.runs.bench_places import least_room_bytes, looked_at, named, same_disk, smaller_files
 from advisor.runs.bench_values import (
     MOST_PLACES,
@@ -39,7 +40,8 @@ def bench(
     the first turn; then only ``Cancelled``, StoreError and GuardTripped. What was measured is kept.
     """
     store.require_writable()
-    seen = yield from _seen(request, prompts, token)
+    known: dict[str, str] = {}
+    seen = yield from _seen(request, prompts, known, token)
     yield seen
     wishes = replace(request.wishes, room_bytes=least_room_bytes(seen.places))
     order = turns(len(seen.places), request.repeats)
@@ -52,7 +54,7 @@ def bench(
         label = RunLabel(place.name, project=request.project)
         asked = request.of(place.target, wishes)
         try:
-            yield from _turn(store, asked, label, prompts, token)
+            yield from _turn(store, asked, label, Offered(prompts, known), token)
         except (Cancelled, StoreError, GuardTripped):
             raise
         except LeadlineError as error:
@@ -62,7 +64,7 @@ def bench(
 
 def preview(request: BenchRequest, prompts: Prompts, token: CancelToken) -> Iterator[BenchEvent]:
     """Look at all places and say what would be done; nothing is measured or written."""
-    yield (yield from _seen(request, prompts, token))
+    yield (yield from _seen(request, prompts, {}, token))
 
 
 def _turn(
@@ -76,13 +78,14 @@ def _turn(
 
 
 def _seen(
-    request: BenchRequest, prompts: Prompts, token: CancelToken
+    request: BenchRequest, prompts: Prompts, known: dict[str, str], token: CancelToken
 ) -> Generator[CheckEvent, None, PlacesSeen]:
     _check(request)
     found = []
     for spec in request.targets:
         token.check()
-        found.append((yield from looked_at(request.of(spec, request.wishes), prompts, token)))
+        asked, offered = request.of(spec, request.wishes), Offered(prompts, known)
+        found.append((yield from looked_at(asked, offered, token)))
     places = [replace(place, name=name) for place, name in zip(found, named(found), strict=True)]
     notes = (*same_disk(places), *smaller_files(places))
     return PlacesSeen(tuple(places), notes, tuple(_lines(places, request)))

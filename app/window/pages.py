@@ -201,6 +201,7 @@ class Pages(QObject):
         self.bench_controller.ended.connect(self._bench_ended)
         self.compare.report_wanted.connect(self.report)
         self.advice.report_wanted.connect(self.report)
+        self._parts.run_controller.stored.connect(self._follow_bench)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
         self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
@@ -354,6 +355,14 @@ class Pages(QObject):
         dialog = PricesDialog(self._parts.appearance, drives, controller.prices, self._window)
         dialog.priced.connect(controller.price)
         dialog.open()
+
+    def _follow_bench(self, target: str, run_id: int) -> None:
+        """Whoever looks at a turn of the bench sees the next one, too."""
+        progress = self.bench_controller.progress
+        if not self.bench_controller.running or progress is None:
+            return
+        if any(self.selection.choice.run_id in ids for ids in progress.runs.values()):
+            self.selection.choose(Choice(target, run_id))
 
     def _bench_ended(self) -> None:
         """Say it on the pages that do not show it."""

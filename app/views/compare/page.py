@@ -179,7 +179,8 @@ class ComparePage(QWidget):
         if self._bench_controller.running and progress is not None:
             self._stack.setCurrentIndex(2)
             stop = Offer("Stop", "octagon-x", self._bench_controller.cancel, kind="danger")
-            self.head.display(heading(progress), stop)
+            # From the first turn on the header has one.
+            self.head.display(heading(progress), stop if progress.now is None else None)
             self.bench.show_progress(progress)
             return
         comparison = self._comparison_controller.comparison

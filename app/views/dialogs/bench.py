@@ -13,12 +13,11 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QPlainTextEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from advisor.runs.bench_values import MOST_REPEATS, USUAL_REPEATS, BenchRequest
+from advisor.runs.bench_values import USUAL_REPEATS, BenchRequest
 from app.controllers.bench import BenchController
 from app.presenters.bench_form import BenchTyped, plan_text, request_of, usual_project
 from app.theme import tokens
@@ -33,6 +32,7 @@ from probes.targets.address import TargetSpec
 
 WIDTH = 620
 PLACES_HEIGHT = 92
+REPEATS = (1, 2, 3, 5, 10)
 LOOK, START = "Look at them", "Start the bench"
 
 
@@ -95,10 +95,10 @@ class BenchDialog(QDialog):
         self.plan = QComboBox()
         self.plan.addItems([name.value for name in PlanName])
         self.plan.currentIndexChanged.connect(self._changed)
-        self.repeats = QSpinBox()
-        self.repeats.setRange(1, MOST_REPEATS)
-        self.repeats.setValue(USUAL_REPEATS)
-        self.repeats.valueChanged.connect(self._changed)
+        self.repeats = QComboBox()
+        self.repeats.addItems([str(number) for number in REPEATS])
+        self.repeats.setCurrentText(str(USUAL_REPEATS))
+        self.repeats.currentIndexChanged.connect(self._changed)
         self.browse = Button(appearance, "&Add a directory…", "folder-open")
         self.browse.clicked.connect(self._browse)
 
@@ -143,7 +143,7 @@ class BenchDialog(QDialog):
             typed = BenchTyped(
                 self.places.toPlainText(),
                 self.plan.currentText(),
-                self.repeats.value(),
+                int(self.repeats.currentText()),
                 self.project.text(),
             )
             self._looked = request_of(typed, self._known, datetime.now().astimezone())
@@ -168,6 +168,7 @@ class BenchDialog(QDialog):
         self.go.setEnabled(not looking)
         if seen is not None:
             self.go.setFocus()
+        self.adjustSize()
 
     def _left(self) -> None:
         self._controller.looked.disconnect(self._show_look)
