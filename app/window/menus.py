@@ -94,7 +94,7 @@ class Menus(QObject):
         window, menu, later = self._window, self._menu("&Run"), self._later_action
         later(menu, "&Probe", "Ctrl+R", "play", lambda pages: pages.probe_now())
         later(menu, "&Watch the server", "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
-        bench = lambda pages: pages.ask_bench()  # noqa: E731
+        bench = lambda pages: pages.benching.ask()  # noqa: E731
         later(menu, "&Bench directories…", "Ctrl+Shift+B", "hard-drive", bench)
         self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()

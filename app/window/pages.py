@@ -27,8 +27,6 @@ from app.presenters.probe_form import UNTIL_DECIDED
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
-from app.views.dialogs.bench import BenchDialog
-from app.views.dialogs.prices import PricesDialog
 from app.views.dialogs.report import ReportDialog
 from app.views.overview.page import OverviewPage
 from app.views.probe.page import ProbePage
@@ -36,6 +34,7 @@ from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.watch.page import WatchPage
 from app.views.what_if.page import WhatIfPage
+from app.window.benching import Benching
 from app.window.commands import Commands
 from app.window.dialogs import QuestionDialogs
 from app.window.drops import Drops
@@ -76,6 +75,7 @@ class Pages(QObject):
         self.point_details = PointDetails(runner, use_cases)
         self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
         self.bench_controller = BenchController(runner, use_cases, parts.desk, parts.run_controller)
+        self.benching = Benching(window, parts, self.bench_controller, self.comparison_controller)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
@@ -196,12 +196,10 @@ class Pages(QObject):
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(window.show_error)
         self.compare.import_wanted.connect(self.ask_import)
-        self.compare.bench_wanted.connect(self.ask_bench)
-        self.compare.prices_wanted.connect(self.ask_prices)
-        self.bench_controller.ended.connect(self._bench_ended)
+        self.compare.bench_wanted.connect(self.benching.ask)
+        self.compare.prices_wanted.connect(self.benching.ask_prices)
         self.compare.report_wanted.connect(self.report)
         self.advice.report_wanted.connect(self.report)
-        self._parts.run_controller.stored.connect(self._follow_bench)
         window.sidebar.compare_wanted.connect(self.compare_run)
         self._parts.stored_runs.imported.connect(self._imported)
         self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
@@ -333,41 +331,6 @@ class Pages(QObject):
             key = key_with(run_id, self._parts.stored_runs.shelf.runs)
             self.comparison_controller.pick(key, True)
         self._window.show_page(COMPARE)
-
-    def ask_bench(self) -> None:
-        """Ask which directories to bench; where a bench goes on, show it."""
-        self._window.show_page(COMPARE)
-        if self.bench_controller.running:
-            return
-        self.comparison_controller.choose_again()
-        shelf = self._parts.stored_runs.shelf
-        dialog = BenchDialog(
-            self._parts.appearance, self.bench_controller, shelf.spec, self._window
-        )
-        dialog.open()
-
-    def ask_prices(self) -> None:
-        """Ask what the compared drives cost."""
-        controller = self.comparison_controller
-        if controller.comparison is None:
-            return
-        drives = [(one.key, one.name) for one in controller.comparison.contenders]
-        dialog = PricesDialog(self._parts.appearance, drives, controller.prices, self._window)
-        dialog.priced.connect(controller.price)
-        dialog.open()
-
-    def _follow_bench(self, target: str, run_id: int) -> None:
-        """Whoever looks at a turn of the bench sees the next one, too."""
-        progress = self.bench_controller.progress
-        if not self.bench_controller.running or progress is None:
-            return
-        if any(self.selection.choice.run_id in ids for ids in progress.runs.values()):
-            self.selection.choose(Choice(target, run_id))
-
-    def _bench_ended(self) -> None:
-        """Say it on the pages that do not show it."""
-        if self._window.stack.currentIndex() != COMPARE:
-            self._window.notice.display("The bench is done: the Compare page shows it.")
 
     def ask_import(self) -> None:
         """Let the user choose files of other programs, and keep what was measured there."""

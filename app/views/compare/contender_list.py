@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import MOST
@@ -35,6 +36,7 @@ class ContenderList(QWidget):
         self._all: list[Candidate] = []
         self._listed: list[Candidate] | None = None
         self._text = ""
+        self._rows: Sequence[Candidate] = ()
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search runs, imports and published tables")
         self.search.setAccessibleName("Search what can be compared")
@@ -89,6 +91,14 @@ class ContenderList(QWidget):
         for group in range(self.model.rowCount()):
             self.tree.setFirstColumnSpanned(group, QModelIndex(), True)
             self.tree.expand(self.model.index(group, 0))
+        self._rows = rows
+        self._fit()
+        if current is not None:
+            self.tree.setCurrentIndex(self.model.index_of(current))
+
+    def _fit(self) -> None:
+        """Give columns the widths that their texts take, names what is left of the list's."""
+        rows = self._rows
         # Of texts in one font, the longest is the widest but for a letter or two.
         for column, texts in ((1, [row.kind for row in rows]), (2, [row.points for row in rows])):
             longest = max(texts, key=len, default="")
@@ -96,7 +106,10 @@ class ContenderList(QWidget):
             self.tree.setColumnWidth(column, width + tokens.SPACE_L)
         name = max((row.name for row in rows), key=len, default="")
         wished = self.tree.fontMetrics().horizontalAdvance(f"{name}MM") + BOX_WIDTH
-        most = int(MOST_OF_WIDTH * self.tree.viewport().width())
+        most = int(MOST_OF_WIDTH * self.width())
         self.tree.setColumnWidth(0, max(LEAST_NAME_WIDTH, min(wished, most)))
-        if current is not None:
-            self.tree.setCurrentIndex(self.model.index_of(current))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names give way where the list gets narrower."""
+        super().resizeEvent(event)
+        self._fit()

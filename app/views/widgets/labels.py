@@ -30,7 +30,7 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = 
 
 def breakable(text: str) -> str:
     """A text that may be wrapped within a path or a model's name, too."""
-    return re.sub(r"(?<=[/_,;-])(?=\w)", "\u200b", text)
+    return re.sub(r"(?<=[_,;-])(?=\w)|(?<=\w)(?=/)", "\u200b", text)
 
 
 class ElidedLabel(QLabel):
