@@ -12,9 +12,9 @@ runs about one thread in each of its groups, one group per CPU, and queues the o
 ## How it is judged
 - A thread for each connection: fine up to four active connections per CPU thread, and up to two
   where the load writes, for it is such loads that fall; always up to 64, half of the fewest at
-  which a fall was published (our choices). With more, the pool is proposed, with a restart. A load writes where redo grows by 1 MiB/s or more, or where the server
-  sends 1,000 writes/s or more of less than 4 KiB on average: a storm of small commits (our
-  choices).
+  which a fall was published (our choices). With more, the pool is proposed, with a restart. A load
+  writes where redo grows by 1 MiB/s or more, or where the server sends 1,000 writes/s or more of
+  less than 4 KiB on average: a storm of small commits (our choices).
 - A pool: fine with half to twice as many groups as CPU threads (our choice), else as many as CPU
   threads are proposed; at run time.
 
