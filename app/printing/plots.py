@@ -33,6 +33,9 @@ DASHES: tuple[tuple[float, ...], ...] = (
 )
 """In widths of the line."""
 
+PALE = "#9fc4de"
+"""What a share may reach beyond what it is at least."""
+
 LINE_WIDTH = 1.6
 RADIUS = 2.6
 BETWEEN = 10 * POINT
@@ -196,18 +199,17 @@ class BarPiece(Piece):
         return BAR_HEIGHT
 
     def draw(self, painter: QPainter, left: float, top: float) -> None:
-        """Draw the name, the bar with what it may truly be, and the figure."""
+        """Draw the name, what it is at least and may be, the value as a line, and the figure."""
         base = top + BAR_HEIGHT * 0.7
         _say(painter, self.bar.name, QPointF(left, base), 9, ink=TEXT)
         start, room = left + self.width * 0.32, self.width * 0.48
         ground = QRectF(start, top + 3 * POINT, room, BAR_HEIGHT - 6 * POINT)
         painter.fillRect(ground, QColor(PANEL))
-        filled = QRectF(ground.left(), ground.top(), room * self.bar.share, ground.height())
-        painter.fillRect(filled, QColor(SERIES[0]))
+        reach = QRectF(ground.left(), ground.top(), room * min(1.0, self.bar.high), ground.height())
+        painter.fillRect(reach, QColor(PALE))
+        reach.setWidth(room * self.bar.low)
+        painter.fillRect(reach, QColor(SERIES[0]))
         painter.setPen(QPen(QColor(TEXT), 1.2 * POINT))
-        middle = ground.center().y()
-        painter.drawLine(
-            QPointF(start + room * self.bar.low, middle),
-            QPointF(start + room * min(1.0, self.bar.high), middle),
-        )
+        at = start + room * min(1.0, self.bar.share)
+        painter.drawLine(QPointF(at, ground.top()), QPointF(at, ground.bottom()))
         _say(painter, self.bar.said, QPointF(start + room + 8 * POINT, base), 9, ink=TEXT)

@@ -86,11 +86,13 @@ class PlanFile:
 class Planned:
     """The change plan: its headline, its groups by title, what was left out and why.
 
-    ``assumed`` says what its settings before rest on, where that is no server of the user's.
+    ``assumed`` says what its settings before rest on, where that is no server of the user's;
+    ``expected`` what the model expects of all of it, "" where there is no forecast.
     """
 
     headline: str
     assumed: str
+    expected: str
     groups: tuple[tuple[str, tuple[PlanStep, ...]], ...]
     left_out: tuple[tuple[str, str, str], ...]
     files: tuple[PlanFile, ...]
@@ -350,6 +352,7 @@ def _planned(plan: ChangePlan) -> Planned:
     return Planned(
         headline=plan_words.headline(plan),
         assumed=DEFAULTS_ASSUMED if plan.sandbox and plan.actions else "",
+        expected=plan_words.expected(plan),
         groups=tuple(groups),
         left_out=tuple((each.what, each.rule, each.because) for each in plan.left_out),
         files=tuple(_file(plan, name) for name in _needed(plan)),

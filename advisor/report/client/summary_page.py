@@ -45,6 +45,8 @@ def summary(report: Report, told: Content, figures: Sequence[CurveFigure]) -> It
         yield _changes(first)
         if more := len(told.advice) - len(first):
             yield Paragraph(plain(f"And {more} more: the chapter on advice lists all of them."))
+    if told.plan.expected:
+        yield Paragraph(plain(told.plan.expected))
     picture = _picture(report.judgement, figures)
     if picture is not None:
         yield picture
