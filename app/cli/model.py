@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from advisor.case import Case
+from advisor.forecasts.own_runs import OwnReplay, own_replays
 from advisor.forecasts.published import Replay, flushing_bound, replays, together
 from advisor.report.json.written import written
 from advisor.report.text.replays import renderable
+from advisor.run import RunKind, RunState
+from advisor.store.cases import load_case
 from app.cli import options
 from app.cli.faults import ExitCode
 from app.cli.measuring import write_text
+from app.cli.opening import opened_store, warn
 from app.cli.terminal import write
+from probes.errors import StoreError
+
+LATEST = 200
+"""Runs that are looked through: a check is to end within seconds (our choice)."""
 
 
 @click.group()
@@ -23,11 +33,11 @@ def model() -> None:
 @model.command()
 @options.json_document("the errors")
 def check(as_json: bool) -> int:
-    """Forecast published measurements, and show how far off the forecasts are.
+    """Forecast published measurements and your own later runs, and show how far off that is.
 
-    Ends with 1 when the errors are larger than docs/model.md allows.
+    Ends with 1 when the errors of the published ones are larger than docs/model.md allows.
     """
-    found, bound = replays(), flushing_bound()
+    found, bound, own = replays(), flushing_bound(), list(own_replays(_watched()))
     plain = replays(blocked_read=False)
     if as_json:
         content = {
@@ -39,11 +49,44 @@ def check(as_json: bool) -> int:
                 "threads": [point.threads for point in bound.points],
                 "measured_per_s": [point.measured_per_s for point in bound.points],
             },
+            "own": [_own(each) for each in own],
         }
         write(written(content))
     else:
-        write_text(renderable(found, plain, bound))
+        write_text(renderable(found, plain, bound, own))
     return ExitCode.DONE if together(found).passes and bound.passes else ExitCode.FAILED
+
+
+def _watched() -> Iterator[Case]:
+    """The latest runs that were done, in the order of their time; what can't be read is left out.
+
+    Raises StoreError.
+    """
+    with opened_store() as store:
+        done = [
+            run
+            for run in store.runs()
+            if run.state is RunState.DONE and run.kind is not RunKind.IMPORT
+        ]
+        for run in reversed(done[:LATEST]):
+            try:
+                yield load_case(store, run.id)
+            except StoreError as error:
+                warn(error.sentence)
+
+
+def _own(replay: OwnReplay) -> dict[str, Any]:
+    return {
+        "target": replay.target,
+        "before": replay.before,
+        "after": replay.after,
+        "changes": [{"name": name, "now": now, "then": then} for name, now, then in replay.changed],
+        "measured_per_s": round(replay.measured_per_s, 1),
+        "forecast_per_s": round(replay.forecast_per_s.value, 1),
+        "low": round(replay.forecast_per_s.low, 1),
+        "high": round(replay.forecast_per_s.high, 1),
+        "within": replay.inside,
+    }
 
 
 def _content(replay: Replay) -> dict[str, Any]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from advisor.forecasts.own_runs import OwnReplay
 from advisor.forecasts.published import Bound, Replay, together
 from advisor.report.text.table import plain_table
-from probes.figures import THIN, rate
+from advisor.report.variable_text import said
+from probes.figures import THIN, counted, rate
 
 
-def renderable(found: Sequence[Replay], plain: Sequence[Replay], bound: Bound) -> RenderableType:
-    """The errors of each case by connections; ``plain`` are those without the cost of a read."""
+def renderable(
+    found: Sequence[Replay], plain: Sequence[Replay], bound: Bound, own: Sequence[OwnReplay]
+) -> RenderableType:
+    """The errors of each case by connections; ``plain`` are those without the cost of a read.
+
+    ``own`` are of the user's own runs.
+    """
     table = plain_table()
     table.add_column("error in % by connections", no_wrap=True)
     for point in found[0].points:
@@ -28,6 +36,33 @@ def renderable(found: Sequence[Replay], plain: Sequence[Replay], bound: Bound) -
         Text("* the measurement lies outside of the forecast's band", style="dim"),
         Text(""),
         *(Text(sentence) for sentence in _bound(bound)),
+        *(Text(sentence) for sentence in own_sentences(own)),
+    )
+
+
+def own_sentences(own: Sequence[OwnReplay]) -> list[str]:
+    """What was forecast of the user's own servers, and what was measured then, a line each."""
+    if not own:
+        return []
+    median_error = median(abs(each.error) for each in own)
+    inside = sum(each.inside for each in own) / len(own)
+    return [
+        "",
+        f"Own runs: {counted(len(own), 'change')}, {_exact(median_error)} median error, "
+        f"{_exact(inside)} within the band.",
+        *map(_own, own),
+    ]
+
+
+def _own(each: OwnReplay) -> str:
+    expected = each.forecast_per_s
+    changes = [
+        f"{name} {said(name, now)} to {said(name, then)}" for name, now, then in each.changed
+    ]
+    return (
+        f"- {each.target}, run {each.after}: measured were "
+        f"{rate(each.measured_per_s, 'queries')}, forecast from run {each.before} "
+        f"{expected.said(rate)}{'' if each.inside else ', disproved'}; {', '.join(changes)}."
     )
 
 

@@ -217,6 +217,7 @@ def test_the_model_is_held_against_published_tables(leadline: Leadline) -> None:
     assert content["all"]["median_error"] <= 0.06
     assert content["all_without_blocked_reads"]["median_error"] > 0.06
     assert content["lru_flushing"]["bound_per_s"] == 16000
+    assert content["own"] == []
 
 
 def test_the_errors_are_shown_to_people(leadline: Leadline) -> None:

@@ -1,0 +1,93 @@
+"""Forecasts held against a server's own later runs: watched, changed, and watched again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from advisor.case import Case
+from advisor.forecasts.advised import to_turn
+from advisor.forecasts.live import Live, live
+from advisor.forecasts.settings import turnable
+from advisor.forecasts.turns import turned
+from advisor.forecasts.what_if import Forecaster
+from probes.errors import UsageError
+from probes.ranges import Range
+
+SAME_MIX = 0.05
+"""Shares of reading statements that differ by more are another load (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReplay:
+    """What a run's watch forecast of a later one's settings, and what was measured then.
+
+    ``changed`` are settings by name with their values before and after; rates are queries per
+    second with the later run's connections.
+    """
+
+    target: str
+    before: int | None
+    after: int | None
+    changed: tuple[tuple[str, str, str], ...]
+    forecast_per_s: Range
+    measured_per_s: float
+
+    @property
+    def error(self) -> float:
+        """How far the forecast lies above what was measured, as a share."""
+        return self.forecast_per_s.value / self.measured_per_s - 1
+
+    @property
+    def inside(self) -> bool:
+        """Whether what was measured lies in the forecast's band."""
+        return self.forecast_per_s.low <= self.measured_per_s <= self.forecast_per_s.high
+
+
+def own_replays(cases: Iterable[Case]) -> Iterator[OwnReplay]:
+    """Replay what is known of each target; ``cases`` are in the order of their time.
+
+    Of two neighbours under load the first is forecast with the settings of the second. They count
+    where some of these can be turned, and the load is of the same kind.
+    """
+    by_target: dict[str, list[Live]] = {}
+    for case in cases:
+        try:
+            by_target.setdefault(case.target, []).append(live(case))
+        except UsageError:
+            continue  # It was not watched under load: there is nothing to hold a forecast against.
+    for found in by_target.values():
+        for before, after in pairwise(found):
+            replay = _replay(before, after)
+            if replay is not None:
+                yield replay
+
+
+def _replay(before: Live, after: Live) -> OwnReplay | None:
+    mixes = before.settings.reading_share, after.settings.reading_share
+    changed = tuple(_changed(before, after))
+    wanted, _ = to_turn(before, [(name, then) for name, _, then in changed])
+    if not wanted or abs(mixes[1] - mixes[0]) > SAME_MIX:
+        return None
+    wanted["connections"] = str(after.server.connections)
+    found = Forecaster(before).ask(turned(before, wanted), [after.server.connections])
+    return OwnReplay(
+        before.case.target,
+        before.case.run_id,
+        after.case.run_id,
+        changed,
+        found.then.rate_per_s,
+        after.server.rate_per_s.value,
+    )
+
+
+def _changed(before: Live, after: Live) -> Iterator[tuple[str, str, str]]:
+    """Settings that a forecast has a place for, whose values differ."""
+    first, second = before.case.inventory.mysql, after.case.inventory.mysql
+    if first is None or second is None:
+        return
+    for name, then in sorted(second.variables.items()):
+        now = first.variables.get(name)
+        if now is not None and now.value != then.value and turnable(name, then.value, 1):
+            yield name, now.value, then.value
