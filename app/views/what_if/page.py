@@ -16,6 +16,7 @@ from app.controllers.what_if import WhatIfController
 from app.presenters.drives_to_try import drives_to_try
 from app.presenters.forecast_picture import curves_picture, headline, time_picture
 from app.presenters.knobs import knobs
+from app.presenters.quoting import quoted
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.what_if.forecast_chart import ForecastChart
@@ -158,7 +159,7 @@ class WhatIfPage(QWidget):
         )
         self.chart.show_picture(curves_picture(found))
         self.bars.show_picture(time_picture(found))
-        self.said.setText(" ".join((limits(found), *notes(found))))
+        self.said.setText(quoted(" ".join((limits(found), *notes(found)))))
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

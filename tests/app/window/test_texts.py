@@ -15,6 +15,7 @@ from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
 from app.presenters.guard import guard_text
+from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
 from app.presenters.sidebar_rows import with_live
 from app.presenters.target_form import TargetForm, form_of
@@ -260,6 +261,12 @@ def test_many_runs_stand_under_their_months() -> None:
     assert {row.month for row in few.runs} == {""}
     (many,) = library_rows(Shelf((TargetSpec(),), tuple(found)), "", NOW)
     assert Counter(row.month for row in many.runs) == {"": 2, "December 2025": 11}
+
+
+def test_a_command_in_a_sentence_stands_in_quotation_marks() -> None:
+    said = "It is not known. `leadline probe storage` measures it."
+    assert quoted(said) == "It is not known. “leadline probe storage” measures it."
+    assert quoted("A ` alone stays.") == "A ` alone stays."
 
 
 def test_a_running_run_shows_how_far_it_is() -> None:
