@@ -36,7 +36,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Ctrl+P", "A report for a client: its pages, PDF or HTML"),
             ("Ctrl+E", "Save the chart"),
             ("Ctrl+Shift+E", "Save the advice or the case as a file"),
-            ("Ctrl+I", "Import what fio, sysbench or iostat measured, or a case; or drop files here"),
+            ("Ctrl+I", "Import files of fio, sysbench or iostat, and cases; or drop them here"),
         ),
     ),
     (
