@@ -38,8 +38,8 @@ from tests.rules.coherent import OPEN_FILES, coherent_case
 from tests.rules.coherent_machine import Spec
 from tests.rules.test_rules import well_said
 
-CASES = int(os.environ.get("SWEEP", "100"))
-AT_A_TIME = 25
+CASES = int(os.environ.get("SWEEP", "60"))
+AT_A_TIME = 15
 ASSIGNMENT = re.compile(r"^(?:SET (?:PERSIST|GLOBAL) )?(\w+) = '?([^\s']+?)'?;?$", re.MULTILINE)
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
