@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-
-from PySide6.QtGui import QFontMetricsF
 
 from advisor.report.client.document import (
     Bars,
@@ -19,14 +17,13 @@ from advisor.report.client.document import (
     Pairs,
     Paragraph,
     Role,
-    Style,
     Table,
     Verbatim,
     Words,
     plain,
     quiet,
 )
-from advisor.report.safe_text import visible
+from app.printing.columns import columns
 from app.printing.pieces import CodeLine, Piece, RowPiece, SetText, TextPiece
 from app.printing.plots import BarPiece, PlotsPiece, legend
 from app.printing.sheet import LINE, POINT, QUIET, TEXT, type_of
@@ -40,9 +37,6 @@ FRAME = 10 * POINT
 
 SPACE = 5 * POINT
 CELL = 8 * POINT
-APART = 14 * POINT
-"""What columns of figures get beyond their need, where there is room."""
-
 LONGEST_LINE = 2000
 """Letters of a line that is kept on one page."""
 
@@ -127,9 +121,9 @@ class Typesetter:
                 yield TextPiece(text, wide, label, before=SPACE * 0.6)
 
     def _table(self, block: Table) -> Iterator[Piece]:
-        points = BODY - 0.5 if block.roomy else BODY - 1.5
-        font, gap = type_of(points), (3.5 if block.roomy else 1.8) * POINT
-        widths = _widths(block, points, self.width)
+        gap = (3.5 if block.roomy else 1.8) * POINT
+        found = columns(block, BODY - 0.5 if block.roomy else BODY - 1.5, self.width)
+        font, widths = type_of(found.points), found.widths
         places = [sum(widths[:at]) for at in range(len(widths))]
 
         def row(cells: Sequence[Words], rule: str) -> RowPiece:
@@ -137,7 +131,9 @@ class Typesetter:
                 tuple(
                     (
                         place,
-                        SetText(words, font, width - CELL, right=at not in block.text_columns),
+                        SetText(
+                            words, font, width - found.between, right=at not in block.text_columns
+                        ),
                     )
                     for at, (words, place, width) in enumerate(
                         zip(cells, places, widths, strict=True)
@@ -191,42 +187,3 @@ class Typesetter:
                 if first:
                     piece.before, first = 3 * SPACE, False
                 yield piece
-
-
-def _widths(block: Table, points: float, room: float) -> list[float]:
-    """How wide each column gets: figures as much as they need, texts share what is left."""
-    wanted = []
-    for at, head in enumerate(block.heads):
-        cells = [quiet(head), *(each.cells[at] for each in block.rows)]
-        wanted.append(min(room, max(_natural(words, points) for words in cells)) + CELL + POINT)
-    left = room - sum(wanted)
-    texts = sorted(block.text_columns)
-    if left >= 0:
-        return _spread(wanted, left, block.text_columns)
-    # The widest texts give way first: a word of one line is not broken for a sentence's sake.
-    fixed = sum(width for at, width in enumerate(wanted) if at not in block.text_columns)
-    shared = max(room - fixed, room * 0.3)
-    narrow = sorted(texts, key=lambda at: wanted[at])
-    for place, at in enumerate(narrow):
-        fair = shared / (len(narrow) - place)
-        wanted[at] = min(wanted[at], fair)
-        shared -= wanted[at]
-    return wanted
-
-
-def _natural(words: Words, points: float) -> float:
-    """The width of the longest of its lines, where none is broken; a careful guess."""
-    strong = any(span.style in (Style.STRONG, Style.CODE) for span in words)
-    metrics = QFontMetricsF(type_of(points, weight=600 if strong else 400))
-    lines = "".join(visible(span.text) for span in words).split("\n")
-    return max(metrics.horizontalAdvance(each) for each in lines)
-
-
-def _spread(wanted: Sequence[float], left: float, texts: Collection[int]) -> list[float]:
-    """Figures stand a little apart; the widest text takes what is left then."""
-    figures = len(wanted) - len(texts)
-    apart = min(APART, left / figures) if figures else 0.0
-    widths = [width + (0.0 if at in texts else apart) for at, width in enumerate(wanted)]
-    widest = max(texts or range(len(widths)), key=lambda at: widths[at])
-    widths[widest] += left - apart * figures
-    return widths

@@ -47,6 +47,8 @@ from probes.points import Point
 from probes.words import capital, title
 
 _FIRST_TEXT = frozenset({0})
+WHOLE = 1000
+"""From so much on a price has no decimals."""
 
 
 def comparison_document(
@@ -152,8 +154,8 @@ def _minded(found: Comparison) -> list[Item]:
 def _roles(found: Comparison) -> Iterator[Block]:
     if not found.roles:
         return
-    yield _by_role(found, lambda role, entry, _at: _figure_said(role, entry))
-    yield Paragraph(quiet(LEGEND))
+    yield _by_role(found, lambda role, entry, _at: _figure_said(role, entry), strong=True)
+    yield Paragraph(quiet(f"Rates are per second. {LEGEND}"))
     yield Heading(2, "Who ties with whom")
     yield Table(
         ("role", "by 95 % intervals"),
@@ -161,35 +163,38 @@ def _roles(found: Comparison) -> Iterator[Block]:
         frozenset({0, 1}),
         roomy=True,
     )
-    yield Heading(2, "Slowest 1 % (p99)")
-    yield _by_role(found, lambda _role, entry, _at: _slow(entry.point.latency.p99_us), latency=True)
-    yield Heading(2, "Slowest 0.1 % (p99.9)")
-    yield _by_role(
-        found, lambda _role, entry, _at: _slow(entry.point.latency.p999_us), latency=True
-    )
+    for heading, tail in _TAILS:
+        table = _by_role(found, tail, once=True)
+        if any(cell != plain(UNKNOWN) for each in table.rows for cell in each.cells[1:]):
+            yield Heading(2, heading)
+            yield table
     if any(price is not None for price in found.prices):
         yield Heading(2, "Price per 1,000 operations a second")
         yield _by_role(found, lambda role, _entry, at: _price(found, role, at))
 
 
 def _by_role(
-    found: Comparison, said: Callable[[RoleComparison, Entry, int], str], *, latency: bool = False
+    found: Comparison,
+    said: Callable[[RoleComparison, Entry, int], str],
+    *,
+    strong: bool = False,
+    once: bool = False,
 ) -> Table:
-    """A row for each role, a column for each drive; the winner's figure is strong.
+    """A row for each role, a column for each drive; ``strong`` is the winner's figure.
 
-    With ``latency`` the tails of one point are told once, though two roles are of it.
+    With ``once`` points are told once, though two roles are of them.
     """
     rows, seen = [], set[tuple[int, ...]]()
     for role in found.roles:
         points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
-        if latency and points in seen:
+        if once and points in seen:
             continue
         seen.add(points)
         cells = [
             (
                 Span(
                     UNKNOWN if entry is None else said(role, entry, at),
-                    Style.STRONG if at == role.winner and not latency else Style.PLAIN,
+                    Style.STRONG if strong and at == role.winner else Style.PLAIN,
                 ),
             )
             for at, entry in enumerate(role.entries)
@@ -201,7 +206,7 @@ def _by_role(
 
 def _figure_said(role: RoleComparison, entry: Entry) -> str:
     value = entry.figure.value
-    said = f"{short(value)}/s" if role.unit is Unit.PER_S else duration_us(value)
+    said = short(value) if role.unit is Unit.PER_S else duration_us(value)
     return f"{said}{MARKS[entry.point.trust]}"
 
 
@@ -209,9 +214,17 @@ def _slow(us: float) -> str:
     return duration_us(us) if math.isfinite(us) else UNKNOWN
 
 
+_TAILS: tuple[tuple[str, Callable[[RoleComparison, Entry, int], str]], ...] = (
+    ("Slowest 1 % (p99)", lambda _role, entry, _at: _slow(entry.point.latency.p99_us)),
+    ("Slowest 0.1 % (p99.9)", lambda _role, entry, _at: _slow(entry.point.latency.p999_us)),
+)
+
+
 def _price(found: Comparison, role: RoleComparison, at: int) -> str:
     cost = found.price_per_thousand(role, at)
-    return UNKNOWN if cost is None else f"{cost:.3g}"
+    if cost is None:
+        return UNKNOWN
+    return f"{cost:.3g}" if cost < WHOLE else f"{cost:,.0f}"
 
 
 def _under(under: UnderServer) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from advisor.report.client.document import Block, Document, Graph, Heading, Item
 from advisor.report.client.html import page
 from advisor.report.client.of_comparison import comparison_document, lead
 from probes.figures import THIN
-from probes.points import Probe, Trust
+from probes.points import Latency, Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
 from tests.advisor.report.test_client import HOSTILE, Page, flat
 
@@ -73,13 +73,26 @@ def test_every_role_has_its_figures_its_verdict_its_tails_and_its_price() -> Non
     assert figures.heads == ("role", "A", "B")
     assert [said(cell) for cell in figures.rows[0].cells] == [
         "Random reads of 16 KiB, 1 thread",
-        "4.00k/s",
-        "2.00k/s",
+        "4.00k",
+        "2.00k",
     ]
     assert said(standing.rows[0].cells[1]) == "A by 2.00× (1.94–2.06)"
     assert "2 ms?" in said(figures.rows[-1].cells[2])
-    assert len(tails) == 2
+    assert tails == []
     assert [said(cell) for cell in prices.rows[0].cells][1:] == ["1.5", "–"]
+
+
+def test_tails_are_told_where_anybody_has_them() -> None:
+    slow = Latency(10.0, 9.0, 20.0, 310.0, 8400.0, 9000.0)
+    tailed = replace(FAST, points=tuple(replace(each, latency=slow) for each in FAST.points))
+    tables = [
+        each
+        for each in section(comparison_document(compare((tailed, SLOW))), "roles")
+        if isinstance(each, Table)
+    ]
+    p99, p999 = tables[2:]
+    assert [said(cell) for cell in p99.rows[0].cells][1:] == ["310 µs", "–"]
+    assert [said(cell) for cell in p999.rows[0].cells][1:] == ["8.40 ms", "–"]
 
 
 def test_a_drive_has_one_line_and_one_letter_in_every_figure() -> None:

@@ -28,10 +28,11 @@ from advisor.report.client.document import (
 )
 from advisor.report.client.of_report import report_document
 from advisor.report.evidence_card import of_verdict
+from app.printing.columns import columns
 from app.printing.pages import Pages, at_once, lay_out
 from app.printing.pdf import to_pdf
-from app.printing.pieces import RowPiece, TextPiece
-from app.printing.sheet import POINT, Paper, Sheet
+from app.printing.pieces import RowPiece, SetText, TextPiece
+from app.printing.sheet import POINT, Paper, Sheet, type_of
 from probes.errors import UsageError
 from tests.advisor.report.builders import report
 from tests.app.printing.pdf_reading import Pdf
@@ -176,3 +177,20 @@ def test_a_logo_is_drawn_and_a_damaged_one_is_told(qapp: QApplication, tmp_path:
     damaged = whole[:40] + b"\x00" * 20 + whole[60:]
     with pytest.raises(UsageError, match="The logo can't be drawn"):
         to_pdf(made(cover=Cover(logo=Logo(LogoKind.PNG, damaged))), Sheet())
+
+
+@pytest.mark.parametrize("count", [2, 12, 40])
+def test_a_table_of_many_figures_stays_on_the_sheet_and_keeps_them_whole(count: int) -> None:
+    heads = ("role", *(f"D{n}" for n in range(count)))
+    name = "Random reads of 16 KiB, 64 threads, over all files of the directory"
+    row = TableRow((plain(name), *(plain("104 ms") for _ in range(count))))
+    sheet = Sheet()
+    found = columns(Table(heads, (row,), frozenset({0})), 8.0, sheet.column)
+    assert sum(found.widths) == pytest.approx(sheet.column)
+    assert found.widths[0] >= 0.2 * sheet.column
+    if count <= 12:
+        cells = [
+            SetText(words, type_of(found.points), width - found.between)
+            for words, width in zip(row.cells[1:], found.widths[1:], strict=True)
+        ]
+        assert {cell.lines for cell in cells} == {1}
