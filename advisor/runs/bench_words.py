@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
+from advisor.run import RunLabel
 from advisor.target_names import LOCAL
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 from probes.targets.allowed_characters import check_target
 from probes.targets.parse import parse_target
+
+
+def usual_project(now: datetime) -> str:
+    """What the runs of a bench belong to where nobody said."""
+    return f"bench {now:%Y-%m-%d %H:%M}"
+
+
+def project_of(typed: str, now: datetime) -> str:
+    """The project as it was typed, else the usual one; raises UsageError."""
+    return RunLabel.typed("", project=typed).project or usual_project(now)
 
 
 def place_of(word: str, known: Callable[[str], TargetSpec | None]) -> TargetSpec:

@@ -22,7 +22,7 @@ from advisor.runs.bench_values import (
     TurnFailed,
     TurnStarted,
 )
-from advisor.runs.bench_words import place_of
+from advisor.runs.bench_words import place_of, project_of
 from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade
 from advisor.store.store import Store
 from app.cli import options
@@ -122,7 +122,7 @@ def bench(
             tuple(place_of(word, store.target) for word in (*directories, *targets)),
             PlanName(plan),
             repeats,
-            project or f"bench {datetime.now():%Y-%m-%d %H:%M}",
+            project_of(project, datetime.now().astimezone()),
             wishes,
             start_anyway,
         )
@@ -147,7 +147,8 @@ def _carry_out(store: Store, request: BenchRequest, *, as_json: bool, file: Path
             raise
         tell(error)
         code = exit_code(error)
-    return _compared(store, progress, as_json=as_json, file=file) or code
+    compared = _compared(store, progress, as_json=as_json, file=file)
+    return code or compared
 
 
 def _kept(progress: BenchProgress) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.run import RunLabel
 from advisor.runs.bench_progress import BenchProgress
 from advisor.runs.bench_values import BenchRequest, PlacesSeen
-from advisor.runs.bench_words import place_of
+from advisor.runs.bench_words import place_of, project_of
 from probes.figures import counted
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
@@ -34,13 +33,8 @@ def request_of(
         tuple(place_of(word, known) for word in words if word),
         PlanName(typed.plan),
         typed.repeats,
-        RunLabel.typed("", project=typed.project).project or usual_project(now),
+        project_of(typed.project, now),
     )
-
-
-def usual_project(now: datetime) -> str:
-    """What the runs of a bench belong to where nobody said."""
-    return f"bench {now:%Y-%m-%d %H:%M}"
 
 
 def plan_text(seen: PlacesSeen) -> str:

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.runs.bench_values import USUAL_REPEATS, BenchRequest
+from advisor.runs.bench_words import usual_project
 from app.controllers.bench import BenchController
-from app.presenters.bench_form import BenchTyped, plan_text, request_of, usual_project
+from app.presenters.bench_form import BenchTyped, plan_text, request_of
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button

@@ -106,6 +106,7 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(
         (("/var/tmp", "/var/tmp"), "/var/tmp is named twice."),
         (("/var/tmp", "/no/such/place"), "/no/such/place is not a directory"),
         (("/var/tmp", "db7:/srv"), "There is no target named 'db7'."),
+        (("/var/tmp", "/usr", "--project", "x" * 81), "A project's name can't be longer"),
     ],
 )
 def test_what_cannot_be_benched(leadline: Leadline, words: tuple[str, ...], sentence: str) -> None:
