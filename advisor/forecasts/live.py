@@ -254,8 +254,8 @@ def _caveats(server: LiveServer) -> list[str]:
         found.append("The server's processors were not watched: where they limit is not known.")
     if server.others_cpu.value >= NOTABLE * server.cores.value:
         found.append(
-            f"Others than the server keep {server.others_cpu.value:.1f} processors busy: taken for "
-            "its clients and the kernel, which need more as it does more."
+            f"Others than the server keep {server.others_cpu.value:.1f} processors busy: most "
+            "of that is taken for its clients and the kernel, which need more as it does more."
         )
     if server.drive is None and server.reads.value > 0:
         found.append(

@@ -70,6 +70,8 @@ def _replay(before: Live, after: Live) -> OwnReplay | None:
     wanted, _ = to_turn(before, [(name, then) for name, _, then in changed])
     if not wanted or abs(mixes[1] - mixes[0]) > SAME_MIX:
         return None
+    if "buffer_pool" in wanted and not before.server.reads.value:
+        return None  # Nothing missed: what another pool would miss was never seen.
     wanted["connections"] = str(after.server.connections)
     found = Forecaster(before).ask(turned(before, wanted), [after.server.connections])
     return OwnReplay(

@@ -113,6 +113,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         else f"Misses rise to {share.said(figures.times)} of today's: what a smaller pool would "
         "miss shows in no counter."
     ]
+    if then < settings.pool_bytes and not live.server.reads.value:
+        notes.append("None missed while it was watched: what a smaller pool takes is not known.")
     if settings.memory_bytes and then > settings.memory_bytes:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
     return found.changed(change).also(

@@ -33,9 +33,10 @@ OFF = (0.1, 10.0)
 """How many times the drive's own curve the server's reads may be: beyond that it is another drive,
 or the page cache, and the watched reads alone are used (our choice)."""
 
-GROWING = Range(1.0, 0.0, 1.0)
+GROWING = Range(0.7, 0.0, 1.0)
 """The part of what others use of the server's processors that grows with its throughput: its
-clients, and what the kernel does for it. The rest stays as it is (our choice)."""
+clients, and what the kernel does for it. The rest stays as it is (our choice: a load generator on
+the same machine is all of it, and other programs none)."""
 
 _NOBODY = Range.exact(0.0)
 _ROUNDS = 60

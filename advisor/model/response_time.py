@@ -162,4 +162,6 @@ def _times(step: Step, drawn_us: Floats, share: float, mean_us: float) -> Times:
         max(0.0, step.threads / each * 1e6 - thinking_us) / step.latency_us
         for each in (rate.low, rate.high)
     )
-    return Times(share, mean_us, Range(p95_us, p95_us * min(1.0, fast), p95_us * max(1.0, slow)))
+    # Nobody is faster than without waiting for others.
+    least = max(fast, sum(each.alone for each in step.time))
+    return Times(share, mean_us, Range(p95_us, p95_us * min(1.0, least), p95_us * max(1.0, slow)))

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
+from advisor.forecasts.live import live
 from advisor.forecasts.own_runs import own_replays
+from advisor.forecasts.turns import turned
 from advisor.report.text.replays import own_sentences
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
@@ -56,3 +58,11 @@ def test_runs_without_a_change_or_of_another_load_are_no_replays() -> None:
     unwatched = replace(run(2), inventory=replace(run(2).inventory, watched=None))
     assert len(list(own_replays([run(1), unwatched, run(3, pool=32)]))) == 1
     assert own_sentences([]) == []
+
+
+def test_a_smaller_pool_after_one_that_held_all_is_no_replay() -> None:
+    """No page was missed, so nobody knows what a smaller pool would miss."""
+    held = run(1, series={"Innodb_buffer_pool_reads": [0.0] * 30})
+    assert not list(own_replays([held, run(2, pool=8)]))
+    said = turned(live(held), {"buffer_pool": "8G"}).notes
+    assert any("what a smaller pool takes is not known" in each for each in said)
