@@ -15,6 +15,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -99,6 +103,7 @@ class Photographer:
         self._looks()
         self._chosen_probes()
         self._comparison()
+        self._report()
         self._dialog()
         self._small()
 
@@ -206,7 +211,6 @@ class Photographer:
         return len(run.points) if run is not None else 0
 
     def _dialog(self) -> None:
-        from app.theme.appearance import Mode
         from app.views.dialogs.target import TargetDialog
 
         self.window.add_target()
@@ -215,10 +219,32 @@ class Photographer:
         dialog.ssh_host.setText("db7.example")
         dialog.with_mysql.setChecked(True)
         dialog.test.setFocus()
+        self._take_dialog(dialog, "add-target")
+
+    def _report(self) -> None:
+        """The report for a client, its summary in front."""
+        from app.views.dialogs.report import ReportDialog
+
+        self.window.show_page(ADVICE)
+        self.wait(5000, lambda: self.window.advice_controller.plan is not None)
+        self.window.pages.report()
+        dialog = self.window.findChild(ReportDialog)
+        assert dialog is not None
+        dialog.client.setText("Example Shop")
+        dialog.author.setText("Jo Doe")
+        self.wait(1000)
+        self.wait(10_000, dialog.save_pdf.isEnabled)
+        dialog.preview.turn(1)
+        self._take_dialog(dialog, "report")
+
+    def _take_dialog(self, dialog: QDialog, name: str) -> None:
+        """Save a dialog, light and dark, and close it."""
+        from app.theme.appearance import Mode
+
         for mode in (Mode.LIGHT, Mode.DARK):
             self.window.choose_appearance(mode)
             self.wait(300)
-            dialog.grab().save(str(self.folder / f"add-target-{mode.value}.png"))
+            dialog.grab().save(str(self.folder / f"{name}-{mode.value}.png"))
         self.window.choose_appearance(Mode.LIGHT)
         dialog.reject()
 

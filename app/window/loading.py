@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 
-_WITHOUT_QT = ("numpy", "advisor.store.store", "advisor.compare", "advisor.report.client.forms")
+_WITHOUT_QT = (
+    "numpy",
+    "advisor.store.store",
+    "advisor.compare",
+    "advisor.report.client.forms",
+    "advisor.report.client.of_comparison",
+)
 """Loaded in a job's thread."""
 
 _WITH_QT = (
@@ -31,6 +37,8 @@ _WITH_QT = (
     "pyqtgraph",
     "app.views.charts.curve_panel",
     "app.views.dialogs.target",
+    "app.printing.pdf",
+    "app.views.dialogs.report",
     "app.window.pages",
 )
 """Loaded in the event loop's thread, in turns: PySide makes its classes when they are first named,

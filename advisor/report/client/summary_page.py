@@ -30,14 +30,15 @@ from advisor.report.report import Report
 
 MOST_CHANGES = 5
 MOST_BARS = 5
-_FACTS = ("machine", "server", "data", "probe")
+_ITSELF = ("machine", "server")
+_FACTS = (*_ITSELF, "data", "probe")
 _TEXT_COLUMNS = frozenset({0, 1, 2, 3})
 
 
 def summary(report: Report, told: Content, figures: Sequence[CurveFigure]) -> Iterator[Block]:
     """What fits on one page."""
-    rows = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
-    yield from pairs(rows)
+    facts = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
+    yield from pairs((each if each in _ITSELF else "drive", text) for each, text in facts)
     yield Paragraph(plain(limiting(report.judgement, report.case)), Role.LEAD)
     yield Paragraph(plain(" ".join(told.short)))
     if told.advice:

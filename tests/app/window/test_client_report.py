@@ -71,7 +71,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     file = tmp_path / "client.pdf"
     answer(monkeypatch, file)
     with qtbot.waitSignal(dialog.written):
-        dialog.save_pdf.click()
+        QTest.keyClick(dialog.client, Qt.Key.Key_Return)
     pdf = Pdf(file.read_bytes())
     assert (len(pdf.pages), pdf.size) == (count, (612.0, 792.0))
     assert "Summary" in {text for _, text, _ in pdf.outline()}
