@@ -181,7 +181,8 @@ class Walk:
         # What the window reads of itself is over by then.
         self.cost(lambda: None)
         self.found["nothing, for comparison"] = self.cost(lambda: None).whole
-        newest, older = shelf.runs[0], shelf.runs[1]
+        # A round before may have left a live run of few points.
+        newest, older = sorted(shelf.runs, key=lambda run: -run.points)[:2]
         self._pages(Choice("local", newest.id))
         window.show_page(2)
         self.cost(partial(window.selection.choose, Choice("local", older.id)))

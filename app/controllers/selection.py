@@ -23,8 +23,9 @@ class Choice:
     run_id: int | None = None
 
 
-GATHER_MS = 100
-"""Events may come far more often than anybody can look: views are told ten times a second."""
+GATHER_MS = 250
+"""Events may come far more often than anybody can look: views are told four times a second. What
+they draw then is most of what a live run takes of a processor."""
 
 
 class Selection(QObject):

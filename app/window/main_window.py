@@ -180,10 +180,14 @@ class MainWindow(QMainWindow):
         """Go to one of the pages; an import and a watch have not all of them."""
         page = page if self.header.tabs.isTabVisible(page) else self.header.home()
         self.header.tabs.setCurrentIndex(page)
-        self.stack.setCurrentIndex(page)
+        self._page_changed(page)
 
     def _page_changed(self, page: int) -> None:
-        self.stack.setCurrentIndex(page)
+        """Draw another page when it is laid out: much of it moves as it is shown."""
+        if page != self.stack.currentIndex():
+            self.stack.setUpdatesEnabled(False)
+            self.stack.setCurrentIndex(page)
+            QTimer.singleShot(0, self, lambda: self.stack.setUpdatesEnabled(True))
 
     def show_help(self) -> None:
         """The keys and the licences, in place of the page; any tab leads back."""
