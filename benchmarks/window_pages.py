@@ -32,6 +32,11 @@ LIVE_S = 6.0
 CURVES = 50
 """Beside each other in one chart, far more than a comparison has."""
 
+WRITTEN = (
+    "Written by `make bench-window`. Where other programs share the processors' cores, the same "
+    "work takes up to half as long again."
+)
+
 BARS = {
     "page change": 60.0,
     "a run of 100 points opened": 80.0,
@@ -89,8 +94,9 @@ def _table(found: list[list[dict[str, float]]], rounds: int) -> Iterator[str]:
 def _write(lines: list[str]) -> None:
     from report import machine  # noqa: PLC0415 - a child of another tree has none
 
-    said = [f"- {name}: {value}" for name, value in machine().items()]
-    page = ["# What the window takes", "", "Written by `make bench-window`.", "", *said, "", *lines]
+    load = f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors"
+    said = [f"- {name}: {value}" for name, value in (machine() | {"load average": load}).items()]
+    page = ["# What the window takes", "", WRITTEN, "", *said, "", *lines]
     PAGE.write_text("\n".join(page) + "\n", encoding="utf-8")
 
 
