@@ -9,6 +9,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageLayout, QPainter, QPdfWriter
 
 from advisor.report.client.document import Document
+from advisor.report.safe_text import visible
 from app.printing.outline import Bookmark, with_outline
 from app.printing.pages import Pages, at_once, lay_out
 from app.printing.sheet import POINT, Sheet
@@ -49,7 +50,8 @@ def to_pdf(document: Document, sheet: Sheet) -> bytes:
 def _painted(buffer: QBuffer, pages: Pages) -> Iterator[tuple[QPdfWriter, QPainter]]:
     """A writer whose painter draws in tenths of a point from the paper's corner."""
     writer = QPdfWriter(buffer)
-    writer.setTitle(pages.document.title)
+    # On one line: what is looked up in the file afterwards begins lines of its own.
+    writer.setTitle(" ".join(visible(pages.document.title).split()))
     writer.setAuthor(pages.document.cover.author)
     writer.setCreator("Leadline")
     writer.setResolution(DOTS_PER_INCH)

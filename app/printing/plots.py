@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 from advisor.report.client import curves
 from advisor.report.client.curves import CurveLine, Plot
 from advisor.report.client.document import Bar, plain
+from advisor.report.safe_text import visible
 from app.printing.pieces import Piece, SetText
 from app.printing.sheet import GRID, PANEL, POINT, QUIET, TEXT, type_of
 from app.theme.tokens import PAPER, PAPER_SERIES
@@ -137,7 +138,7 @@ def _say(
     side: float = 0.0,
 ) -> None:
     """A text on its base line; ``side`` is the share of it that stands left of the place."""
-    font = type_of(points, weight=weight)
+    font, text = type_of(points, weight=weight), visible(text)
     painter.setFont(font)
     painter.setPen(QColor(ink))
     shift = QFontMetricsF(font).horizontalAdvance(text) * side

@@ -23,6 +23,7 @@ from advisor.report.client.document import (
     plain,
     quiet,
 )
+from advisor.report.safe_text import visible
 from app.printing.columns import columns
 from app.printing.pieces import CodeLine, Piece, RowPiece, SetText, TextPiece
 from app.printing.plots import BarPiece, PlotsPiece, legend
@@ -82,7 +83,7 @@ class Typesetter:
     def _heading(self, block: Heading) -> Piece:
         points, above = HEADINGS[block.level]
         text = SetText(plain(block.text), type_of(points, weight=600), self.width)
-        mark = (block.level, block.text) if block.level < 3 else None
+        mark = (block.level, visible(block.text)) if block.level < 3 else None
         return TextPiece(text, before=above * POINT, keeps=True, mark=mark, new_page=block.new_page)
 
     def _paragraph(self, block: Paragraph) -> Piece:

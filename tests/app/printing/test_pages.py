@@ -28,6 +28,7 @@ from advisor.report.client.document import (
 )
 from advisor.report.client.of_report import report_document
 from advisor.report.evidence_card import of_verdict
+from advisor.report.safe_text import visible
 from app.printing.columns import columns
 from app.printing.pages import Pages, at_once, lay_out
 from app.printing.pdf import to_pdf
@@ -194,3 +195,13 @@ def test_a_table_of_many_figures_stays_on_the_sheet_and_keeps_them_whole(count: 
             for words, width in zip(row.cells[1:], found.widths[1:], strict=True)
         ]
         assert {cell.lines for cell in cells} == {1}
+
+
+def test_a_hostile_name_is_no_more_than_text() -> None:
+    evil = "a\x00) /Title (b) >> endobj\u202e \udcff %%EOF trailer\n3 0 obj"
+    blocks = (Heading(1, evil, "evil"), Paragraph(plain(evil)))
+    document = Document(evil, NO_COVER, ((evil, evil),), evil, blocks, evil)
+    pdf = Pdf(to_pdf(document, Sheet()))
+    assert pdf.outline() == [(1, visible(evil), 2)]
+    assert b"\n3 0 obj\n<<\n/Type /Catalog" in to_pdf(document, Sheet())
+    assert len(pdf.pages) == 2
