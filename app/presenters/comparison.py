@@ -12,6 +12,7 @@ from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.report.compare_sentences import but, tied
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from probes.errors import UsageError
@@ -189,40 +190,12 @@ def of_comparison(comparison: Comparison) -> str:
         if role.winner is not None:
             wins[role.winner] = wins.get(role.winner, 0) + 1
     if not wins:
-        return _tied(comparison, judged)
+        return tied(comparison, judged)
     best = max(wins, key=lambda index: wins[index])
     name = comparison.contenders[best].name
     first = next(role for role in judged if role.winner == best and role.ahead is not None)
     ahead = times(first.ahead.value) if first.ahead is not None else ""
     return (
         f"{name} is best in {wins[best]} of {counted(len(judged), 'role')}; "
-        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next{_but(comparison, first)}."
+        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next{but(comparison, first)}."
     )
-
-
-def _tied(comparison: Comparison, judged: list[RoleComparison]) -> str:
-    """Where nobody is best alone: who leads together, and by how much the next is behind."""
-    ahead = [role for role in judged if len(role.groups) > 1]
-    if not ahead:
-        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
-    first = ahead[0]
-    leaders = set(first.groups[0].members)
-    alike = sum(set(role.groups[0].members) == leaders for role in ahead)
-    letters = [ascii_uppercase[at] for at in sorted(leaders)]
-    who = f"{', '.join(letters[:-1])} and {letters[-1]}"
-    behind = first.groups[1].behind
-    slower = "" if behind is None else f": {times(behind.value)} the next"
-    return (
-        f"{who} tie for best in {alike} of {counted(len(judged), 'role')}; "
-        f"{first.title[:1].lower()}{first.title[1:]}{slower}{_but(comparison, first)}."
-    )
-
-
-def _but(comparison: Comparison, role: RoleComparison) -> str:
-    """What takes from a verdict, where it must not be overlooked."""
-    found = []
-    if any(reason.aspect == "same_disk" for reason in comparison.reasons):
-        found.append("some are on the same disk")
-    if any(entry is not None and entry.doubtful for entry in role.entries):
-        found.append("some of the points are doubtful")
-    return f", but {' and '.join(found)}" if found else ""

@@ -37,6 +37,7 @@ from advisor.report.client.document import (
     quiet,
 )
 from advisor.report.client.hiding import names_compared, redaction, without_names
+from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.comparison import verdict
 from advisor.report.text.curves import LEGEND, MARKS, short
@@ -105,7 +106,7 @@ def lead(found: Comparison) -> str:
         return "Nothing that was measured can be set against each other role by role."
     won = Counter(role.winner for role in judged if role.winner is not None)
     if not won:
-        return f"In all {counted(len(judged), 'role')} the best are too close to call."
+        return tied(found, judged)
     said = [f"{_name(found, at)} is best in {roles}" for at, roles in won.most_common()]
     close = len(judged) - sum(won.values())
     ties = [f"in {close} the best are too close to call"] if close else []

@@ -139,3 +139,12 @@ def test_nothing_foreign_becomes_markup() -> None:
     assert "<script" not in text
     for char in ("\x00", "\x1b", "\u202e"):
         assert char not in text
+
+
+def test_where_nobody_wins_alone_the_first_page_says_who_ties() -> None:
+    found = compare(
+        [contender(name, *reads({1: rate})) for name, rate in (("a", 2e3), ("b", 2e3), ("c", 1e3))]
+    )
+    told = lead(found).replace(THIN, " ")
+    assert told.startswith("A and B tie for best in 2 of 2 roles; random reads of 16 KiB, 1 thread")
+    assert told.endswith(": 2.00× the next.")

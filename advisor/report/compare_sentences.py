@@ -1,0 +1,38 @@
+"""What all forms say of a comparison that nobody wins alone, and what takes from a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_uppercase
+
+from advisor.compare.comparison import Comparison
+from advisor.compare.roles import RoleComparison
+from probes.figures import counted, times
+
+
+def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
+    """Where nobody is best alone: who leads together, and by how much the next is behind."""
+    ahead = [role for role in judged if len(role.groups) > 1]
+    if not ahead:
+        return f"In all {counted(len(judged), 'role')} the figures are too close to call."
+    first = ahead[0]
+    leaders = set(first.groups[0].members)
+    alike = sum(set(role.groups[0].members) == leaders for role in ahead)
+    letters = [ascii_uppercase[at] for at in sorted(leaders)]
+    who = f"{', '.join(letters[:-1])} and {letters[-1]}"
+    behind = first.groups[1].behind
+    slower = "" if behind is None else f": {times(behind.value)} the next"
+    return (
+        f"{who} tie for best in {alike} of {counted(len(judged), 'role')}; "
+        f"{first.title[:1].lower()}{first.title[1:]}{slower}{but(comparison, first)}."
+    )
+
+
+def but(comparison: Comparison, role: RoleComparison) -> str:
+    """What takes from a verdict, where it must not be overlooked."""
+    found = []
+    if any(reason.aspect == "same_disk" for reason in comparison.reasons):
+        found.append("some are on the same disk")
+    if any(entry is not None and entry.doubtful for entry in role.entries):
+        found.append("some of the points are doubtful")
+    return f", but {' and '.join(found)}" if found else ""
