@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import escape
 
-from advisor.gain import QueryTime, Wait
 from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
@@ -20,13 +19,10 @@ from advisor.plan.planning import make_plan
 from advisor.report.agenda import agenda
 from advisor.report.client.content import content
 from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
-from advisor.report.client.document import Bars
 from advisor.report.client.doubts import doubts
 from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.client.of_report import report_document
-from advisor.report.client.reproducing import commands
 from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
 from advisor.report.evidence_card import of_verdict
@@ -34,13 +30,12 @@ from advisor.report.limiting import limiting
 from advisor.report.published import cited, sentence
 from advisor.report.report import Report
 from advisor.report.text.advice import MOST_CITED
-from advisor.run import RunKind, RunState
+from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
 from probes.errors import UsageError
 from probes.events import Warned
 from probes.points import Latency, LimitedBy, Point, Probe, Setting, Trust
-from probes.ranges import Range
 from tests.advisor.report.builders import kept, report
 
 VOID = {"meta", "br"}
@@ -379,33 +374,3 @@ def test_the_ending_decides_the_form() -> None:
     assert writer(Path("A.HTML")) is to_html
     with pytest.raises(UsageError, match=r"End its name in \.html, \.pdf, \.md or"):
         writer(Path("report.doc"))
-
-
-def test_where_the_time_goes_is_the_picture_of_a_server_at_work() -> None:
-    told = report()
-    waits = {Wait.PAGE_READS: Range(5.0, 4.0, 6.0), Wait.COMMITS: Range.exact(1.0)}
-    time = QueryTime(Range.exact(10.0), waits)
-    at_work = replace(told, judgement=replace(told.judgement, time=time))
-    blocks = report_document(at_work, whole_plan(at_work)).blocks
-    (bars,) = (each for each in blocks if isinstance(each, Bars))
-    assert [(bar.name, round(bar.share, 6)) for bar in bars.bars] == [
-        ("page reads", 0.5),
-        ("syncs at commit", 0.1),
-    ]
-    assert bars.bars[0].low < 0.5 < bars.bars[0].high
-    first = flat(Page(html(at_work)).text)
-    assert "Limited now by page reads" in first
-    assert not [each for each in report_document(told, whole_plan(told)).blocks if each is bars]
-
-
-def test_how_to_measure_it_again_is_said_as_commands() -> None:
-    told = report()
-    text = Page(html(told)).text
-    assert "leadline check db7 --plan quick" in text
-    assert f"leadline case export {told.run.id} run-{told.run.id}.leadline" in text
-    again = dict(commands(replace(told, case=replace(told.case, target="a b; rm -rf"))))
-    assert again["measure again"].startswith("leadline check 'a b; rm -rf' --plan quick")
-    watch = replace(told, run=replace(told.run, kind=RunKind.WATCH))
-    assert dict(commands(watch))["measure again"] == "leadline watch db7"
-    imported = replace(told, plan=None, run=replace(told.run, kind=RunKind.IMPORT))
-    assert "measure again" not in dict(commands(imported))
