@@ -218,7 +218,8 @@ def _short(report: Report) -> Iterator[str]:
             "range: advice stands where it holds for nearly all of it."
         )
     if rejected := sum(point.trust is Trust.REJECTED for point in points):
-        yield f"{rejected} of {all_points} can't be trusted and support no advice."
+        support = "supports" if rejected == 1 else "support"
+        yield f"{rejected} of {all_points} can't be trusted and {support} no advice."
 
 
 def _watched(judgement: Judgement) -> list[Recommendation]:
