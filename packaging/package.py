@@ -24,6 +24,8 @@ import build_agent
 import manifest
 from screenshots import display
 
+from app.runtime.commit import commit
+
 ROOT = build_agent.ROOT
 DIST = ROOT / "dist"
 WINDOW_S = 30.0
@@ -69,6 +71,7 @@ def look_into(sdist: Path, wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = set(archive.namelist())
     wanted = {f"resources/{name}" for name in manifest.resources(ROOT)}
+    wanted |= {f"resources/{name}" for name in manifest.WRITTEN}
     wanted |= {f"{name.replace('.', '/')}.py" for name in manifest.modules(ROOT)} - packages(
         shipped
     )
@@ -76,7 +79,12 @@ def look_into(sdist: Path, wheel: Path) -> None:
     require(not missing, f"the wheel lacks {', '.join(missing)}")
     foreign = sorted(name for name in shipped if name.endswith((".go", ".mod", ".sum", ".s")))
     require(not foreign, f"the wheel holds Go sources: {', '.join(foreign)}")
-    for name in ("probes/agent/go.mod", "probes/agent/main.go", "packaging/hatch_build.py"):
+    for name in (
+        "probes/agent/go.mod",
+        "probes/agent/main.go",
+        "packaging/hatch_build.py",
+        "CHANGELOG.md",
+    ):
         require(name in sources, f"the sdist lacks {name}")
 
 
@@ -113,8 +121,11 @@ def try_commands(command: Sequence[str], folder: Path) -> None:
             check=True,
         ).stdout
 
-    version = build_agent.project_version(ROOT)
-    require(version in ask("--version"), f"{command[0]} is not version {version}")
+    version = f"leadline {build_agent.project_version(ROOT)}"
+    known = commit(ROOT)
+    if known:
+        version += f" ({known})"
+    require(ask("--version").strip() == version, f"{command[0]} is not {version}")
     require(bool(json.loads(ask("rules", "--json"))), f"{command[0]} knows no rule")
     print(ask("--self-test"), end="")
 

@@ -12,7 +12,6 @@ import click
 
 from app.cli.faults import code_of, guarded
 from app.cli.terminal import prepare_streams
-from probes._version import __version__
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
@@ -78,13 +77,29 @@ def refuse_password(args: Sequence[str]) -> None:
         )
 
 
+def show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+    """Print the version and end, where that was asked for."""
+    if asked and not context.resilient_parsing:
+        from app.runtime.commit import version  # noqa: PLC0415 - it may start git
+
+        click.echo(f"leadline {version()}")
+        context.exit()
+
+
 @click.group(
     cls=Program,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 target not reached, 4 stopped.",
 )
-@click.version_option(__version__, prog_name="leadline", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Show the version and its commit.",
+)
 @click.option("--self-test", is_flag=True, help="Check that this installation is complete.")
 @click.pass_context
 def cli(context: click.Context, self_test: bool) -> int | None:

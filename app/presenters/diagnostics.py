@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from probes._version import __version__
+from app.runtime.commit import version
 from probes.figures import counted
 from probes.redaction import cleaned
 
@@ -21,7 +21,7 @@ def diagnostics(home: Path | None, shown: str, runs: int, targets: int, log: Seq
     """
     place = "none" if home is None else str(home).replace(str(Path.home()), "~", 1)
     lines = [
-        f"Leadline {__version__}",
+        f"Leadline {version(asking=False)}",
         f"Python {sys.version.split()[0]}, {shown}",
         f"{platform.system()} {platform.release()}, {platform.machine()}",
         f"Home: {place}",

@@ -15,8 +15,8 @@ from app.cli import rules
 from app.cli.faults import ExitCode, exit_code
 from app.cli.main import COMMANDS, cli
 from app.cli.window import no_display
+from app.runtime.commit import version
 from probes import errors
-from probes._version import __version__
 from tests.app.cli.forked import ROOT, Done
 from tests.app.cli.terminals import at_terminal
 
@@ -24,7 +24,9 @@ Leadline = Callable[..., Done]
 
 
 def test_it_tells_its_version_and_its_commands(leadline: Leadline) -> None:
-    assert leadline("--version") == Done(0, f"leadline {__version__}\n", "")
+    told = leadline("--version")
+    assert (told.code, told.stderr) == (0, "")
+    assert told.stdout == f"leadline {version()}\n"
     shown = leadline("--help")
     assert shown.code == 0
     assert all(name in shown.stdout for name in COMMANDS)
