@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from itertools import combinations
+from string import ascii_uppercase
 
 from advisor.run import LONGEST_NAME
 from advisor.runs.bench_values import BenchPlace
@@ -48,12 +49,19 @@ def looked_at(
 
 
 def named(places: Sequence[BenchPlace]) -> list[str]:
-    """What each place is called: its drive, then its directory; raises UsageError for one twice."""
+    """What each place is called: its drive, then its directory; raises UsageError for one twice.
+
+    No two are called the same: runs of one name count as repeats of one drive.
+    """
     wheres = [place.where for place in places]
     for where in wheres:
         if wheres.count(where) > 1:
             raise UsageError(f"{where} is named twice.", "Name each directory once.")
-    return [_short(place.device, place.where) for place in places]
+    names = [_short(place.device, place.where) for place in places]
+    return [
+        name if names.count(name) == 1 else f"{letter}: {name[: LONGEST_NAME - 4]}…"
+        for letter, name in zip(ascii_uppercase, names, strict=False)
+    ]
 
 
 def same_disk(places: Sequence[BenchPlace]) -> list[str]:

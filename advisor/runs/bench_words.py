@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 
 from advisor.run import RunLabel
 from advisor.target_names import LOCAL
+from advisor.typed_path import typed_path
 from probes.errors import UsageError
 from probes.targets.address import TargetSpec
 from probes.targets.allowed_characters import check_target
@@ -47,4 +47,4 @@ def place_of(word: str, known: Callable[[str], TargetSpec | None]) -> TargetSpec
     if saved is not None:
         check_target(saved)
         return saved
-    return TargetSpec(directory=str(Path(word).expanduser().absolute()))
+    return TargetSpec(directory=str(typed_path(word).absolute()))

@@ -92,7 +92,13 @@ class Pages:
 
 
 def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
-    """Lay a document out in steps of some milliseconds; returns its pages at the end."""
+    """Lay a document out in steps of some milliseconds; returns its pages at the end.
+
+    Raises UsageError where the logo can't be drawn: whoever draws the pages later hears of it now.
+    """
+    if document.cover.logo is not None:
+        _read(document.cover.logo)
+        yield
     setter, pieces = Typesetter.of(sheet.column), list[Piece]()
     for block in document.blocks:
         for piece in setter.pieces(block):
@@ -260,25 +266,28 @@ def _contents(painter: QPainter, pages: Pages, y: float) -> None:
 
 
 def _logo(painter: QPainter, logo: Logo, room: QRectF) -> None:
-    """As large as there is room, never out of shape; raises UsageError where Qt can't read it."""
+    """As large as there is room, never out of shape."""
+    picture = _read(logo)
+    if isinstance(picture, QSvgRenderer):
+        size = picture.defaultSize().toSizeF().scaled(room.size(), _KEEP)
+        picture.render(painter, QRectF(room.topLeft(), size))
+        return
+    size = picture.size().toSizeF().scaled(room.size(), _KEEP)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(QRectF(room.topLeft(), size), picture)
+
+
+def _read(logo: Logo) -> QSvgRenderer | QImage:
+    """The picture as Qt reads it; raises UsageError where it can't."""
     if logo.kind is LogoKind.SVG:
         renderer = QSvgRenderer(QByteArray(logo.content))
-        size = renderer.defaultSize().toSizeF()
-        if not renderer.isValid() or size.isEmpty():
-            raise _unreadable()
-        size = size.scaled(room.size(), _KEEP)
-        renderer.render(painter, QRectF(room.topLeft(), size))
-        return
-    image = QImage.fromData(logo.content)
-    if image.isNull():
-        raise _unreadable()
-    size = image.size().toSizeF().scaled(room.size(), _KEEP)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(QRectF(room.topLeft(), size), image)
-
-
-def _unreadable() -> UsageError:
-    return UsageError(
+        if renderer.isValid() and not renderer.defaultSize().isEmpty():
+            return renderer
+    else:
+        image = QImage.fromData(logo.content)
+        if not image.isNull():
+            return image
+    raise UsageError(
         "The logo can't be drawn: its picture is damaged.",
         "Save it again as PNG or plain SVG, or leave it out.",
     )

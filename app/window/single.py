@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import getpass
 import hashlib
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -21,7 +21,8 @@ class SingleWindow(QObject):
     def __init__(self, home: Path) -> None:
         """``home`` is where the program keeps what it remembers: two of them are two programs."""
         super().__init__()
-        called = f"{getpass.getuser()} {home.absolute()}"
+        # By number: an account without a name (in a container, say) has one, too.
+        called = f"{os.getuid() if hasattr(os, 'getuid') else ''} {home.absolute()}"
         self._name = f"leadline-{hashlib.sha256(called.encode()).hexdigest()[:24]}"
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)

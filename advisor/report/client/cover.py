@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from xml.etree import ElementTree
 
+from advisor.typed_path import typed_path
 from probes.errors import UsageError
 
 LONGEST_LINE = 120
@@ -60,7 +61,7 @@ class Cover:
                 raise UsageError(f"The {what} can't hold control characters.")
             if len(text) > LONGEST_LINE:
                 raise UsageError(f"The {what} can't be longer than {LONGEST_LINE} letters.")
-        return replace(made, logo=read_logo(Path(logo).expanduser())) if logo.strip() else made
+        return replace(made, logo=read_logo(typed_path(logo))) if logo.strip() else made
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
@@ -109,7 +110,8 @@ def _check_svg(path: Path, content: bytes) -> None:
         if "<!ENTITY" in text:
             raise UsageError(f"The logo {path} declares entities of its own.", _ADVICE)
         root = ElementTree.fromstring(text.encode())  # noqa: S314 - it has no entity to expand
-    except (ElementTree.ParseError, ValueError) as error:
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        # A LookupError is a character set that nobody knows.
         raise UsageError(f"The logo {path} is neither PNG nor SVG.", _ADVICE) from error
     if _plain_name(root.tag) != "svg":
         raise UsageError(f"The logo {path} is neither PNG nor SVG.", _ADVICE)

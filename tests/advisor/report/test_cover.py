@@ -49,6 +49,7 @@ def test_a_picture_is_kept_as_it_is(tmp_path: Path, content: bytes, kind: LogoKi
         (b"GIF89a", "neither PNG nor SVG"),
         (b"<svg", "neither PNG nor SVG"),
         (b"<html/>", "neither PNG nor SVG"),
+        (b'<?xml version="1.0" encoding="none"?><svg/>', "neither PNG nor SVG"),
         (PNG[:40], "not a whole PNG file"),
         (HUGE, "90000 by 1 pixels"),
         (PNG + b"x" * (2 << 20), "larger than 2 MiB"),
@@ -66,6 +67,8 @@ def test_what_is_none_is_told(tmp_path: Path, content: bytes, said: str) -> None
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="can't be read: No such file"):
         Cover.typed("", "", "", str(tmp_path / "nowhere.png"))
+    with pytest.raises(UsageError, match="nobody here has the home directory ~no-such-account"):
+        Cover.typed("", "", "", "~no-such-account/logo.png")
 
 
 def test_lines_are_as_typed_or_told() -> None:

@@ -39,6 +39,9 @@ def test_places_are_named_by_drive_and_directory() -> None:
     assert len(long) <= LONGEST_NAME
     assert long.startswith("NVMe X, …")
     assert long.endswith("/end")
+    alike = named([place("/mnt/a" + "/very" * 30), place("/mnt/b" + "/very" * 30), place("/c")])
+    assert len(set(alike)) == 3
+    assert max(map(len, alike)) <= LONGEST_NAME
     with pytest.raises(UsageError, match="/a is named twice"):
         named([place("/a"), place("/a")])
 
@@ -64,6 +67,8 @@ def test_places_as_they_are_written() -> None:
     assert place_of("db7", saved.get) == saved["db7"]
     assert place_of("db7:/srv/new", saved.get).directory == "/srv/new"
     assert place_of("local:/srv/new", saved.get) == TargetSpec(directory="/srv/new")
+    with pytest.raises(UsageError, match="nobody here has the home directory ~no-such-account"):
+        place_of("~no-such-account/a", saved.get)
     with pytest.raises(UsageError, match="no target named 'db8'"):
         place_of("db8:/srv/new", saved.get)
 

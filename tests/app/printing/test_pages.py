@@ -176,8 +176,11 @@ def test_a_logo_is_drawn_and_a_damaged_one_is_told(qapp: QApplication, tmp_path:
     assert inked(Cover(logo=Logo(LogoKind.PNG, file.read_bytes()))) > 1000
     whole = file.read_bytes()
     damaged = whole[:40] + b"\x00" * 20 + whole[60:]
-    with pytest.raises(UsageError, match="The logo can't be drawn"):
-        to_pdf(made(cover=Cover(logo=Logo(LogoKind.PNG, damaged))), Sheet())
+    empty = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+    for logo in (Logo(LogoKind.PNG, damaged), Logo(LogoKind.SVG, empty)):
+        # Before anything is drawn: nobody can be told while a window is painted.
+        with pytest.raises(UsageError, match="The logo can't be drawn"):
+            pages(made(cover=Cover(logo=logo)))
 
 
 @pytest.mark.parametrize("count", [2, 12, 40])
