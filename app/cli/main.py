@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from app.cli.faults import code_of, guarded
 from app.cli.terminal import prepare_streams
@@ -53,6 +54,15 @@ class Program(click.Group):
         """List the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """What a shell may complete to, without loading the commands."""
+        commands = [
+            CompletionItem(name, help=meaning)
+            for name, meaning in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run a command line (without the program's name) and return its exit code."""
