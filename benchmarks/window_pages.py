@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "benchmarks" / "WINDOW.md"
 ROUNDS, RUNS = 5, 1000
 SETTLED_S = 0.3
-"""What is asked for within this after an action is part of it: views gather news for 0.1 s."""
+"""What is asked for within this after an action is part of it: views gather news for 0.25 s."""
 LIVE_S = 6.0
 CURVES = 50
 """Beside each other in one chart, far more than a comparison has."""

@@ -26,6 +26,9 @@ from probes.ranges import Range
 SAMPLES = 8_000
 """Queries that are drawn: a 95th percentile of them is known within some 2 %."""
 
+MOST_VISITS = 100 * SAMPLES
+"""Of one place that are drawn one by one: some 50 MB at a time."""
+
 PERCENTILE = 95.0
 MOST = 1024
 """Of more connections no percentile is given: it would take too long (our choice)."""
@@ -137,21 +140,29 @@ class _Visits:
         ``visits`` is how many the rates of the station, which are of queries, count on.
         """
         total = int(counts.sum())
+        if total > MOST_VISITS:
+            # A report may read a million pages: the sum of many has their mean and their spread.
+            took_us = self._each(MOST_VISITS, visits)
+            spread_us = took_us.std() * np.sqrt(counts) * self._random.standard_normal(len(counts))
+            return np.asarray(np.maximum(counts * took_us.mean() + spread_us, 0.0))
+        sums = np.concatenate(([0.0], np.cumsum(self._each(total, visits))))
+        ends = np.cumsum(counts)
+        return np.asarray(sums[ends] - sums[ends - counts])
+
+    def _each(self, total: int, visits: float) -> Floats:
+        """How long each of so many visits takes, in microseconds."""
         inside = 1 + np.searchsorted(self._seen, self._random.random(total)).clip(
             0, len(self._rates) - 1
         )
         whole_us = inside / self._rates[inside - 1] / visits * 1e6
         alone_us = np.minimum(1 / self._rates[0] / visits * 1e6, whole_us)
         if self._constant:
-            took_us = whole_us
-        else:
-            # Those before it go one by one, as many at a time as are served together.
-            ahead = np.maximum(1.0, inside * (1 - alone_us / whole_us))
-            took_us = self._random.exponential(alone_us)
-            took_us += self._random.gamma(ahead, (whole_us - alone_us) / ahead)
-        sums = np.concatenate(([0.0], np.cumsum(took_us)))
-        ends = np.cumsum(counts)
-        return np.asarray(sums[ends] - sums[ends - counts])
+            return np.asarray(whole_us)
+        # Those before it go one by one, as many at a time as are served together.
+        ahead = np.maximum(1.0, inside * (1 - alone_us / whole_us))
+        took_us = self._random.exponential(alone_us)
+        took_us += self._random.gamma(ahead, (whole_us - alone_us) / ahead)
+        return np.asarray(took_us)
 
 
 def _times(step: Step, drawn_us: Floats, share: float, mean_us: float) -> Times:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cache
@@ -81,8 +82,7 @@ def played(name: str) -> tuple[Floats, Floats]:
     return np.array(took[True]), np.array(took[False])
 
 
-def modelled(name: str) -> tuple[Step, ResponseTimes]:
-    server = SERVERS[name]
+def modelled(server: Server) -> tuple[Step, ResponseTimes]:
     count = np.arange(1, server.connections + 1)
 
     def curve(each_us: float, most: int) -> MeasuredRates:
@@ -112,7 +112,7 @@ def modelled(name: str) -> tuple[Step, ResponseTimes]:
 @pytest.mark.parametrize("name", SERVERS)
 def test_means_of_queries_that_commit_and_of_others_are_the_simulations(name: str) -> None:
     committing, others = played(name)
-    found = modelled(name)[1]
+    found = modelled(SERVERS[name])[1]
     assert present(found.committing).mean_us == pytest.approx(committing.mean(), rel=0.06)
     assert present(found.others).mean_us == pytest.approx(others.mean(), rel=0.04)
     parts = (present(found.committing), present(found.others))
@@ -122,10 +122,24 @@ def test_means_of_queries_that_commit_and_of_others_are_the_simulations(name: st
 @pytest.mark.parametrize("name", SERVERS)
 def test_their_95th_percentiles_are_near_the_simulations(name: str) -> None:
     committing, others = played(name)
-    found = modelled(name)[1]
+    found = modelled(SERVERS[name])[1]
     for times, seen in (
         (present(found.committing), committing),
         (present(found.others), others),
         (found.every, np.concatenate((committing, others))),
     ):
         assert times.p95_us.value == pytest.approx(float(np.percentile(seen, 95)), rel=0.08)
+
+
+def test_a_query_that_reads_a_million_pages_takes_no_more_memory_than_others() -> None:
+    few, many = (Server(4, 8, 100, reads, 150, 8, 0.2, 300, 0) for reads in (90, 1_000_000))
+    tracemalloc.start()
+    try:
+        found = modelled(many)[1].every
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 100e6
+    # So many reads are no matter of chance: hardly a query takes longer than others.
+    assert found.p95_us.value == pytest.approx(found.mean_us, rel=0.01)
+    assert modelled(few)[1].every.p95_us.value > 1.1 * modelled(few)[1].every.mean_us
