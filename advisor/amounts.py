@@ -84,6 +84,14 @@ def percentage(text: str, low: float = 0.0, high: float = 100.0) -> float:
     return value / 100
 
 
+def money(text: str) -> float:
+    """``420``, ``0.12``, ``0,12`` or ``1,200``, in whatever unit; raises UsageError for none."""
+    value, unit = _figure(text)
+    if unit or not value > 0:
+        raise UsageError(f"'{text.strip()}' is not a price.", "Write it as 420 or 0.12.")
+    return value
+
+
 def thread_levels(text: str) -> tuple[int, ...]:
     """``1, 8 64`` as numbers of threads, each once, ascending; "" is none. Raises UsageError."""
     words = [word for word in re.split(r"[\s,;]+", text) if word]

@@ -117,6 +117,15 @@ def percent(fraction: float) -> str:
     return f"{text.removesuffix('.0')}{THIN}%"
 
 
+def price(amount: float) -> str:
+    """``0.0084``, ``1.5``, ``420``, ``12,400``: three figures of an amount of any money."""
+    if math.isnan(amount):
+        return UNKNOWN
+    places = 2 - math.floor(math.log10(amount)) if amount > 0 else 0
+    text = f"{amount:,.{max(0, places)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def setting(value: str) -> str:
     """``90`` for a server's 90.000000; what is no decimal fraction stays as it is."""
     return value.rstrip("0").rstrip(".") if _DECIMAL.fullmatch(value) else value

@@ -32,6 +32,11 @@ class Comparison:
     reasons: tuple[Reason, ...]
     prices: tuple[float | None, ...] = ()
 
+    @property
+    def priced(self) -> bool:
+        """Whether the price of any is known."""
+        return any(price is not None for price in self.prices)
+
     def price_per_thousand(self, role: RoleComparison, index: int) -> float | None:
         """What 1,000 operations per second of a role cost with a contender; None if unknown."""
         price, entry = self.prices[index], role.entries[index]

@@ -6,7 +6,7 @@ from string import ascii_uppercase
 
 from advisor.forecasts.under import Stretch, UnderServer
 from advisor.report.forecast_sentences import NAMES
-from probes.figures import counted, duration_us, rate, times
+from probes.figures import counted, duration_us, price, rate, times
 
 
 def sentences(found: UnderServer) -> list[str]:
@@ -68,7 +68,7 @@ def _prices(found: UnderServer) -> list[str]:
     ]
     if not priced:
         return []
-    told = ", ".join(f"{letter(at)} {per:.4g}" for per, at in sorted(priced))
+    told = ", ".join(f"{letter(at)} {price(per)}" for per, at in sorted(priced))
     return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
 
 

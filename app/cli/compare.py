@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from advisor.amounts import money
 from advisor.report.client.cover import Cover, day
 from advisor.report.client.endings import HTML, PDF
 from advisor.run import repeated
@@ -184,13 +184,10 @@ def _report(
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:
     """RUN and its price; raises UsageError."""
-    name, _, told = text.partition("=")
-    try:
-        price = float(told)
-    except ValueError:
-        price = math.nan
-    if not 0 < price < math.inf:
+    name, parted, told = text.partition("=")
+    if not parted:
         raise UsageError(f"'{text}' is not RUN=PRICE.", "Write it as --price 12=0.12.")
+    price = money(told)
     if name.strip() not in names:
         raise UsageError(f"{name.strip() or text} is none of those compared.", "Name it as there.")
     return name.strip(), price

@@ -160,9 +160,10 @@ class ComparisonController(QObject):
             return
         self._forget_under()
         self._server = run_id
+        prices = dict(self._prices)
         job = Job(
             "compare drives under a server",
-            once(lambda _token: self._under(comparison, run_id)),
+            once(lambda _token: self._under(comparison, run_id, prices)),
         )
         job.reported.connect(lambda found: self._take_under(comparison, run_id, found))
         job.failed.connect(lambda error: self._take_under(comparison, run_id, error))
@@ -171,11 +172,13 @@ class ComparisonController(QObject):
     def _forget_under(self) -> None:
         self._server = self.under = self.under_refused = None
 
-    def _under(self, comparison: Comparison, run_id: int) -> UnderServer:
+    def _under(
+        self, comparison: Comparison, run_id: int, prices: Mapping[str, float]
+    ) -> UnderServer:
         """In a job's thread."""
         with self._use_cases.open_store() as store:
             case = self._use_cases.load_case(store, run_id)
-        return self._use_cases.under(case, comparison.contenders, self._prices)
+        return self._use_cases.under(case, comparison.contenders, prices)
 
     def _take_under(
         self, comparison: Comparison, run_id: int, found: UnderServer | LeadlineError

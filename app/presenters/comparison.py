@@ -15,8 +15,7 @@ from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
 from advisor.report.compare_sentences import but, tied
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
-from probes.errors import UsageError
-from probes.figures import UNKNOWN, counted, duration_us, percent, rate, times
+from probes.figures import UNKNOWN, counted, duration_us, percent, price, rate, times
 from probes.points import Curve
 from probes.words import BESIDE_SERVER, PROBES, capital, title
 
@@ -99,28 +98,17 @@ def role_rows(comparison: Comparison) -> list[RoleRow]:
         if points not in told and any(cell.text for cell in tails):
             told.add(points)
             row = replace(row, tails=tails)
-        if any(price is not None for price in comparison.prices):
+        if comparison.priced:
             costs = (comparison.price_per_thousand(role, at) for at in range(len(role.entries)))
             row = replace(row, prices=tuple(map(_price, costs)))
         found.append(row)
     return found
 
 
-def price_of(text: str) -> float:
-    """A price as it is typed; raises UsageError."""
-    try:
-        price = float(text.replace(",", "."))
-    except ValueError:
-        price = math.nan
-    if not 0 < price < math.inf:
-        raise UsageError(f"{text!r} is not a price.", "Write it as 420 or 0.12.")
-    return price
-
-
 def _price(cost: float | None) -> Cell:
     if cost is None:
         return Cell(UNKNOWN)
-    return Cell(f"{cost:.3g}", "What 1,000 operations a second cost, in the unit of the prices.")
+    return Cell(price(cost), "What 1,000 operations a second cost, in the unit of the prices.")
 
 
 def _tail(entry: Entry | None) -> Cell:

@@ -8,7 +8,7 @@ from advisor.forecasts.under import UnderServer
 from advisor.report.under_sentences import letter, row, sentences
 from advisor.run import RunKind, RunState
 from app.controllers.stored_runs import LOCAL, Shelf
-from probes.figures import UNKNOWN
+from probes.figures import UNKNOWN, price
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def rows(found: UnderServer) -> list[UnderRow]:
 
 def _texts(found: UnderServer, at: int) -> tuple[str, ...]:
     entrant = found.entrants[at]
-    price = entrant.price_per_thousand
+    cost = entrant.price_per_thousand
     return (
         f"{letter(at)}  {entrant.contender.name}",
         *row(found, at),
-        UNKNOWN if price is None else f"{price:.4g}",
+        UNKNOWN if cost is None else price(cost),
     )

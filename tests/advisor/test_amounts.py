@@ -9,6 +9,7 @@ import pytest
 from advisor.amounts import (
     duration_s,
     latency_us,
+    money,
     percentage,
     size_bytes,
     sizes_bytes,
@@ -24,6 +25,9 @@ from probes.errors import UsageError
         (sizes_bytes("4k,16KiB, 512 ,64K,4096"), (4096, 16384, 512, 65536)),
         (sizes_bytes(""), ()),
         (size_bytes("65536"), 65536),
+        (money("0.12"), 0.12),
+        (money(" 95,5 "), 95.5),
+        (money("1,200"), 1200),
         (size_bytes("1.5G"), 3 << 29),
         (size_bytes("1,5 gib"), 3 << 29),
         (size_bytes("1,024 MiB"), 1 << 30),
@@ -84,6 +88,9 @@ def test_a_size_can_be_typed_as_it_is_printed(size: int) -> None:
         (duration_s, "1 min 30", "'1 min 30' is not a valid time"),
         (duration_s, "1" * 200 + "!", "is not a valid time"),
         (latency_us, "20", "'20' is not a valid latency: write a number with µs, ms or s"),
+        (money, "free", "'free' is not a price"),
+        (money, "0", "'0' is not a price"),
+        (money, "4k", "'4k' is not a price"),
         (latency_us, "2 min", "'2 min' is not a valid latency"),
     ],
 )

@@ -43,13 +43,11 @@ from advisor.report.text.comparison import verdict
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.under_sentences import row, sentences
 from probes._version import __version__
-from probes.figures import UNKNOWN, counted, duration_us, listed
+from probes.figures import UNKNOWN, counted, duration_us, listed, price
 from probes.points import Point
 from probes.words import capital, title
 
 _FIRST_TEXT = frozenset({0})
-WHOLE = 1000
-"""From so much on a price has no decimals."""
 
 
 def comparison_document(
@@ -126,19 +124,18 @@ def _name(found: Comparison, at: int) -> str:
 
 
 def _drives(found: Comparison) -> Table:
-    priced = any(price is not None for price in found.prices)
     rows = []
     for at, each in enumerate(found.contenders):
-        price = found.prices[at]
+        paid = found.prices[at]
         cells = [
             (Span(ascii_uppercase[at], Style.STRONG),),
             plain(each.name),
             quiet(each.source),
         ]
-        if priced:
-            cells.append(plain(UNKNOWN if price is None else f"{price:.6g}"))
+        if found.priced:
+            cells.append(plain(UNKNOWN if paid is None else f"{paid:,.12g}"))
         rows.append(TableRow(tuple(cells)))
-    heads = ("", "drive", "where it is from", *(("price",) if priced else ()))
+    heads = ("", "drive", "where it is from", *(("price",) if found.priced else ()))
     return Table(heads, tuple(rows), frozenset({0, 1, 2}), roomy=True)
 
 
@@ -169,7 +166,7 @@ def _roles(found: Comparison) -> Iterator[Block]:
         if any(cell != plain(UNKNOWN) for each in table.rows for cell in each.cells[1:]):
             yield Heading(2, heading)
             yield table
-    if any(price is not None for price in found.prices):
+    if found.priced:
         yield Heading(2, "Price per 1,000 operations a second")
         yield _by_role(found, lambda role, _entry, at: _price(found, role, at))
 
@@ -223,9 +220,7 @@ _TAILS: tuple[tuple[str, Callable[[RoleComparison, Entry, int], str]], ...] = (
 
 def _price(found: Comparison, role: RoleComparison, at: int) -> str:
     cost = found.price_per_thousand(role, at)
-    if cost is None:
-        return UNKNOWN
-    return f"{cost:.3g}" if cost < WHOLE else f"{cost:,.0f}"
+    return UNKNOWN if cost is None else price(cost)
 
 
 def _under(under: UnderServer) -> Iterator[Block]:
@@ -292,17 +287,16 @@ def _conditions(found: Comparison) -> Iterator[Block]:
 
 def _reproduce(found: Comparison) -> Iterator[Block]:
     prices = [
-        f"--price {shlex.quote(f'{each.key}={price:.12g}')}"
-        for each, price in zip(found.contenders, found.prices, strict=True)
-        if price is not None
+        f"--price {shlex.quote(f'{each.key}={paid:.12g}')}"
+        for each, paid in zip(found.contenders, found.prices, strict=True)
+        if paid is not None
     ]
     keys = [shlex.quote(each.key) for each in found.contenders]
     yield Paragraph(plain("compare again, where the runs are stored"), Role.LABEL)
     yield Verbatim(" ".join(("leadline compare", *keys, *prices)))
     yield Paragraph(plain("measure drives again, in turn and under equal conditions"), Role.LABEL)
-    places = [
-        shlex.quote(directory)
-        for each in found.contenders
-        if (directory := each.conditions.get("directory", ""))
-    ]
-    yield Verbatim(" ".join(("leadline bench", *(dict.fromkeys(places) or ("DIRECTORY...",)))))
+    found_in = [each.conditions.get("directory", "") for each in found.contenders]
+    places = [shlex.quote(each) for each in dict.fromkeys(found_in) if each]
+    if len(places) < 2:
+        places = ["DIRECTORY", "DIRECTORY..."]
+    yield Verbatim(" ".join(("leadline bench", *places)))

@@ -21,7 +21,7 @@ from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.table import WIDE, plain_table
-from probes.figures import UNKNOWN, counted, duration_us, percent
+from probes.figures import UNKNOWN, counted, duration_us, percent, price
 from probes.points import Point
 from probes.words import BESIDE_SERVER, title
 
@@ -42,7 +42,7 @@ def renderable(comparison: Comparison) -> RenderableType:
     elif comparison.roles:
         parts += _section("By role", _roles(comparison))
         parts += _section("Slowest 1 % and 0.1 % (p99, p99.9)", _tails(comparison))
-    if any(price is not None for price in comparison.prices):
+    if comparison.priced:
         parts += _section("Price per 1,000 operations a second", _prices(comparison))
     if comparison.matched:
         table = many_drives.curves(comparison, _name) if many else _curves(comparison)
@@ -163,7 +163,9 @@ def _prices(comparison: Comparison) -> Table:
         costs = [
             comparison.price_per_thousand(role, at) for at in range(len(comparison.contenders))
         ]
-        table.add_row(Text(role.title), *(UNKNOWN if c is None else f"{c:.3g}" for c in costs))
+        table.add_row(
+            Text(role.title), *(UNKNOWN if cost is None else price(cost) for cost in costs)
+        )
     return table
 
 

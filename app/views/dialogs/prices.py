@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.presenters.comparison import price_of
+from advisor.amounts import money
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -40,7 +40,7 @@ class PricesDialog(QDialog):
         grid = QGridLayout()
         grid.setColumnStretch(0, 1)
         for at, (key, name) in enumerate(drives):
-            field = QLineEdit(f"{known[key]:g}" if key in known else "")
+            field = QLineEdit(f"{known[key]:.12g}" if key in known else "")
             field.setAccessibleName(f"Price of {name}")
             field.setFixedWidth(FIELD_WIDTH)
             self.fields[key] = field
@@ -65,7 +65,7 @@ class PricesDialog(QDialog):
     def _use(self) -> None:
         try:
             typed = {key: field.text().strip() for key, field in self.fields.items()}
-            found = {key: price_of(text) for key, text in typed.items() if text}
+            found = {key: money(text) for key, text in typed.items() if text}
         except UsageError as error:
             self.callout.tell_error(error)
             return
