@@ -259,13 +259,13 @@ def _caveats(server: LiveServer) -> list[str]:
         )
     if server.drive is None and server.reads.value > 0:
         found.append(
-            "The drive was not measured: beyond the reads in flight that were watched, nobody "
-            "knows what it gives. `leadline probe storage` measures it."
+            "The server's own drive was not measured: what it gives beyond the reads in flight "
+            "that were watched is not known. `leadline probe storage` measures it."
         )
     if server.flushed_per_s is None and server.pages.value > 0:
         found.append(
-            "Flushing was not measured: where it limits is not known. `leadline probe flush` "
-            "measures it."
+            "Flushing to the server's own drive was not measured: where it limits is not known. "
+            "`leadline probe flush` measures it."
         )
     if server.commits.value > 0 and server.sync_us is None:
         found.append("Nobody timed syncs of the log: what commits wait for is not known.")

@@ -6,12 +6,13 @@ from string import ascii_uppercase
 
 from advisor.forecasts.under import Stretch, UnderServer
 from advisor.report.forecast_sentences import NAMES
-from probes.figures import counted, duration_us, price, rate, times
+from probes.figures import UNKNOWN, counted, duration_us, price, rate, times
 
 
 def sentences(found: UnderServer) -> list[str]:
-    """At the server's connections first, then the crossings, then prices."""
-    return [_here(found), _crossings(found), *_prices(found)]
+    """At the server's connections first, then the crossings, prices, and what has no forecast."""
+    refused = [each.because for each in found.entrants if each.because]
+    return [_here(found), _crossings(found), *_prices(found), *refused]
 
 
 def letter(at: int) -> str:
@@ -76,11 +77,11 @@ def row(found: UnderServer, at: int) -> tuple[str, str, str, str]:
     """A drive's figures at the server's connections: rate, band, mean time, what limits."""
     entrant = found.entrants[at]
     if entrant.found is None:
-        return "–", "", "", entrant.because
+        return UNKNOWN, "", "", ""
     then = entrant.found.then
     limited = then.limited_by
     return (
-        rate(then.rate_per_s.value, "queries"),
+        rate(then.rate_per_s.value),
         f"{rate(then.rate_per_s.low)} to {rate(then.rate_per_s.high)}",
         duration_us(then.latency_us),
         "" if limited is None else NAMES[limited].removeprefix("the "),

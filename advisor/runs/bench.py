@@ -94,8 +94,7 @@ def _seen(
 def _check(request: BenchRequest) -> None:
     if not 2 <= len(request.targets) <= MOST_PLACES:
         raise UsageError(
-            f"{counted(len(request.targets), 'directory', 'directories')} can't be set against "
-            "each other.",
+            f"{counted(len(request.targets), 'directory was', 'directories were')} named.",
             f"Name two to {MOST_PLACES} directories, each on a drive of its own.",
         )
     if not 1 <= request.repeats <= MOST_REPEATS:

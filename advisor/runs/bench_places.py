@@ -9,7 +9,7 @@ from string import ascii_uppercase
 from advisor.run import LONGEST_NAME
 from advisor.runs.bench_values import BenchPlace
 from advisor.runs.events import CheckEvent, Stage, StageStarted
-from advisor.runs.link import linked
+from advisor.runs.link import Link, linked
 from advisor.runs.preparing import Prepared, prepare
 from advisor.runs.requests import ProbeRequest
 from advisor.runs.waiting import drives_of
@@ -36,6 +36,7 @@ def looked_at(
             )
         drives = drives_of(link, request)
         made = _quietly(prepare(link, request, token))
+        must_take_files(link, request.target, made.directory)
     storage = made.inventory.role(Role.PROBE)
     return BenchPlace(
         request.target,
@@ -45,6 +46,7 @@ def looked_at(
         drives,
         _room(storage),
         made.plan,
+        "" if storage is None else storage.resolved_path,
     )
 
 
@@ -53,10 +55,14 @@ def named(places: Sequence[BenchPlace]) -> list[str]:
 
     No two are called the same: runs of one name count as repeats of one drive.
     """
-    wheres = [place.where for place in places]
-    for where in wheres:
-        if wheres.count(where) > 1:
-            raise UsageError(f"{where} is named twice.", "Name each directory once.")
+    for one, other in combinations(places, 2):
+        if one.where == other.where:
+            raise UsageError(f"{one.where} is named twice.", "Name each directory once.")
+        if one.resolved and (one.target.name, one.resolved) == (other.target.name, other.resolved):
+            raise UsageError(
+                f"{one.where} and {other.where} are the same directory.",
+                "Name each directory once.",
+            )
     names = [_short(place.device, place.where) for place in places]
     return [
         name if names.count(name) == 1 else f"{letter}: {name[: LONGEST_NAME - 4]}…"
@@ -110,6 +116,16 @@ def _quietly(events: Generator[CheckEvent, None, Prepared]) -> Prepared:
 def _device(storage: Storage) -> str:
     labels = dict.fromkeys(disk.label for disk in storage.disks)
     return ", ".join(labels) or storage.filesystem
+
+
+def must_take_files(link: Link, spec: TargetSpec, directory: str) -> None:
+    """Raise UsageError before any turn where the account may make no file."""
+    if link.target.run(["test", "-w", directory]).status != 0:
+        where = directory if spec.name == LOCAL else f"{spec.name}:{directory}"
+        raise UsageError(
+            f"No file can be written in {where}: it is read-only, or belongs to another account.",
+            "Name a directory that this account may write in.",
+        )
 
 
 def _room(storage: Storage | None) -> int | None:

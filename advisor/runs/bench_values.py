@@ -27,6 +27,7 @@ class BenchPlace:
 
     ``drives`` name its disks, each with its machine; () where they are not known. ``device`` is
     what people call them. ``room_bytes`` is what files may take there, None where nobody knows.
+    ``resolved`` is the directory behind links and dots, "" where nobody knows.
     """
 
     target: TargetSpec
@@ -36,6 +37,7 @@ class BenchPlace:
     drives: tuple[str, ...]
     room_bytes: int | None
     plan: Plan
+    resolved: str = ""
     name: str = ""
 
     @property

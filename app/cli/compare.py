@@ -133,9 +133,18 @@ def _loaded(
     names: Sequence[str], prices: Sequence[str]
 ) -> tuple[list[Contender], dict[str, float]]:
     """What is compared, and what each costs; raises UsageError or StoreError."""
+    from advisor.compare.comparison import MOST  # noqa: PLC0415 - heavy to load
+
     priced = dict(_price(each, names) for each in prices)
     with opened_store() as store:
-        return [contender(store, name) for name in names], priced
+        found = [contender(store, name) for name in names]
+    keys = [key for each in found for key in each.run_ids or (each.key,)]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None and len(found) <= MOST:
+        raise UsageError(
+            f"{'Run ' if isinstance(twice, int) else ''}{twice} is named twice.", "Name each once."
+        )
+    return found, priced
 
 
 def _forecast(
@@ -189,5 +198,7 @@ def _price(text: str, names: Sequence[str]) -> tuple[str, float]:
         raise UsageError(f"'{text}' is not RUN=PRICE.", "Write it as --price 12=0.12.")
     price = money(told)
     if name.strip() not in names:
-        raise UsageError(f"{name.strip() or text} is none of those compared.", "Name it as there.")
+        raise UsageError(
+            f"{name.strip() or text!r} is not compared here.", f"Price one of {', '.join(names)}."
+        )
     return name.strip(), price

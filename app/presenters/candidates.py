@@ -11,7 +11,7 @@ from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.times import moment
+from app.presenters.times import dated, moment
 from probes.figures import counted
 from probes.plans.plan import PlanName
 from probes.words import BESIDE_SERVER, PROBES
@@ -93,12 +93,15 @@ def picked_names(
 
 
 def _run_name(run: RunSummary, now: datetime) -> str:
-    """What a run is called beside others: its target and its time, or the import's name."""
+    """What a run is called beside others: its target and its time, or the import's name.
+
+    A report of the comparison says the same name, on whatever day it is read.
+    """
     if run.label.name:
         return run.label.name
     if run.kind is RunKind.IMPORT:
         return run.target
-    return f"{_target(run.target)}, {moment(run.started_at, now)}"
+    return f"{_target(run.target)}, {dated(run.started_at, now)}"
 
 
 def _target(name: str) -> str:

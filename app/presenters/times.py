@@ -42,6 +42,12 @@ def _moment(text: str, today: date, zone: tzinfo | None) -> str:
     return f"{local.day} {local:%b}{year} {clock}"
 
 
+def dated(text: str, now: datetime) -> str:
+    """``23 Nov 2026 14:02``: as :func:`moment`, for what is still read on another day."""
+    local = _local(text, now.tzinfo)
+    return text if local is None else f"{local.day} {local:%b %Y %H:%M}"
+
+
 def _local(text: str, zone: tzinfo | None) -> datetime | None:
     try:
         at = datetime.fromisoformat(text)

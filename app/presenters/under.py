@@ -13,7 +13,10 @@ from probes.figures import UNKNOWN, price
 
 @dataclass(frozen=True, slots=True)
 class UnderRow:
-    """One drive; ``index`` is its place among the contenders."""
+    """One drive; ``index`` is its place among the contenders.
+
+    ``texts``: the drive, queries, their price, what is expected, mean time, what limits.
+    """
 
     index: int
     texts: tuple[str, ...]
@@ -47,8 +50,10 @@ def rows(found: UnderServer) -> list[UnderRow]:
 def _texts(found: UnderServer, at: int) -> tuple[str, ...]:
     entrant = found.entrants[at]
     cost = entrant.price_per_thousand
+    queries, *others = row(found, at)
     return (
         f"{letter(at)}  {entrant.contender.name}",
-        *row(found, at),
+        queries,
         UNKNOWN if cost is None else price(cost),
+        *others,
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
 from app.controllers.bench import BenchController
@@ -31,6 +31,9 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
+
+LEAST_KINDS = 150
+"""How narrow the list of curves may get in a small window; its opened list has whole names."""
 
 CURVES, RATIOS, UNDER = "curves", "ratios", "under"
 
@@ -104,12 +107,23 @@ class ComparePage(QWidget):
         layout.addWidget(self.list, 1)
         return page
 
-    def _result(self, appearance: Appearance) -> QWidget:
+    def _make_choices(self) -> None:
+        """What is shown of the comparison, and of which curves."""
         self.kinds = Picker("Curves in common")
         self.kinds.picked.connect(lambda _key: self._draw())
+        for least in (self.kinds, self.kinds.list):
+            least.setMinimumWidth(LEAST_KINDS)
+        # Hidden it keeps its place, so that the buttons beside it stay where they are.
+        kept = self.kinds.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.kinds.setSizePolicy(kept)
         self.modes = Segments(((CURVES, "Curves"), (RATIOS, "Ratios"), (UNDER, "Under a server")))
+        self.modes.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.modes.setAccessibleName("Curves, ratios, or under a server")
         self.modes.picked.connect(lambda _key: self._draw())
+
+    def _result(self, appearance: Appearance) -> QWidget:
+        self._make_choices()
         self.chart = CurveChart(appearance)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
         self._export.saved.connect(self.saved)

@@ -18,7 +18,7 @@ FEW = 4
 """So many contenders leave room for the verdict behind their figures; with more it stands over
 them, and the figures scroll."""
 
-CAPTION_WIDTH = 110
+CAPTION_WIDTH = 140
 CAPTIONS = {Unit.PER_S: "    rate", Unit.US: "    mean time"}
 TAILS, PRICES = "    p99 · p99.9", "    price per 1,000/s"
 

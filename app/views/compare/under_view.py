@@ -21,7 +21,8 @@ from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-COLUMNS = ("Drive", "Queries/s", "Expected", "Mean time", "Limited by", "Price per 1,000/s")
+COLUMNS = ("Drive", "Queries/s", "Price per 1,000/s", "Expected", "Mean time", "Limited by")
+PRICE = COLUMNS.index("Price per 1,000/s")
 
 
 class UnderView(QWidget):
@@ -35,7 +36,8 @@ class UnderView(QWidget):
         self.servers = QComboBox()
         self.servers.setAccessibleName("The server that the drives are compared under")
         self.servers.activated.connect(self._ask)
-        self.sentences = label("", "sentence", wrap=True, select=True)
+        self.verdict = label("", "sentence", wrap=True, select=True)
+        self.sentences = label("", wrap=True, select=True)
         self.callout = Callout(appearance)
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
@@ -48,6 +50,7 @@ class UnderView(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(row(label("Under", "quiet"), self.servers, None))
         layout.addWidget(self.callout)
+        layout.addWidget(self.verdict)
         layout.addWidget(self.sentences)
         layout.addWidget(self.table, 1)
 
@@ -70,8 +73,12 @@ class UnderView(QWidget):
         found, refused = self._controller.under, self._controller.under_refused
         if known:
             self.callout.tell_error(refused)
-        self.sentences.setText("" if found is None else " ".join(said(found)))
+        verdict, *others = [""] if found is None else said(found)
+        self.verdict.setText(verdict)
+        self.sentences.setText(" ".join(others))
         self.table.setVisible(found is not None)
+        priced = found is not None and any(each.price is not None for each in found.entrants)
+        self.table.setColumnHidden(PRICE, not priced)
         self._fill([] if found is None else rows(found))
 
     def _ask(self) -> None:

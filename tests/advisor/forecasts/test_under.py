@@ -13,7 +13,7 @@ from advisor.forecasts.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.under import document
-from advisor.report.under_sentences import sentences
+from advisor.report.under_sentences import row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
@@ -93,6 +93,9 @@ def test_what_can_not_be_compared_is_said_with_its_reason() -> None:
     found = compared(QUICK, WIDE, small)
     assert found.entrants[2].found is None
     assert "no random reads of 16" in found.entrants[2].because
+    # A sentence, not a cell of the table: there it would push the figures out of sight.
+    assert found.entrants[2].because in sentences(found)
+    assert row(found, 2) == ("–", "", "", "")
     assert any(each.aspect == "filesystem" for each in found.reasons)
     with pytest.raises(UsageError, match="Fewer than two"):
         compared(QUICK, small)

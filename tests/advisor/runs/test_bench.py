@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from advisor.run import LONGEST_NAME, RunKind, RunLabel, RunState, RunSummary, repeated
 from advisor.runs.bench_answers import Offered
-from advisor.runs.bench_places import least_room_bytes, named, same_disk, smaller_files
+from advisor.runs.bench_places import (
+    least_room_bytes,
+    must_take_files,
+    named,
+    same_disk,
+    smaller_files,
+)
 from advisor.runs.bench_values import BenchPlace, turns
 from advisor.runs.bench_words import place_of
 from probes.errors import UsageError
@@ -44,6 +54,20 @@ def test_places_are_named_by_drive_and_directory() -> None:
     assert max(map(len, alike)) <= LONGEST_NAME
     with pytest.raises(UsageError, match="/a is named twice"):
         named([place("/a"), place("/a")])
+    linked = [replace(place(where), resolved="/srv/a") for where in ("/a", "/link")]
+    with pytest.raises(UsageError, match="/a and /link are the same directory"):
+        named(linked)
+    elsewhere = replace(linked[1], target=TargetSpec(name="db7"))
+    assert len(named([linked[0], elsewhere])) == 2
+
+
+def test_a_directory_without_the_right_to_write_is_refused_before_any_turn() -> None:
+    def link(status: int) -> Any:
+        return SimpleNamespace(target=SimpleNamespace(run=lambda _: SimpleNamespace(status=status)))
+
+    must_take_files(link(0), TargetSpec(), "/srv/a")
+    with pytest.raises(UsageError, match="No file can be written in db7:/srv/a"):
+        must_take_files(link(1), TargetSpec(name="db7"), "/srv/a")
 
 
 def test_each_pair_on_one_disk_is_told() -> None:

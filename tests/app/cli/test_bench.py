@@ -101,8 +101,8 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("/var/tmp",), "1 directory can't be set against each other."),
-        (("/var/tmp",) * 13, "13 directories can't be set against each other."),
+        (("/var/tmp",), "1 directory was named."),
+        (("/var/tmp",) * 13, "13 directories were named."),
         (("/var/tmp", "/var/tmp"), "/var/tmp is named twice."),
         (("/var/tmp", "/no/such/place"), "/no/such/place is not a directory"),
         (("/var/tmp", "db7:/srv"), "There is no target named 'db7'."),

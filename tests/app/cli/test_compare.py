@@ -136,7 +136,18 @@ def test_a_project_is_compared_drive_by_drive_at_their_prices(
     )
     assert [each["key"] for each in content["contenders"]] == ["callaghan-flash-2010", "1+2"]
     assert leadline("compare", "--project", "client Y").code == 2
-    assert leadline("compare", "1", "2", "--price", "3=80").code == 2
+    refused = leadline("compare", "1", "2", "--price", "3=80")
+    assert refused.code == 2
+    assert "Price one of 1, 2." in refused.stderr
+
+
+def test_what_is_named_twice_is_not_compared_with_itself(
+    leadline: Leadline, kept: list[int]
+) -> None:
+    for names in (("1", "1"), ("1+2", "2"), ("callaghan-flash-2010", "callaghan-flash-2010")):
+        done = leadline("compare", *names)
+        assert done.code == 2
+        assert "is named twice. Name each once." in " ".join(done.stderr.split())
 
 
 def test_a_report_is_written_for_a_client(
