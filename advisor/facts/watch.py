@@ -13,8 +13,16 @@ from advisor.facts.server import users_server
 from advisor.model.miss_ratio import miss_curve
 from probes import figures
 from probes.ranges import Range
-from probes.watch import machine_series, server_series
-from probes.watch.watched import Device, FileIO, FileRole, Machine, Operation, Source, Watched
+from probes.watch import clients, machine_series, server_series
+from probes.watch.watched import (
+    Device,
+    FileIO,
+    FileRole,
+    Machine,
+    Operation,
+    Source,
+    Watched,
+)
 
 FEW = 30
 """Calls that a mean must rest on."""
@@ -170,6 +178,19 @@ def _pages_written(case: Case) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
+def _clients(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    seen = watched.clients
+    if seen is None:
+        return Absent(why_missing(case, clients.CLIENTS, "nobody looked where its clients are"))
+    text = f"{seen.local:.1f} on its own machine, {seen.remote:.1f} on others"
+    if seen.unplaced:
+        text += f", {seen.unplaced:.1f} in Docker's network, which may be either"
+    return Reading(seen, text)
+
+
 def _of_process(
     of: Callable[[Machine], Range | None], say: Callable[[float], str], missing: str
 ) -> Read:
@@ -198,6 +219,14 @@ FACTS: tuple[AnyFact, ...] = (
             "{:.1f} processors".format,
             "the server's CPU was not watched",
         ),
+    ),
+    Fact(
+        clients.CLIENTS,
+        "connections",
+        "how many connections in use are of clients on the server's machine, and how many are not",
+        "performance_schema.threads or information_schema.processlist, once a second over the "
+        "status window",
+        _clients,
     ),
     Fact(
         "watch.run_delay",

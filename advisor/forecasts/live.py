@@ -22,6 +22,7 @@ from advisor.facts.known import (
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
+    WATCH_CLIENTS,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_SERVER_CPU,
@@ -32,9 +33,10 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
+from advisor.forecasts.processors import NOTABLE, cores, others, others_said
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.doublewrite_price import DoublewritePrice
-from advisor.model.live_server import LiveServer
+from advisor.model.live_server import LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.miss_ratio import MissCurve
 from advisor.model.redo_log import RedoLog
@@ -48,7 +50,7 @@ from probes.errors import UsageError
 from probes.points import Curve
 from probes.ranges import Range
 from probes.version import ServerVersion
-from probes.watch.watched import Machine, StatusSeries, Watched
+from probes.watch.watched import StatusSeries, Watched
 
 POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = map(
     variable,
@@ -80,6 +82,7 @@ USES: tuple[Fact[object], ...] = (
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
+    WATCH_CLIENTS,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_SERVER_CPU,
@@ -87,9 +90,6 @@ USES: tuple[Fact[object], ...] = (
 
 FEWEST_PER_S = 10.0
 """A server that does less has no load: some of it are Leadline's own questions (our choice)."""
-
-NOTABLE = 0.05
-"""From this part of the processors on, what others use of them is said (our choice)."""
 
 TWICE = Range(1.5, 1.0, 2.0)
 """Requests that a flushed page makes of the drive with doublewrite, where its price was not
@@ -159,6 +159,8 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     written = facts.find(WATCH_PAGES_WRITTEN)
     commits = facts.find(COMMITS_COUNTED)
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
+    clients = facts.find(WATCH_CLIENTS)
+    local = None if clients is None else clients.local_share
     at_work = _mean(watched.status, "Threads_running")
     connections = round(_mean(watched.status, "Threads_connected").value)
     drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
@@ -166,8 +168,9 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
         at_work=at_work,
         rate_per_s=rate,
-        cores=_cores(processors, watched.machine, cpu),
-        others_cpu=_others(processors, watched.machine, cpu),
+        cores=cores(processors, watched.machine, cpu),
+        others_cpu=others(processors, watched.machine, cpu),
+        growing=growing_where(local),
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
         read_us=None if read is None else read.latency_us,
@@ -181,7 +184,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         sync_us=commit_us(settings, settings.redo_synced, settings.binlog_synced),
         log=_rates(facts.find(CURVE_COMMITS)),
     )
-    return Live(case, server, settings, tuple(_caveats(server)))
+    return Live(case, server, settings, tuple(_caveats(server, local)))
 
 
 def commit_us(settings: Settings, redo_synced: bool, binlog_synced: bool) -> Range | None:
@@ -248,15 +251,12 @@ def _redo(facts: Facts) -> RedoLog | None:
     return RedoLog(capacity, growth, age, capacity, redo_limits(facts))
 
 
-def _caveats(server: LiveServer) -> list[str]:
+def _caveats(server: LiveServer, local: Range | None) -> list[str]:
     found = []
     if server.cpu_us is None:
         found.append("The server's processors were not watched: where they limit is not known.")
     if server.others_cpu.value >= NOTABLE * server.cores.value:
-        found.append(
-            f"Others than the server keep {server.others_cpu.value:.1f} processors busy: most "
-            "of that is taken for its clients and the kernel, which need more as it does more."
-        )
+        found.append(others_said(server.others_cpu, local, server.growing))
     if server.drive is None and server.reads.value > 0:
         found.append(
             "The server's own drive was not measured: what it gives beyond the reads in flight "
@@ -282,42 +282,6 @@ def _mean(series: StatusSeries, name: str) -> Range:
 
 def _per_query(per_s: Range | None, rate: Range) -> Range:
     return Range.exact(0.0) if per_s is None else per_s.times(1 / rate.value)
-
-
-def _cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
-    """How many processors the machine has for all that runs there, without what its host takes.
-
-    The host may go on taking as many, or as large a part of all that are asked for.
-    """
-    if processors is None:
-        return Range.exact(float(MOST_CUSTOMERS))
-    stolen, used = _stolen(processors, machine), _used(processors, machine, cpu)
-    if stolen <= 0:
-        return Range.exact(processors)
-    as_now = max(processors - stolen, used)
-    in_part = min(processors * used / (used + stolen), as_now)
-    return Range(in_part, in_part, as_now)
-
-
-def _others(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
-    """How many processors others than the server keep busy: its clients, the kernel, programs."""
-    if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
-        return Range.exact(0.0)
-    stolen, busy = _stolen(processors, machine), machine.cpu_busy
-    ends = (busy.value, busy.low, busy.high)
-    return Range(*(max(0.0, each * processors - stolen - cpu.value) for each in ends))
-
-
-def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:
-    """How many processors are busy with anything but their host."""
-    busy = None if machine is None else machine.cpu_busy
-    all_of_it = 0.0 if busy is None else busy.value * processors - _stolen(processors, machine)
-    return max(all_of_it, 0.0 if cpu is None else cpu.value)
-
-
-def _stolen(processors: float, machine: Machine | None) -> float:
-    steal = None if machine is None else machine.cpu_steal
-    return 0.0 if steal is None else steal.value * processors
 
 
 def _reading_share(series: StatusSeries) -> float:

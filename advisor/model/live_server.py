@@ -35,13 +35,30 @@ or the page cache, and the watched reads alone are used (our choice)."""
 
 GROWING = Range(0.7, 0.0, 1.0)
 """The part of what others use of the server's processors that grows with its throughput: its
-clients, and what the kernel does for it. The rest stays as it is (our choice: a load generator on
-the same machine is all of it, and other programs none)."""
+clients, and what the kernel does for it. The rest stays as it is. This is where nobody knows where
+its clients are (our choice: a load generator on the same machine is all of it, other programs
+none)."""
+
+LEAST_OF_LOCAL = 0.5
+"""So much of it grows at least where all clients are on the same machine (our choice: what else
+runs there is not known apart from them)."""
+
+MOST_OF_REMOTE = 0.3
+"""So much of it grows at most where all are elsewhere: what the kernel does for their packets (our
+choice)."""
 
 _NOBODY = Range.exact(0.0)
 _ROUNDS = 60
 _FIGURES = 14
 """How many figures of a server are drawn."""
+
+
+def growing_where(local: Range | None) -> Range:
+    """The part of what others use that grows, where this share of the clients is local."""
+    if local is None:
+        return GROWING
+    most = local.high + (1 - local.high) * MOST_OF_REMOTE
+    return Range(local.value, local.low * LEAST_OF_LOCAL, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +141,8 @@ class LiveServer:
     ``requests_per_page`` is how much work doublewrite makes of a flushed page,
     ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take
     now, ``log`` the log's own curve. ``cores`` are the machine's, without what its host takes, and
-    ``others_cpu`` how many of them others than the server keep busy.
+    ``others_cpu`` how many of them others than the server keep busy; ``growing`` is the part of
+    that which grows with its throughput.
     """
 
     connections: int
@@ -144,6 +162,7 @@ class LiveServer:
     sync_us: Range | None
     log: Rates | None
     others_cpu: Range = _NOBODY
+    growing: Range = GROWING
 
     def likeliest(self) -> Work:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -191,7 +210,7 @@ class LiveServer:
         ``server`` is how many it uses itself: at least what is in use is there.
         """
         others = max(0.0, self.others_cpu.at(z[12]).value)
-        clients = min(max(0.0, GROWING.at(z[13]).value), 1.0) * others
+        clients = min(max(0.0, self.growing.at(z[13]).value), 1.0) * others
         left = self.cores.at(z[4]).value - (others - clients)
         return clients, max(left, server + clients)
 

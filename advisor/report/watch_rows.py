@@ -9,6 +9,7 @@ from probes import figures
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
+from probes.watch.clients import CLIENTS
 from probes.watch.server_series import FILE_IO, STATUS_ANSWER
 from probes.watch.watched import FileIO, Machine, Watched
 
@@ -31,6 +32,7 @@ TRACES = ("trace", "trace.calls", "trace.blocks")
 _UNSEEN = {
     STATUS_ANSWER: "The server was not watched to the end",
     FILE_IO: "The server times no files",
+    CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
     machine_series.TRACE: "Nothing was traced",
     "watch.trace.calls": "The server's calls were not traced",

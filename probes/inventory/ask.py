@@ -16,6 +16,7 @@ from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
+from probes.watch.clients import addresses_of
 from probes.watch.machine_series import MachineSeries
 
 DEFAULT_WINDOW_S = 10.0
@@ -112,6 +113,8 @@ def _watching(
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
     pid_file = _pid_file(asker.variables)
     beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0, sudo=sudo)
+    if target is not None:
+        asker.own_addresses = addresses_of(target, asker.hostname)
     with beside.watching(target if window_s > 0 else None, window_s, token):
         yield from asker.watch_status(window_s, token)
     return beside

@@ -21,7 +21,8 @@ from probes.mysql.answers import line, pairs, plain
 from probes.mysql.connection import MySQLSession
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
-from probes.watch.server_series import FILE_IO, STATUS_ANSWER, ServerSeries
+from probes.watch.clients import ClientCount, names_of
+from probes.watch.server_series import FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""
@@ -30,8 +31,6 @@ _STEP_S = 0.25
 
 _MOST_FILES = 64
 """Of option files, whose names the agent is given; a server reads a handful."""
-
-_PROCESS = "the account has no PROCESS privilege"
 
 _ORIGINS_MYSQL = (
     "SELECT VARIABLE_NAME AS name, VARIABLE_SOURCE AS source, VARIABLE_PATH AS path "
@@ -64,6 +63,8 @@ class MySQLAsker:
         self.missing: list[Missing] = []
         self.version = ServerVersion.parse("")
         self.variables: Mapping[str, str] = {}
+        self.own_addresses: frozenset[str] = frozenset()
+        """Of the server's machine, as far as they are known."""
         self.option_files: tuple[str, ...] = ()
         """The option files that the server names as places where values were set."""
 
@@ -72,6 +73,11 @@ class MySQLAsker:
         """The size of InnoDB's pages, its default where the server does not tell."""
         told = figure(self.variables.get("innodb_page_size"))
         return PAGE_BYTES if told is None else int(told)
+
+    @property
+    def hostname(self) -> str:
+        """What the server calls its machine; "" where it is this one anyhow, by its socket."""
+        return "" if self._session.login.socket else self.variables.get("hostname", "")
 
     def ask_settings(self) -> None:
         """Version, variables and where each was set; raises MySQLError when refused."""
@@ -116,7 +122,7 @@ class MySQLAsker:
     def _watch_series(self, window_s: float, token: CancelToken) -> Generator[float, None, bool]:
         """Sample every second; returns whether the server was there to the end."""
         file_io = self._has_file_io()
-        series = ServerSeries(self._session, self._finding, file_io=file_io)
+        series = ServerSeries(self._session, self._finding, self._clients(), file_io=file_io)
         if file_io and (off := series.switched_off()):
             because = f"{off} is switched off in performance_schema"
             self.missing.append(Missing(FILE_IO, because))
@@ -146,6 +152,11 @@ class MySQLAsker:
             self.missing.append(Missing(STATUS_ANSWER, because))
             return False
         return True
+
+    def _clients(self) -> ClientCount:
+        own = self.own_addresses | names_of(self.variables)
+        on = self.variables.get("performance_schema", "").upper() == "ON"
+        return ClientCount(self._session, own, threads=on and not self.version.is_mariadb)
 
     def _has_file_io(self) -> bool:
         """Whether the server keeps what its file I/O takes; why not is a missing fact."""
@@ -227,7 +238,7 @@ class MySQLAsker:
         return pairs(self._session.rows(sql))
 
     @contextmanager
-    def _finding(self, fact: str, denied: str = _PROCESS) -> Iterator[None]:
+    def _finding(self, fact: str, denied: str = NO_PROCESS) -> Iterator[None]:
         """What can't be had is a missing fact; a lost connection is no answer and ends it all."""
         try:
             yield

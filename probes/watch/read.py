@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probes.watch.over_time import OverTime
+from probes.watch.read_clients import read_clients
 from probes.watch.read_machine import (
     Told,
     agents_answer,
@@ -33,7 +34,8 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     ``here``: the machine that was looked at is the server's.
     """
     said = agents_answer(answers) if here else None
-    missing = tuple(read_missing(said))
+    clients, because = read_clients(answers)
+    missing = tuple(read_missing(said)) + ((("clients", because),) if because else ())
     status = read_status(answers)
     if status is None:
         return WatchReading(None, missing)
@@ -46,6 +48,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         read_machine(said),
         read_pages(said),
         _over_time(answers, status, said),
+        clients,
     )
     return WatchReading(watched, missing)
 

@@ -52,7 +52,7 @@ def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
     text = answers.get(STATUS_ANSWER)
     if text is None:
         return None
-    moments = _moments(text, "values")
+    moments = moments_of(text, "values")
     told: dict[str, tuple[float, ...]] = {}
     for name in (*COUNTERS, *GAUGES):
         texts = [values.get(name) for _, values in moments]
@@ -70,7 +70,7 @@ def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO
     text = answers.get(FILES_ANSWER)
     if text is None:
         return ()
-    moments = _moments(text, "kinds")
+    moments = moments_of(text, "kinds")
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
     ahead = status.per_s(READ_AHEAD)
     return tuple(
@@ -88,7 +88,7 @@ def read_file_courses(answers: Mapping[str, str], status: StatusSeries) -> tuple
     text = answers.get(FILES_ANSWER)
     if text is None:
         return ()
-    moments = _moments(text, "kinds")
+    moments = moments_of(text, "kinds")
     edges_s = [at_s for at_s, _ in moments]
     ahead = status.growth(READ_AHEAD)
     known = ahead is not None and len(ahead) == len(moments) - 1
@@ -174,7 +174,11 @@ def _added(so_far: list[list[float]] | None, more: list[list[float]]) -> list[li
     return [[a + b for a, b in zip(one, other, strict=True)] for one, other in pairs]
 
 
-def _moments(text: str, key: str) -> list[tuple[float, dict[str, Any]]]:
+def moments_of(text: str, key: str) -> list[tuple[float, dict[str, Any]]]:
+    """The samples of an answer: the time of each in seconds, and what is under ``key``.
+
+    Two at least, each later than the one before; raises Malformed.
+    """
     samples = decode_object(text, _MOST_BYTES).get("samples")
     if not isinstance(samples, list) or len(samples) < 2:
         raise Malformed("the watch holds fewer than two samples")

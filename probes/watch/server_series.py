@@ -1,4 +1,4 @@
-"""Sampling a server's counters once a second: its status, and the time that its file I/O takes."""
+"""Sampling a server once a second: its status, what its file I/O takes, where its clients are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Protocol
 
 from probes.mysql.answers import pairs, plain
 from probes.mysql.connection import MySQLSession
+from probes.watch.clients import CLIENTS, ClientCount
 
 EVERY_S = 1.0
 MOST_SHARE = 0.05
@@ -21,6 +22,7 @@ STATUS_ANSWER, FILES_ANSWER = "watch.status", "watch.files"
 FILE_IO = "mysql.file_io"
 """What the Performance Schema tells of file I/O, as a fact that may be missing."""
 
+NO_PROCESS = "the account has no PROCESS privilege"
 _NO_SELECT = "the account may not read performance_schema"
 
 COUNTERS = (
@@ -107,14 +109,21 @@ class Asking(Protocol):
 
 
 class ServerSeries:
-    """The samples of one window. ``file_io`` is whether the Performance Schema can be asked."""
+    """The samples of one window. ``file_io`` is whether the Performance Schema can be asked.
 
-    def __init__(self, session: MySQLSession, asking: Asking, *, file_io: bool) -> None:
+    ``clients`` are counted until that fails.
+    """
+
+    def __init__(
+        self, session: MySQLSession, asking: Asking, clients: ClientCount, *, file_io: bool
+    ) -> None:
         self._session, self._asking = session, asking
         self._file_io = file_io
+        self._clients: ClientCount | None = clients
         self._begun_s = time.monotonic()
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
+        self._counts: list[dict[str, object]] = []
         self.every_s = EVERY_S
 
     def switched_off(self) -> str:
@@ -140,14 +149,24 @@ class ServerSeries:
                 rows = self._session.rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True
+        self._count_clients(values.get("Threads_connected", ""))
         cost_s = time.monotonic() - before_s
         self.every_s = max(EVERY_S, cost_s / MOST_SHARE)
 
     @property
     def answers(self) -> dict[str, str]:
         """What was seen, by the names of raw answers; nothing of fewer than two samples."""
-        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files}
+        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files, CLIENTS: self._counts}
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
+
+    def _count_clients(self, connected: str) -> None:
+        if self._clients is None:
+            return
+        counting, self._clients = self._clients, None
+        with self._asking(CLIENTS, NO_PROCESS):
+            counts = counting.look()
+            self._counts.append(self._moment() | {"counts": counts | {"connected": connected}})
+            self._clients = counting
 
     def _moment(self) -> dict[str, object]:
         return {"at_s": round(time.monotonic() - self._begun_s, 4)}

@@ -165,6 +165,27 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class Clients:
+    """How many connections were in use on average: of clients on the server's machine, elsewhere.
+
+    ``unplaced`` may be either.
+    """
+
+    local: float
+    remote: float
+    unplaced: float = 0.0
+
+    @property
+    def local_share(self) -> Range | None:
+        """The share of clients on the server's machine; None where there were none at all."""
+        whole = self.local + self.remote + self.unplaced
+        if whole <= 0:
+            return None
+        low, high = self.local / whole, (self.local + self.unplaced) / whole
+        return Range((low + high) / 2, low, high)
+
+
+@dataclass(frozen=True, slots=True)
 class PageReads:
     """Pages of the tables' files that the server read, and how far apart two reads of a page lay.
 
@@ -187,7 +208,7 @@ class Watched:
 
     ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
     nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
-    ``over_time`` how all of it went, second by second.
+    ``over_time`` how all of it went, second by second. ``clients`` is where the server's are.
     """
 
     status: StatusSeries
@@ -195,6 +216,7 @@ class Watched:
     machine: Machine | None = None
     pages: PageReads | None = None
     over_time: OverTime | None = None
+    clients: Clients | None = None
 
     @property
     def seconds(self) -> float:

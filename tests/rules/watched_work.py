@@ -8,7 +8,8 @@ tables of disks: ``name``, ``roles``, ``busy``, and ``reads``, ``writes``, ``syn
 µs, bytes/s], the last of which may be left out. ``pages`` are reads of pages ``again`` and for the
 ``first`` time, rows of [distance in pages, how many]. ``cpu`` is how many processors the server
 keeps busy, and how many of its threads wait for one; ``machine`` are the shares of all processors
-that are busy, and that the host took.
+that are busy, and that the host took. ``clients`` are how many connections are in use of clients
+on the server's machine, on others, and (may be left out) on either.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from advisor.facts.load import LEADLINES_OWN
 from probes.ranges import Range
 from probes.watch.watched import (
+    Clients,
     Device,
     FileIO,
     FileRole,
@@ -45,7 +47,8 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
     series = StatusSeries(tuple(map(float, range(samples))), values)
     sizes = seen.get("bytes", {})
     files = tuple(_file_io(row, sizes) for row in seen.get("files", ()))
-    return Watched(series, files, _machine(seen), _page_reads(seen.get("pages")))
+    clients = Clients(*map(float, seen["clients"])) if "clients" in seen else None
+    return Watched(series, files, _machine(seen), _page_reads(seen.get("pages")), clients=clients)
 
 
 def _machine(seen: Mapping[str, Any]) -> Machine | None:

@@ -8,12 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from advisor.forecasts.live import live
+from advisor.forecasts.live import Live, live
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.forecast import Step, forecast
-from advisor.model.live_server import GROWING, LiveServer
+from advisor.model.live_server import GROWING, LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.stations import Cores, Place
+from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.advisor.model.simulated_network import play
@@ -88,6 +89,37 @@ def test_others_that_stay_as_they_are_lie_within_the_band() -> None:
     assert found.value < beside_a_program().rate_per_s.value < 1.05 * found.high
 
 
+def known(local: Range) -> Step:
+    """The same where it is known which share of the clients is on the server's machine."""
+    return after(replace(watched(), growing=growing_where(local)), FEWER_MISSES)
+
+
+def test_clients_that_are_known_to_be_local_are_forecast_better_than_unknown_ones() -> None:
+    truth = played(MISSES * SAVED)
+    found, unknown = known(Range.exact(1.0)).rate_per_s, after(watched(), FEWER_MISSES).rate_per_s
+    assert found.value == pytest.approx(truth, rel=0.03)
+    assert abs(found.value - truth) < abs(unknown.value - truth)
+    assert found.low <= truth <= found.high < unknown.high
+
+
+def test_beside_remote_clients_others_stay_as_they_are_but_for_the_kernel() -> None:
+    found = known(Range.exact(0.0)).rate_per_s
+    assert found.value == pytest.approx(beside_a_program().rate_per_s.value, rel=1e-3)
+    assert played(MISSES * SAVED) < found.low < 0.97 * found.value
+
+
+def test_of_mixed_clients_as_much_grows_as_is_their_share() -> None:
+    local, mixed, remote = (known(Range.exact(each)).rate_per_s for each in (1.0, 0.4, 0.0))
+    assert local.value < mixed.value < remote.value
+    assert growing_where(Range.exact(0.4)).value == 0.4
+    assert growing_where(None) == GROWING
+
+
+def test_clients_that_may_be_either_widen_the_range() -> None:
+    sure, unsure = growing_where(Range.exact(0.5)), growing_where(Range(0.5, 0.2, 0.8))
+    assert unsure.low < sure.low < sure.high < unsure.high
+
+
 def test_the_clients_time_is_no_time_of_a_query() -> None:
     step = after(watched(), FEWER_MISSES)
     client = sum(each.whole for each in step.shares if each.place is Place.CLIENT)
@@ -96,17 +128,54 @@ def test_the_clients_time_is_no_time_of_a_query() -> None:
     assert Place.CLIENT not in {each.place for each in step.time}
 
 
+def said(shared: Live) -> list[str]:
+    """What is not known, with plain spaces."""
+    return [each.replace(THIN, " ") for each in shared.caveats]
+
+
 def test_a_host_that_takes_processors_leaves_fewer() -> None:
     shared = live(on_a_slow_drive(watched={"cpu": [3.2, 0.3], "machine": [0.7, 0.2]}))
     # 5.6 of 8 are busy: 1.6 for the host, 3.2 for the server, 0.8 for others.
     assert shared.server.others_cpu.value == pytest.approx(0.8)
     cores = shared.server.cores
     assert [cores.value, cores.high] == pytest.approx([8 * 4 / 5.6, 6.4])
-    assert any("Others than the server keep 0.8 processors busy" in x for x in shared.caveats)
+    assert (
+        "Others than the server keep 0.8 processors busy, and where its clients are is not known: "
+        "70 % (0 % to 100 %) of that is taken to grow with its throughput."
+    ) in said(shared)
     work = LiveNetwork.of(shared.server, 4).likeliest
     (station,) = (each for each in work.stations() if isinstance(each, Cores) and each.cores > 1)
     clients = GROWING.value * 0.8
     assert station.client_us == pytest.approx(clients / shared.server.rate_per_s.value * 1e6)
+
+
+@pytest.mark.parametrize(
+    ("clients", "growing", "sentence"),
+    [
+        ([24.0, 0.0], (1.0, 0.5, 1.0), "its clients are all on the same machine: 100 % (50 % to"),
+        ([0.0, 24.0], (0.0, 0.0, 0.3), "its clients are all on other machines: 0 % (0 % to 30 %)"),
+        (
+            [6.0, 18.0],
+            (0.25, 0.125, 0.475),
+            "25 % of the connections in use are from the same machine: 25 % (",
+        ),
+        (
+            [6.0, 6.0, 12.0],
+            (0.5, 0.125, 0.825),
+            "50 % (25 % to 75 %) of the connections in use are from the same machine: 50 % (",
+        ),
+        ([0.0, 0.0], (0.7, 0.0, 1.0), "where its clients are is not known: 70 % (0 % to 100 %)"),
+    ],
+)
+def test_a_forecast_says_what_it_takes_of_the_clients(
+    clients: list[float], growing: tuple[float, float, float], sentence: str
+) -> None:
+    shared = live(
+        on_a_slow_drive(watched={"cpu": [3.2, 0.3], "machine": [0.7, 0.2], "clients": clients})
+    )
+    found = shared.server.growing
+    assert (found.value, found.low, found.high) == pytest.approx(growing)
+    assert any(f"keep 0.8 processors busy, and {sentence}" in each for each in said(shared))
 
 
 def test_alone_on_its_machine_a_server_has_all_processors() -> None:

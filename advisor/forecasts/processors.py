@@ -1,0 +1,69 @@
+"""The processors of a live server's machine: how many there are, and what others use of them."""
+
+from __future__ import annotations
+
+from advisor.model.closed_network import MOST_CUSTOMERS
+from probes import figures
+from probes.ranges import Range
+from probes.watch.watched import Machine
+
+NOTABLE = 0.05
+"""From this part of the processors on, what others use of them is said (our choice)."""
+
+
+def cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors the machine has for all that runs there, without what its host takes.
+
+    The host may go on taking as many, or as large a part of all that are asked for.
+    """
+    if processors is None:
+        return Range.exact(float(MOST_CUSTOMERS))
+    stolen, used = _stolen(processors, machine), _used(processors, machine, cpu)
+    if stolen <= 0:
+        return Range.exact(processors)
+    as_now = max(processors - stolen, used)
+    in_part = min(processors * used / (used + stolen), as_now)
+    return Range(in_part, in_part, as_now)
+
+
+def others(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors others than the server keep busy: its clients, the kernel, programs."""
+    if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
+        return Range.exact(0.0)
+    stolen, busy = _stolen(processors, machine), machine.cpu_busy
+    ends = (busy.value, busy.low, busy.high)
+    return Range(*(max(0.0, each * processors - stolen - cpu.value) for each in ends))
+
+
+def others_said(busy: Range, local: Range | None, growing: Range) -> str:
+    """What is taken of the processors that others keep ``busy``, and from what is known of it.
+
+    ``local`` is the share of the clients on the server's machine, None where it is not known;
+    ``growing`` is the part that grows with the server's throughput.
+    """
+    if local is None:
+        known = "where its clients are is not known"
+    elif local.low >= 1:
+        known = "its clients are all on the same machine"
+    elif local.high <= 0:
+        known = "its clients are all on other machines"
+    else:
+        exact = local.low == local.high
+        share = figures.percent(local.value) if exact else local.said(figures.percent)
+        known = f"{share} of the connections in use are from the same machine"
+    return (
+        f"Others than the server keep {busy.value:.1f} processors busy, and {known}: "
+        f"{growing.said(figures.percent)} of that is taken to grow with its throughput."
+    )
+
+
+def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:
+    """How many processors are busy with anything but their host."""
+    busy = None if machine is None else machine.cpu_busy
+    all_of_it = 0.0 if busy is None else busy.value * processors - _stolen(processors, machine)
+    return max(all_of_it, 0.0 if cpu is None else cpu.value)
+
+
+def _stolen(processors: float, machine: Machine | None) -> float:
+    steal = None if machine is None else machine.cpu_steal
+    return 0.0 if steal is None else steal.value * processors

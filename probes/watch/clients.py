@@ -1,0 +1,139 @@
+"""Where a server's clients are: how many on its own machine and elsewhere. No address is kept."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection, Iterator, Mapping
+from enum import StrEnum
+from itertools import pairwise
+
+from probes.boundary.numbers import LARGEST, whole_from_text
+from probes.errors import CommandFailed, MySQLAccessDenied
+from probes.mysql.answers import plain
+from probes.mysql.connection import MySQLSession
+from probes.targets.target import Target
+
+CLIENTS = "watch.clients"
+"""The raw answer's name, and that of the fact where it is missing."""
+
+DOCKER = ipaddress.ip_network("172.17.0.0/16")
+"""Docker's default network, on every machine that has one: a client may be in a container beside
+the server, or one from elsewhere that was forwarded."""
+
+_SELF = frozenset({"", "localhost", "localhost.localdomain", "localhost6", "ip6-localhost"})
+"""Hosts of clients on the server's machine; none at all is the unix socket."""
+
+_ADDRESSES = ("/proc/sys/kernel/hostname", "/proc/net/fib_trie", "/proc/net/if_inet6")
+_LONGEST_BYTES = 2 << 20
+
+_THREADS = (
+    "SELECT PROCESSLIST_HOST AS host, COUNT(*) AS opened, "
+    "SUM(IF(PROCESSLIST_ID <> CONNECTION_ID() "
+    "AND PROCESSLIST_USER NOT IN ('system user', 'event_scheduler') "
+    "AND PROCESSLIST_COMMAND NOT IN ('Connect', 'Daemon') "
+    "AND PROCESSLIST_COMMAND NOT LIKE 'Binlog Dump%' "
+    "AND (PROCESSLIST_COMMAND <> 'Sleep' OR PROCESSLIST_TIME < 2), 1, 0)) AS active "
+    "FROM performance_schema.threads WHERE TYPE = 'FOREGROUND' GROUP BY PROCESSLIST_HOST"
+)
+"""A connection that has been idle for less than 2 s is in use: its client may be busy just now."""
+
+_PROCESSES = (
+    "SELECT IF(LOCATE(':', HOST), LEFT(HOST, CHAR_LENGTH(HOST) - LOCATE(':', REVERSE(HOST))), HOST)"
+    " AS host, COUNT(*) AS opened, SUM(IF(ID <> CONNECTION_ID() "
+    "AND USER NOT IN ('system user', 'event_scheduler') AND COMMAND NOT IN ('Connect', 'Daemon') "
+    "AND COMMAND NOT LIKE 'Binlog Dump%' AND (COMMAND <> 'Sleep' OR TIME < 2), 1, 0)) AS active "
+    "FROM information_schema.processlist GROUP BY 1"
+)
+"""The same; a host has its port with it."""
+
+
+class Where(StrEnum):
+    """Where a client is, seen from the server."""
+
+    LOCAL = "local"
+    REMOTE = "remote"
+    UNPLACED = "unplaced"
+
+
+class ClientCount:
+    """Counts a server's connections. ``own`` are names and addresses of the server's machine.
+
+    ``threads``: the Performance Schema is on, which tells without locking the server's list.
+    """
+
+    def __init__(self, session: MySQLSession, own: Collection[str], *, threads: bool) -> None:
+        self._session, self._threads = session, threads
+        self._own = frozenset(each.lower() for each in own if each)
+
+    def look(self) -> dict[str, int]:
+        """How many are in use, by ``Where``, and how many of all are ``opened`` and seen.
+
+        Raises MySQLError and Malformed.
+        """
+        counts = dict.fromkeys(map(str, Where), 0) | {"opened": 0}
+        for row in self._rows():
+            found = where(plain(row["host"]), self._own)
+            counts[found] += _count(row["active"])
+            counts["opened"] += _count(row["opened"])
+        return counts
+
+    def _rows(self) -> list[dict[str, object]]:
+        if self._threads:
+            try:
+                return self._session.rows(_THREADS)
+            except MySQLAccessDenied:
+                self._threads = False
+        return self._session.rows(_PROCESSES)
+
+
+def where(host: str, own: Collection[str]) -> Where:
+    """Where a client is by its host, as the server names it without a port."""
+    name = host.lower().strip("[]")
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return Where.LOCAL if name in _SELF or name in own else Where.REMOTE
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    if address in DOCKER:
+        return Where.UNPLACED
+    return Where.LOCAL if address.is_loopback or str(address) in own else Where.REMOTE
+
+
+def names_of(variables: Mapping[str, str]) -> set[str]:
+    """What a server calls its own machine."""
+    hostname = variables.get("hostname", "")
+    return {hostname, _first(hostname), *variables.get("bind_address", "").split(",")}
+
+
+def addresses_of(target: Target, hostname: str) -> frozenset[str]:
+    """The addresses of a machine that is called ``hostname``, "" for whatever it is called.
+
+    None where it is called otherwise, or does not tell; raises TargetError.
+    """
+    try:
+        result = target.run(["cat", *_ADDRESSES], limit_bytes=_LONGEST_BYTES)
+    except CommandFailed:
+        return frozenset()
+    name, *lines = result.stdout.decode("utf-8", "replace").splitlines() or [""]
+    if hostname and _first(name) != _first(hostname):
+        return frozenset()
+    return frozenset(_addresses(lines))
+
+
+def _addresses(lines: list[str]) -> Iterator[str]:
+    """From the kernel's table of routes, two lines an address, and its list for IPv6, one line."""
+    for line, after in pairwise([*lines, ""]):
+        first, *others = line.split() or [""]
+        if after.strip() == "/32 host LOCAL" and others:
+            yield others[-1]
+        elif len(first) == 32 and len(others) == 5 and set(first) <= set("0123456789abcdef"):
+            yield str(ipaddress.IPv6Address(int(first, 16)))
+
+
+def _first(hostname: str) -> str:
+    return hostname.strip().partition(".")[0].lower()
+
+
+def _count(value: object) -> int:
+    return whole_from_text(plain(value) or "0", "a number of connections", 0, LARGEST)
