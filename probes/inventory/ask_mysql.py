@@ -156,7 +156,8 @@ class MySQLAsker:
     def _clients(self) -> ClientCount:
         own = self.own_addresses | names_of(self.variables)
         on = self.variables.get("performance_schema", "").upper() == "ON"
-        return ClientCount(self._session, own, threads=on and not self.version.is_mariadb)
+        told = on and self.version.at_least(Flavour.MYSQL, 5, 6)
+        return ClientCount(self._session, own, threads=told)
 
     def _has_file_io(self) -> bool:
         """Whether the server keeps what its file I/O takes; why not is a missing fact."""

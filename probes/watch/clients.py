@@ -58,7 +58,7 @@ class Where(StrEnum):
 class ClientCount:
     """Counts a server's connections. ``own`` are names and addresses of the server's machine.
 
-    ``threads``: the Performance Schema is on, which tells without locking the server's list.
+    ``threads``: MySQL's Performance Schema is on, which tells without locking the server's list.
     """
 
     def __init__(self, session: MySQLSession, own: Collection[str], *, threads: bool) -> None:
