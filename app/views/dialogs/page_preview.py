@@ -78,7 +78,7 @@ class _Paper(QWidget):
 def drawn(pages: Pages, number: int, size: QSize) -> QPixmap:
     """A page as a picture of so many pixels: dark ink on white paper in every appearance."""
     picture = QPixmap(size)
-    picture.fill(QColor("#ffffff"))
+    picture.fill(Qt.GlobalColor.white)
     painter = QPainter(picture)
     painter.scale(size.width() / pages.sheet.width, size.height() / pages.sheet.height)
     pages.draw(painter, number)

@@ -30,8 +30,14 @@ def opened(qtbot: QtBot, window: MainWindow, spec: TargetSpec | None = None) -> 
     window.activateWindow()
     window.pages.targets._open(spec)
     (dialog,) = [one for one in window.findChildren(TargetDialog) if one.isVisible()]
-    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.waitUntil(lambda: dialog.isActiveWindow() and _has_keys(dialog))
     return dialog
+
+
+def _has_keys(dialog: TargetDialog) -> bool:
+    """Whether keys go to it: that may lag behind its being active."""
+    focused = QApplication.focusWidget()
+    return focused is not None and dialog.isAncestorOf(focused)
 
 
 @pytest.mark.parametrize(("spec", "first"), SPECS)
@@ -73,6 +79,7 @@ def test_enter_presses_the_button_that_has_the_focus(
     assert window.selection.choice == Choice()
     dialog = opened(qtbot, window)
     QTest.keyClicks(present(qapp.focusWidget()), "db7")
+    assert dialog.ssh_host.text() == "db7"
     QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
