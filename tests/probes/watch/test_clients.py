@@ -22,11 +22,12 @@ from probes.ranges import Range
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
-from probes.watch.clients import CLIENTS, Where, addresses_of, where
+from probes.watch.clients import CLIENTS, ClientCount, Where, addresses_of, where
 from probes.watch.read import WatchReading, read_watch
 from probes.watch.watched import Clients
 from tests.present import present
-from tests.servers.mariadb import BOSS, NATIVE, MariaDB
+from tests.servers.another_host import another_address
+from tests.servers.mariadb import BOSS, NATIVE, MariaDB, private_mariadb
 from tests.servers.mysql97 import BARE, MySQL
 from tests.waiting import wait_until
 
@@ -215,6 +216,23 @@ def test_clients_of_a_mariadb_by_its_socket_and_its_port_are_local(mariadb: Mari
     assert found.local_share == Range.exact(1.0)
     assert mariadb.host not in raw.answers[CLIENTS]
     assert "localhost" not in raw.answers[CLIENTS]
+
+
+def test_a_client_by_an_address_is_local_where_that_is_the_machines_own() -> None:
+    with another_address() as host, private_mariadb(tls=False, host=host) as server:
+        kind = partial(pymysql.connect, host=host, port=server.port, user=BOSS[0], password=BOSS[1])
+        address = MySQLAddress(user=BOSS[0], socket=server.socket, tls=TlsMode.DISABLED)
+        local, token = LocalTarget(), CancelToken()
+        with (
+            at_work(server, kind),
+            connect(address, via=local, prompts=Silent(), token=token, password=BOSS[1]) as session,
+        ):
+            stranger = ClientCount(session, (), threads=False).look()
+            known = ClientCount(session, addresses_of(local, ""), threads=False).look()
+    # The machine's only address may be one of Docker's, and others may be local besides.
+    assert stranger[where(host, ())] == 1
+    assert known[where(host, {host})] >= 1
+    assert known["remote"] == 0
 
 
 def test_without_process_a_mariadb_says_nothing_of_them(mariadb: MariaDB) -> None:
