@@ -13,7 +13,7 @@ from advisor.report.client.document import Bar, plain
 from advisor.report.safe_text import visible
 from app.printing.pieces import Piece, SetText
 from app.printing.sheet import GRID, PANEL, POINT, QUIET, TEXT, type_of
-from app.theme.tokens import PAPER, PAPER_SERIES
+from app.theme.tokens import PAPER, PAPER_PALE, PAPER_SERIES
 
 SERIES = PAPER_SERIES
 """Inks of a figure's lines, by their numbers from 1."""
@@ -33,9 +33,6 @@ DASHES: tuple[tuple[float, ...], ...] = (
     (6, 6),
 )
 """In widths of the line."""
-
-PALE = "#9fc4de"
-"""What a share may reach beyond what it is at least."""
 
 LINE_WIDTH = 1.6
 RADIUS = 2.6
@@ -207,7 +204,7 @@ class BarPiece(Piece):
         ground = QRectF(start, top + 3 * POINT, room, BAR_HEIGHT - 6 * POINT)
         painter.fillRect(ground, QColor(PANEL))
         reach = QRectF(ground.left(), ground.top(), room * min(1.0, self.bar.high), ground.height())
-        painter.fillRect(reach, QColor(PALE))
+        painter.fillRect(reach, QColor(PAPER_PALE))
         reach.setWidth(room * self.bar.low)
         painter.fillRect(reach, QColor(SERIES[0]))
         painter.setPen(QPen(QColor(TEXT), 1.2 * POINT))
