@@ -33,7 +33,7 @@ help:
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
-	@echo "make package      wheel, source distribution and stand-alone folder, each tried"
+	@echo "make package      wheel, source distribution, stand-alone folder and .deb, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
 	@echo "ARGS=... is passed on to run, quick, test, bench, package and screenshots."

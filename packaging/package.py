@@ -1,4 +1,4 @@
-"""Builds what can be installed, and tries each: sdist, wheel, and a stand-alone folder for Linux.
+"""Builds what can be installed, and tries each: sdist, wheel, stand-alone folder, Debian package.
 
 Everything is left in dist/. A step that fails ends the program with status 1.
 """
@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import build_agent
+import debian_package
 import manifest
 import shell_files
 from screenshots import display
@@ -157,6 +158,15 @@ def freeze() -> Path:
     return folder / "leadline"
 
 
+def make_deb(folder: Path) -> None:
+    """Package the stand-alone folder for Debian, where its tools are."""
+    if not shutil.which("dpkg-deb"):
+        say("no dpkg-deb here, and so no Debian package")
+        return
+    say("making the Debian package")
+    debian_package.try_out(debian_package.build(folder, DIST))
+
+
 def try_frozen(program: Path) -> None:
     """Run the frozen program elsewhere, then show its window on a screen of its own."""
     with tempfile.TemporaryDirectory(prefix="leadline-frozen-") as name:
@@ -213,7 +223,9 @@ def main() -> int:
             look_into(sdist, wheel)
             try_wheel(wheel)
         if only != "wheel":
-            try_frozen(freeze())
+            program = freeze()
+            try_frozen(program)
+            make_deb(program.parent)
     except (UnfitError, build_agent.BuildError, subprocess.SubprocessError) as error:
         print(f"package: {error}", file=sys.stderr)
         return 1

@@ -18,7 +18,7 @@ from tests.conftest import ROOT, load_script
 
 @pytest.fixture(scope="module")
 def package() -> ModuleType:
-    for name in ("build_agent", "manifest", "shell_files", "screenshots"):
+    for name in ("build_agent", "manifest", "shell_files", "debian_package", "screenshots"):
         load_script(name)
     return load_script("package")
 
