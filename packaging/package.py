@@ -26,7 +26,7 @@ import manifest
 import shell_files
 from screenshots import display
 
-from app.runtime.commit import commit
+from app.runtime.commit import KEPT
 
 ROOT = build_agent.ROOT
 DIST = ROOT / "dist"
@@ -126,7 +126,8 @@ def try_commands(command: Sequence[str], folder: Path) -> None:
         ).stdout
 
     version = f"leadline {build_agent.project_version(ROOT)}"
-    known = commit(ROOT)
+    # The tree may have moved on since.
+    known = (ROOT / "resources" / KEPT).read_text(encoding="utf-8").strip()
     if known:
         version += f" ({known})"
     require(ask("--version").strip() == version, f"{command[0]} is not {version}")
