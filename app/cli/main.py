@@ -11,6 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from advisor.target_names import CASE_SUFFIX
 from app.cli.faults import code_of, guarded
 from app.cli.terminal import prepare_streams
 
@@ -49,6 +50,16 @@ class Program(click.Group):
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
         command: click.Command = getattr(importlib.import_module(f"app.cli.{name}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; case files in its place open in the window."""
+        if args[0].endswith(CASE_SUFFIX):
+            from app.cli.window import window  # noqa: PLC0415 - only the window needs it
+
+            return window.name, window, args
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
@@ -115,7 +126,8 @@ def show_version(context: click.Context, _option: click.Parameter, asked: bool) 
 def cli(context: click.Context, self_test: bool) -> int | None:
     """Measure a MySQL server's storage and advise on InnoDB settings, with the evidence.
 
-    Without a command, Leadline opens its window.
+    Without a command, Leadline opens its window; with case files in its place, it imports them
+    there.
     """
     if self_test:
         from app.runtime.self_test import run  # noqa: PLC0415 - it imports all that there is

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+import click
 
 from probes.errors import LeadlineError
 
@@ -18,8 +21,18 @@ class NoWindow(LeadlineError):
     """There is no screen to show the window on, or Qt can't be loaded."""
 
 
-def open_window() -> int:
-    """Show the window until it is closed; returns the exit code. Raises NoWindow."""
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def window(files: tuple[Path, ...]) -> int:
+    """Open the window and import FILES, as a file manager asks for it."""
+    return open_window(files)
+
+
+def open_window(files: Sequence[Path] = ()) -> int:
+    """Show the window, which imports ``files``, until it is closed; the exit code.
+
+    Raises NoWindow.
+    """
     because = no_display()
     if because:
         raise NoWindow(f"The window can't be shown: {because}.", ADVICE)
@@ -33,7 +46,7 @@ def open_window() -> int:
             "Install the system's library that is named here (Debian: libegl1, libxkbcommon0,"
             " libxcb-cursor0), or use the command line: `leadline check`.",
         ) from error
-    return run_window(sys.argv)
+    return run_window(sys.argv[:1], files)
 
 
 def no_display() -> str:

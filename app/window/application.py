@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
@@ -98,19 +99,21 @@ def build(
     return window
 
 
-def run_window(argv: Sequence[str]) -> int:
+def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
     """Show the window until it is closed, its pages as soon as they are loaded; exit status.
 
-    Where one of the same home is open already, that comes to the front.
+    ``files`` are imported. Where a window of the same home is open already, that comes to the front
+    and imports them.
     """
     application = make_application(argv)
     single = _single_window()
-    if single is not None and single.raise_first():
+    if single is not None and single.raise_first(files):
         return 0
     window = frame(application, real_use_cases())
     if single is not None:
         single.listen()
         single.wanted.connect(window.come_to_front)
+        single.wanted.connect(window.take_files)
         window.finished.connect(single.close)
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -118,6 +121,7 @@ def run_window(argv: Sequence[str]) -> int:
     waker = QTimer()
     waker.timeout.connect(lambda: None)
     waker.start(WAKE_MS)
+    window.take_files(files)
     window.loading.begin_after_first_frame()
     window.show()
     return application.exec()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, qVersion
@@ -330,6 +333,16 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def take_files(self, files: Sequence[Path]) -> None:
+        """Import what the program was started with, as soon as there are pages to show it."""
+        if not files:
+            return
+        take = partial(self._stored_runs.import_files, files)
+        if self.loaded:
+            take()
+        else:
+            self.loading.ended.connect(take)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""

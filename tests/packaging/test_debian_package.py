@@ -9,9 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree
 
 import pytest
 
+from advisor.target_names import CASE_SUFFIX
 from app.runtime.commit import version
 from probes._version import __version__
 from tests.conftest import ROOT, load_script
@@ -131,3 +133,13 @@ def test_software_centres_understand_the_metainfo(root: Path) -> None:
     argv = ["appstreamcli", "validate", "--no-net", str(metainfo)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_case_file_is_opened_by_the_program(root: Path) -> None:
+    share = root / "usr/share"
+    kind = ElementTree.parse(share / "mime/packages/leadline.xml").getroot()[0]
+    globs = [each.get("pattern") for each in kind if each.tag.endswith("glob")]
+    assert globs == [f"*{CASE_SUFFIX}"]
+    entry = (share / "applications/leadline.desktop").read_text("utf-8").splitlines()
+    assert f"MimeType={kind.get('type')};" in entry
+    assert "Exec=leadline %F" in entry

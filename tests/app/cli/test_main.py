@@ -84,6 +84,18 @@ def test_without_a_display_it_says_so_and_ends_with_1(leadline: Leadline) -> Non
     assert "leadline check" in done.stderr
 
 
+def test_case_files_without_a_command_are_for_the_window(
+    leadline: Leadline, tmp_path: Path
+) -> None:
+    file = tmp_path / "db7.leadline"
+    assert leadline(str(file)).code == 2
+    file.touch()
+    shown = leadline(str(file))
+    assert shown.code == 1
+    assert "no display" in shown.stderr
+    assert leadline("db7").code == 2
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="X11 displays")
 def test_a_display_that_nobody_serves_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":4711")

@@ -53,6 +53,17 @@ def test_an_import_goes_on_past_a_bad_file_and_sums_up(
     assert len(window.comparison_controller.picked) == 4
 
 
+def test_files_of_the_start_are_imported_where_the_window_is_ready(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, tmp_path: Path
+) -> None:
+    window = open_window(replay)
+    file = tmp_path / "a.csv"
+    file.write_text(CSV, "utf-8")
+    window.take_files([])
+    window.take_files([file])
+    qtbot.waitUntil(lambda: window.selection.choice.target == "a")
+
+
 def test_the_message_can_be_closed_and_stays_with_its_page(
     qtbot: QtBot,
     open_window: OpenWindow,

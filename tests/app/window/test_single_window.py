@@ -23,6 +23,16 @@ def test_a_second_start_asks_for_the_first_ones_window(qtbot: QtBot, tmp_path: P
     assert not second.raise_first()
 
 
+def test_a_second_start_gives_its_files_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
+    first, second = SingleWindow(tmp_path), SingleWindow(tmp_path)
+    first.listen()
+    files = [tmp_path / "a b.leadline", tmp_path / "über\n.leadline"]
+    with qtbot.waitSignal(first.wanted) as asked:
+        assert second.raise_first(files)
+    assert asked.args == [files]
+    first.close()
+
+
 def test_another_home_is_another_program(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleWindow(tmp_path)
     first.listen()
