@@ -153,7 +153,16 @@ def build(folder: Path, dist: Path) -> Path:
         describe(tree)
         _set_modes(tree)
         package = dist / f"leadline_{build_agent.project_version(ROOT)}_{architecture()}.deb"
-        argv = ["dpkg-deb", "--build", "--root-owner-group", str(tree), str(package)]
+        # xz, which is usual, takes minutes for Qt.
+        argv = [
+            "dpkg-deb",
+            "-Zzstd",
+            "-z9",
+            "--build",
+            "--root-owner-group",
+            str(tree),
+            str(package),
+        ]
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     return package
 
