@@ -194,15 +194,21 @@ def _engine_name(contender: Contender) -> str:
 
 
 def _doubtful(contenders: Sequence[Contender]) -> Iterator[Reason]:
-    for each in contenders:
-        for trust, word, what in (
-            (Trust.DOUBTFUL, "doubtful", "compare them with care"),
-            (Trust.REJECTED, "rejected", "they are left out here"),
-        ):
-            count = sum(point.trust is trust for point in each.points)
-            if count:
-                points = "1 point is" if count == 1 else f"{count} points are"
-                yield Reason("doubtful", f"{each.name}: {points} {word}; {what}.")
+    """One sentence for what is doubtful and one for what is rejected, however many have such."""
+    for trust, word, what in (
+        (Trust.DOUBTFUL, "doubtful", "Compare with care."),
+        (Trust.REJECTED, "rejected", "They are left out here."),
+    ):
+        counts = [(each, sum(p.trust is trust for p in each.points)) for each in contenders]
+        told = _told(
+            [
+                (each, f"{number} of {counted(len(each.points), 'point')}")
+                for each, number in counts
+                if number
+            ]
+        )
+        if told:
+            yield Reason("doubtful", f"{word.capitalize()}: {told}. {what}")
 
 
 def _known(contenders: Sequence[Contender], name: str) -> list[tuple[Contender, str]]:

@@ -40,7 +40,7 @@ def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
     tables of points as CSV (docs/import-csv.md). What a file is, its content tells. A case file
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
-    is told of, and the others are imported.
+    is named, and the others are imported.
     """
     kept: list[Kept] = []
     refused: list[Refused] = []

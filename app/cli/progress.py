@@ -81,6 +81,7 @@ class PlainDisplay:
         self._place = ""
         self._adaptive = False
         self._quarter = 0
+        self._noted: set[str] = set()
 
     def show(self, event: CheckEvent) -> None:
         """Print what the event says; samples and progress would be too many lines."""
@@ -101,7 +102,7 @@ class PlainDisplay:
             case Preparing():
                 return self._prepared(event)
             case _:
-                return common_lines(event)
+                return first_said(event, self._noted)
         return []
 
     def _prepared(self, event: Preparing) -> list[str]:
@@ -129,6 +130,7 @@ class LiveDisplay:
         self._place = ""
         self._progress: Progressed | None = None
         self._drawn_at = 0.0
+        self._noted: set[str] = set()
 
     def show(self, event: CheckEvent) -> None:
         """Take one event; redraws at a bearable pace."""
@@ -160,7 +162,7 @@ class LiveDisplay:
             case Progressed():
                 self._progress = event
             case _:
-                self._say(common_lines(event))
+                self._say(first_said(event, self._noted))
         self._draw(at_once=isinstance(event, PointDone))
 
     def _seen(self, event: SampleTaken) -> None:
@@ -239,6 +241,15 @@ def common_lines(event: CheckEvent) -> list[str]:
             return [note_line(event)]
         case _:
             return []
+
+
+def first_said(event: CheckEvent, noted: set[str]) -> list[str]:
+    """The same, but a warning that comes with every point is said once; ``noted`` remembers it."""
+    if isinstance(event, Warned):
+        if event.message in noted:
+            return []
+        noted.add(event.message)
+    return common_lines(event)
 
 
 def note_line(event: Queued | Warned) -> str:

@@ -81,9 +81,15 @@ def show_all(target: str = "", *, as_json: bool, project: str = "") -> None:
             run.plan,
             run.started_at[:16].replace("T", " "),
             f"{run.points}{', beside load' if run.beside_server else ''}",
-            Text(f"{run.state.value} {run.reason}".strip(), style=STYLES[run.state]),
+            Text(f"{run.state.value} {_short(run.reason)}".strip(), style=STYLES[run.state]),
         )
     output().print(table)
+
+
+def _short(reason: str) -> str:
+    """Its first sentence: `runs show` and the JSON have all of it."""
+    first, full_stop, _ = reason.partition(". ")
+    return f"{first}." if full_stop else first
 
 
 @runs.command()

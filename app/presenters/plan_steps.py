@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.plan_words import details, groups, what
+from advisor.steps import HostCommand
+from app.presenters.quoting import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
             number += 1
             does = what(action)
             text, rules = "\n".join(details(action)), ", ".join(action.rules)
+            # A shell's own backticks are part of its command.
+            text = text if isinstance(action.step, HostCommand) else quoted(text)
             cards.append(StepCard(f"{number}.  {does}", text, rules, does))
         made.append((title, cards))
     if plan.left_out:

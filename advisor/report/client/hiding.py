@@ -15,8 +15,13 @@ from advisor.report.report import Report
 SHOWN = "passwords and other secrets are left out; hosts and accounts are named"
 HIDDEN = "passwords and other secrets, hosts and accounts are left out"
 
-_OURS = {"", "local", "localhost", "root"}
-"""Names that say nothing of whose machine it is."""
+_OURS = {"", "local", "localhost", "root"} | {
+    *("account", "backup", "cache", "data", "database", "db", "disk", "drive", "host", "log"),
+    *("main", "mariadb", "master", "mysql", "primary", "prod", "production", "read", "redo"),
+    *("replica", "sample", "sandbox", "server", "slave", "staging", "standby", "storage"),
+    *("test", "tmp", "undo", "user", "watch", "write"),
+}
+"""Names that say nothing of whose machine it is; many are words of the report's own."""
 
 
 def redaction(cover: Cover) -> tuple[str, str]:
@@ -69,7 +74,7 @@ def _of_host(name: str) -> dict[str, str]:
 
 
 def _telling(found: Mapping[str, str]) -> dict[str, str]:
-    return {name: other for name, other in found.items() if name not in _OURS}
+    return {name: other for name, other in found.items() if name.casefold() not in _OURS}
 
 
 def _changed(value: Any, put: Callable[[str], str]) -> Any:

@@ -68,7 +68,9 @@ class Answers(QWidget):
         if not home.more:
             self._more.display("All advice with its evidence", "lightbulb", "quiet")
         self._count.setText(home.count)
-        self._settled.setText(home.open_said or "Nothing that has facts is open.")
+        self._settled.setText(
+            home.open_said or "Every question with the facts that it takes is decided."
+        )
         yield from self._lines.display(home.changes, _ChangeLine.display)
         yield from self._questions.display(home.open, _QuestionLine.display)
 

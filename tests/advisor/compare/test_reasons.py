@@ -100,7 +100,11 @@ def test_one_file_against_many_is_told() -> None:
 def test_points_that_are_not_trusted_are_counted() -> None:
     doubtful = replace(READS[0], trust=Trust.DOUBTFUL)
     assert said(contender("a", *READS), contender("b", doubtful)) == {
-        "doubtful": "b: 1 point is doubtful; compare them with care."
+        "doubtful": "Doubtful: 1 of 1 point – b. Compare with care."
+    }
+    many = [contender(name, doubtful, rated(Probe.RANDOM_READ, 2, 900)) for name in "cde"]
+    assert said(*many) == {
+        "doubtful": "Doubtful: 1 of 2 points – c and d and e. Compare with care."
     }
 
 

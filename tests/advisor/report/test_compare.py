@@ -69,7 +69,7 @@ def test_levels_have_their_ratios() -> None:
 def test_what_forbids_to_compare_is_said_below() -> None:
     text = render(compare((FAST, SLOW)))
     assert "• The filesystems differ: ext4 – fast; xfs – slow." in text
-    assert "• slow: 1 point is doubtful" in text
+    assert "– slow. Compare with care." in text
     assert "? doubtful" in text
     assert "delta method" in text
     assert max(map(len, text.splitlines())) <= 100

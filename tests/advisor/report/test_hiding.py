@@ -64,6 +64,9 @@ def test_what_says_nothing_is_not_hidden() -> None:
     told = report()
     local = replace(told, target=TargetSpec(), case=replace(told.case, target="local"))
     assert "local" not in names_of(local)
+    for everyday in ("data", "Server", "redo"):
+        named = replace(told, target=TargetSpec(), case=replace(told.case, target=everyday))
+        assert everyday not in names_of(named)
 
 
 def test_a_comparison_names_no_machine() -> None:

@@ -34,7 +34,9 @@ def kept(home: Path) -> list[int]:
             store.add_point(run_id, POINT, SAMPLES)
             store.add_point(run_id, WRITE, SAMPLES)
             if state is not None:
-                store.end_run(run_id, state, "The agent died." if state == "failed" else "")
+                store.end_run(
+                    run_id, state, "The agent died. It had no room." if state == "failed" else ""
+                )
             ids.append(run_id)
     return ids
 
@@ -51,6 +53,7 @@ def test_runs_are_listed_with_their_state(leadline: Leadline, kept: list[int]) -
     assert [int(line.split()[0]) for line in lines] == kept[::-1]
     assert "interrupted" in lines[0]
     assert "failed The agent died." in lines[1]
+    assert "It had no room" not in listed.stdout
     assert "done" in lines[2]
     assert leadline("runs", "list", "--target", "db8").stdout.count("\n") == 2
 
