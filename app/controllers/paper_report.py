@@ -76,6 +76,8 @@ class PaperReport(QObject):
     def show(self, wishes: Wishes) -> None:
         """Make the pages anew; ``laid_out`` tells when they are there."""
         self._wishes, self.document, self.pages = wishes, None, None
+        # Pages of what was typed before are not wanted any more.
+        self._turns.begin(iter(()))
         self._runner.ask(
             "lay a report out",
             lambda _token: self._made(wishes),

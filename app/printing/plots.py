@@ -152,7 +152,8 @@ class LegendPiece(Piece):
     @property
     def height(self) -> float:
         """That of all rows."""
-        return max((place.y() for place, _, _ in self.names), default=0.0) + self.row
+        ends = (place.y() + max(self.row, text.tops[-1]) for place, _, text in self.names)
+        return max(ends, default=self.row)
 
     def draw(self, painter: QPainter, left: float, top: float) -> None:
         """Draw each line with its name."""

@@ -114,7 +114,7 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
         single.listen()
         single.wanted.connect(window.come_to_front)
         single.wanted.connect(window.take_files)
-        window.finished.connect(single.close)
+        window.leaving.connect(single.close)
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: window.close_at_once())

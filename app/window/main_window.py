@@ -68,9 +68,13 @@ CLOSING_MS = 20_000
 
 
 class MainWindow(QMainWindow):
-    """Signals: ``finished()`` when the window is closed and every job has ended."""
+    """Signals: ``finished()`` when the window is closed and every job has ended.
+
+    ``leaving()`` comes when it is closed, before jobs have ended.
+    """
 
     finished = Signal()
+    leaving = Signal()
     pages: Pages
     """What ``loading`` brings; there once ``loaded`` is true."""
 
@@ -354,6 +358,7 @@ class MainWindow(QMainWindow):
         if self._closing:
             return
         self._closing = True
+        self.leaving.emit()
         self.log.end()
         self._remember()
         self.loading.stop()
