@@ -59,7 +59,8 @@ class ReportDialog(QDialog):
         """``name`` is what the file shall be called, without its ending; ``day`` is today."""
         super().__init__(parent)
         self._preferences, self._report, self._name = preferences, report, name
-        report.setParent(self)
+        # A file that is being written is wanted though its dialog is closed.
+        report.setParent(parent)
         self.setWindowTitle("Report for a client")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((parent.size() * OF_WINDOW).expandedTo(LEAST))

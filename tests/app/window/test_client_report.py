@@ -136,3 +136,18 @@ def test_a_comparison_has_a_report_of_its_own(
     assert "2 drives compared" in text
     for one in controller.references[:2]:
         assert one.source in text
+
+
+def test_a_dialog_may_be_closed_while_pages_or_a_file_are_made(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.pages.report()
+    window.findChildren(ReportDialog)[-1].reject()
+    qtbot.waitUntil(lambda: not window._runner.running)
+    window.pages.report()
+    dialog = opened(qtbot, window)
+    file = tmp_path / "client.pdf"
+    answer(monkeypatch, file)
+    dialog.save_pdf.click()
+    dialog.reject()
+    qtbot.waitUntil(file.exists)
