@@ -44,16 +44,20 @@ def headline(plan: ChangePlan) -> str:
 
 
 def expected(plan: ChangePlan) -> str:
-    """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast."""
+    """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast.
+
+    Its range is that of measurements, which scatter: it is wider than that of the plan's gains.
+    """
     found = plan.forecast
     if found is None:
         return ""
     much = found.times
-    band = f"{times(much.value)} today's queries ({times(much.low)} to {times(much.high)})"
-    if found.slower:
-        return f"Forecast of the plan: slower, {band}."
-    may = ": it may change nothing" if much.low <= 1 <= much.high else ""
-    return f"Forecast of the plan: {band}{may}."
+    slower = "slower, " if found.slower else ""
+    may = ", so one alone may show nothing" if much.low <= 1 <= much.high else ""
+    return (
+        f"Forecast of the plan: {slower}{times(much.value)} today's queries; nine of ten "
+        f"measurements would find {times(much.low)} to {times(much.high)}{may}."
+    )
 
 
 def _apart(plan: ChangePlan) -> tuple[str, ...]:

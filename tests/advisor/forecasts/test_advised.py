@@ -321,12 +321,15 @@ def test_a_plan_says_what_is_expected_of_it() -> None:
     made = plan(innodb_buffer_pool_size="1")
     assert expected(made) == ""
     better = replace(made, forecast=forecast(1.5, 1.2, 1.8))
-    assert expected(better) == "Forecast of the plan: 1.50× today's queries (1.20× to 1.80×)."
+    assert expected(better) == (
+        "Forecast of the plan: 1.50× today's queries; nine of ten measurements would find "
+        "1.20× to 1.80×."
+    )
     assert headline(better).endswith(
-        "(1.20× to 1.80×). What innodb_flush_method would bring is not in this forecast."
+        "1.20× to 1.80×. What innodb_flush_method would bring is not in this forecast."
     )
     unsure = replace(made, forecast=forecast(1.3, 0.9, 1.7))
-    assert expected(unsure).endswith("(0.900× to 1.70×): it may change nothing.")
+    assert expected(unsure).endswith("find 0.900× to 1.70×, so one alone may show nothing.")
     slower = replace(made, forecast=forecast(0.7, 0.6, 0.8))
     assert expected(slower).startswith("Forecast of the plan: slower, 0.700×")
     assert plan_document(better)["forecast"]["times"] == {"value": 1.5, "low": 1.2, "high": 1.8}
