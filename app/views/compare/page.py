@@ -32,7 +32,7 @@ from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
 
-LEAST_KINDS = 150
+LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""
 
 CURVES, RATIOS, UNDER = "curves", "ratios", "under"

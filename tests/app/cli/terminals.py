@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from tests.app.cli.forked import Running, fork_server
 from tests.waiting import HANG_S
 
-CTRL_C = b"\x03"
+CTRL_C, ECHO = b"\x03", b"^C"
+"""What is typed, and what the terminal itself shows of it."""
 PATIENCE_S = 2.0
 """A program that shows nothing for so long after Ctrl-C gets another one, as a person would do it.
 
@@ -72,7 +73,8 @@ def _talk(
         if not part:
             break
         shown += part
-        typed = b""
+        if part.strip() != ECHO:
+            typed = b""
         while left and (at := shown.find(left[0][0].encode(), asked_after)) >= 0:
             asked_after = at + len(left[0][0].encode())
             typed = left.pop(0)[1]
