@@ -11,7 +11,8 @@ a minute; on a slow one a full list delays the hottest pages.
 
 ## How it is judged
 - `loading = listed pages / min(reads/s at the knee, innodb_io_capacity)`.
-- Less than 1 GiB of pages in use left out (our choice): fine, they are back in moments.
+- Less than 1 GiB of pages in use left out (our choice): fine, they are back in moments. No more
+  pages are in use than there are data.
 - Less than 50 % listed: the largest of 50, 75 and 100 % that loads within two minutes (our choices)
   is proposed.
 - A share that takes over 30 minutes (our choice) to load is left to the rule on loading: fine here.
@@ -32,6 +33,7 @@ When the cold part of the pool is of no use, as after large scans.
 
 from __future__ import annotations
 
+from advisor.facts.known import POOL_DATA
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload import warming
@@ -48,14 +50,17 @@ STEPS = (100, 75, 50)
     topic="Buffer pool",
     setting="innodb_buffer_pool_dump_pct",
     needs=(SIZE,),
-    uses=warming.USES,
+    uses=(*warming.USES, POOL_DATA),
     applies_to=(mysql("5.7.2"), mariadb("10.1.10")),
 )
 def check(facts: Facts) -> Answer:
     """List as much as the drive loads within two minutes."""
     now, pool = facts.now, facts.get(SIZE)
-    found, listed = warming.warming(facts, pool), noted_share(facts, now.number)
-    used = 1 - unused_share(facts)
+    found, noted = warming.warming(facts, pool), noted_share(facts, now.number)
+    used, data = 1 - unused_share(facts), facts.find(POOL_DATA)
+    if data is not None:
+        used = min(used, data / pool.number)
+    listed = min(noted, used)
     whole = size(pool.number)
     saw = f"The list for the next start has {percent(now.number / 100)} of a pool of {whole}."
     left_out = At(
@@ -76,7 +81,7 @@ def check(facts: Facts) -> Answer:
     soon = next((step for step in STEPS if found.within(noted_share(facts, step), SOON_S)), None)
     if soon is None:
         return card.fine(condition=found.within(noted_share(facts, STEPS[-1]), SOON_S))
-    share = noted_share(facts, soon)
+    share = min(noted_share(facts, soon), used)
     return card.recommend(
         facts.to(str(soon)),
         condition=found.within(share, SOON_S),
