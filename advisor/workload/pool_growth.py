@@ -188,14 +188,16 @@ def _kept(usable: float) -> float:
 def growth(facts: Facts) -> Growth | None:
     """Read how far the pool could grow.
 
-    None where there is no pool of the user's or its misses are unknown, and while it is loading or
-    not full. The rule has to declare ``USES`` and what is named there.
+    None where there is no pool of the user's or its misses are unknown, and while it is not full, or
+    is loading and nobody waits for a free page. The rule has to declare ``USES`` and what is named there.
     """
     now, usable = facts.find(SIZE), facts.find(MEMORY)
     missed = facts.find(status("Innodb_buffer_pool_reads"))
     if now is None or now.default or usable is None or missed is None:
         return None
-    if under_way(facts) or unused_share(facts) > UNUSED:
+    waits_per_s = facts.find(WAITS) or 0.0
+    loading = under_way(facts) and waits_per_s < HARDLY_PER_S
+    if loading or unused_share(facts) > UNUSED:
         return None
     data, most = facts.find(POOL_DATA), most_for_pool(usable)
     available = facts.find(HOST_MEMORY_AVAILABLE)
@@ -212,7 +214,7 @@ def growth(facts: Facts) -> Growth | None:
         data=data,
         times_data=times_data,
         missed_per_s=missed,
-        waits_per_s=facts.find(WAITS) or 0.0,
+        waits_per_s=waits_per_s,
         cost=read_cost.read_cost(facts),
     )
 

@@ -25,7 +25,8 @@ drive: the machine swaps, or the kernel kills the server.
   programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is the
   present size less what is swapped and what is short of that tenth, at least half of the present
   size. Moving another program away does the same.
-- While the server loads its pool after a start, its misses are not judged.
+- While the server loads its pool after a start, its misses are not judged, unless queries wait for
+  free pages already: then the pool is full before it is loaded.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
   that the server keeps free on purpose: it is not full, so a larger one would not be filled.
 - The counters alone decide where they are clear, with or without a measured latency: the pool is
@@ -182,9 +183,9 @@ def _little(facts: Facts) -> float:
 
 
 def _missed(facts: Facts, said: str, missed: float) -> Answer:
-    if under_way(facts):
-        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
     found = growth(facts)
+    if found is None and under_way(facts):
+        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
     if found is None:
         free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
         saw = (
