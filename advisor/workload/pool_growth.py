@@ -188,8 +188,9 @@ def _kept(usable: float) -> float:
 def growth(facts: Facts) -> Growth | None:
     """Read how far the pool could grow.
 
-    None where there is no pool of the user's or its misses are unknown, and while it is not full, or
-    is loading and nobody waits for a free page. The rule has to declare ``USES`` and what is named there.
+    None where there is no pool of the user's or its misses are unknown, and while it is not full,
+    or is loading and nobody waits for a free page. The rule has to declare ``USES`` and what is
+    named there.
     """
     now, usable = facts.find(SIZE), facts.find(MEMORY)
     missed = facts.find(status("Innodb_buffer_pool_reads"))
