@@ -39,6 +39,22 @@ class Range:
         """The figure and, in brackets, its bounds: "4.12 ms (2.26 ms to 5.98 ms)"."""
         return f"{say(self.value)} ({say(self.low)} to {say(self.high)})"
 
+    def __add__(self, other: Range) -> Range:
+        """Both together, each at the same end of its range."""
+        return Range(self.value + other.value, self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: Range) -> Range:
+        """One times the other, each at the same end of its range; neither is below zero."""
+        return Range(self.value * other.value, self.low * other.low, self.high * other.high)
+
+    def __truediv__(self, other: Range) -> Range:
+        """One over the other, at opposite ends of their ranges; ``other`` is above zero."""
+        return Range(self.value / other.value, self.low / other.high, self.high / other.low)
+
+    def __contains__(self, value: float) -> bool:
+        """Whether a value lies within the bounds."""
+        return self.low <= value <= self.high
+
     def times(self, factor: float) -> Range:
         """The same in another unit; ``factor`` is above 0."""
         return Range(self.value * factor, self.low * factor, self.high * factor)

@@ -116,7 +116,7 @@ def relieved(
     change, spared = found.change, Range.exact(0.0)
     for wait, share in largest.items():
         if not _is_place(live, wait):
-            spared = _sum(spared, _product(share, time.waits.get(wait, Range.exact(0.0))))
+            spared += share * time.waits.get(wait, Range.exact(0.0))
         elif stations:
             change = _shortened(change, wait, share)
     us_per_query = 1e6 / live.server.rate_per_s.value
@@ -146,11 +146,3 @@ def _shortened(change: Change, wait: Wait, share: Range) -> Change:
             return replace(change, sync_time=left)
         case _:
             return replace(change, own_cpu=left)
-
-
-def _sum(one: Range, other: Range) -> Range:
-    return Range(one.value + other.value, one.low + other.low, one.high + other.high)
-
-
-def _product(one: Range, other: Range) -> Range:
-    return Range(one.value * other.value, one.low * other.low, one.high * other.high)

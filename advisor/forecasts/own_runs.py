@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from advisor.case import Case
 from advisor.forecasts.advised import to_turn
+from advisor.forecasts.held import Held
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.settings import turnable
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster
 from probes.errors import UsageError
-from probes.ranges import Range
 
 SAME_MIX = 0.05
 """Shares of reading statements that differ by more are another load (our choice)."""
@@ -31,18 +31,7 @@ class OwnReplay:
     before: int | None
     after: int | None
     changed: tuple[tuple[str, str, str], ...]
-    forecast_per_s: Range
-    measured_per_s: float
-
-    @property
-    def error(self) -> float:
-        """How far the forecast lies above what was measured, as a share."""
-        return self.forecast_per_s.value / self.measured_per_s - 1
-
-    @property
-    def inside(self) -> bool:
-        """Whether what was measured lies in the forecast's band."""
-        return self.forecast_per_s.low <= self.measured_per_s <= self.forecast_per_s.high
+    held: Held
 
 
 def own_replays(cases: Iterable[Case]) -> Iterator[OwnReplay]:
@@ -72,15 +61,15 @@ def _replay(before: Live, after: Live) -> OwnReplay | None:
         return None
     if "buffer_pool" in wanted and not before.server.reads.value:
         return None  # Nothing missed: what another pool would miss was never seen.
-    wanted["connections"] = str(after.server.connections)
-    found = Forecaster(before).ask(turned(before, wanted), [after.server.connections])
+    connections = after.server.connections
+    wanted["connections"] = str(connections)
+    found = Forecaster(before).ask(turned(before, wanted), [connections])
     return OwnReplay(
         before.case.target,
         before.case.run_id,
         after.case.run_id,
         changed,
-        found.then.rate_per_s,
-        after.server.rate_per_s.value,
+        Held(connections, after.server.rate_per_s.value, found.then.rate_per_s),
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.forecasts.held import Held
 from advisor.forecasts.inputs import drive_rates, server_rates
 from advisor.model.forecast import DRAWS, forecast
 from advisor.model.lru_flushing import most_updates_per_s
@@ -44,25 +45,6 @@ _CASES = (
 _UPDATES = "callaghan-updates-2013-mysql5.6-fixed-iobound-1table"
 _INSTANCES, _SCAN_DEPTH = 4, 4000
 _MANY_CLIENTS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """One measured point and its forecast."""
-
-    threads: int
-    measured_per_s: float
-    forecast_per_s: Range
-
-    @property
-    def error(self) -> float:
-        """How far the forecast is above (below 0: below) the measurement, as a share of it."""
-        return self.forecast_per_s.value / self.measured_per_s - 1
-
-    @property
-    def inside(self) -> bool:
-        """Whether the measurement lies in the forecast's band."""
-        return self.forecast_per_s.low <= self.measured_per_s <= self.forecast_per_s.high
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,8 +104,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
     share = share_of_misses(settings.pool_bytes, then, settings.data_bytes, settings.miss_curve)
     change = replace(
         found.change,
-        reads=_product(found.change.reads, share),
-        pages=_product(found.change.pages, _part_of(share)),
+        reads=found.change.reads * share,
+        pages=found.change.pages * _part_of(share),
     )
     notes = [
         f"Misses fall to {_percent(share)} of today's, {_known_from(live, then)}."
@@ -146,7 +146,7 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
         note = f"{full}: pages have time to collect their changes, now and then."
         return found.also("redo log", figures.size(log.capacity), figures.size(then), note)
     pages = _part_of(Range.exact(log.capacity / then))
-    change = replace(found.change, pages=_product(found.change.pages, pages))
+    change = replace(found.change, pages=found.change.pages * pages)
     return found.changed(change).also(
         "redo log",
         figures.size(log.capacity),
@@ -180,7 +180,7 @@ def _page_size(live: Live, found: Turned, text: str) -> Turned:
         most = share_of_misses(pool, pool * now / then, data, curve)
         ends = sorted((1.0, most.value, most.low if then < now else most.high))
         reads = Range((1 + most.value) / 2, ends[0], ends[-1])
-    change = replace(found.change, reads=_product(found.change.reads, reads))
+    change = replace(found.change, reads=found.change.reads * reads)
     own = _own_curve(live, then)
     if own is not None and then != now:
         change = replace(change, drive=own)
@@ -227,9 +227,9 @@ def _doublewrite(live: Live, found: Turned, text: str) -> Turned:
     settings = live.settings
     now = requests_per_page(settings, twice=settings.twice)
     then = requests_per_page(settings, twice=twice)
-    change = replace(found.change, requests=_ratio(then, now))
+    change = replace(found.change, requests=then / now)
     before, after = (flushed_per_s(settings, twice=each) for each in (settings.twice, twice))
-    can = None if before is None or after is None else _ratio(after, before)
+    can = None if before is None or after is None else after / before
     change = replace(change, flushable=can)
     notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
     return found.changed(change).also(
@@ -253,7 +253,7 @@ def _io_capacity(live: Live, found: Turned, text: str) -> Turned:
         likely = min(1.0, then / written)
     most = max(likely, then / written if then > now else 1.0)
     pages = Range(likely, min(likely, 1.0), most)
-    change = replace(found.change, pages=_product(found.change.pages, pages))
+    change = replace(found.change, pages=found.change.pages * pages)
     note = f"The server flushes {figures.rate(written, 'pages')}: io_capacity " + (
         "paces it." if paced else "hardly paces it, and what more of it writes is not known."
     )
@@ -310,7 +310,7 @@ def _other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
     change = replace(found.change, drive=drive_rates(drive, found.settings.page_bytes))
     can = _flushable(drive, found.settings.page_bytes)
     now = live.server.flushed_per_s
-    change = replace(change, flushable=None if can is None or now is None else _ratio(can, now))
+    change = replace(change, flushable=None if can is None or now is None else can / now)
     found = found.changed(change).also("drive", "as now", drive.name)
     if live.settings.redo_apart or live.server.sync_us is None or not live.server.commits.value:
         return found
@@ -342,14 +342,6 @@ def _flushable(drive: Contender, page_bytes: int) -> Range | None:
     ]
     best = max(flushed, key=lambda point: point.rate_per_s, default=None)
     return None if best is None else Range(best.rate_per_s, *best.bounds_per_s)
-
-
-def _product(one: Range, other: Range) -> Range:
-    return Range(one.value * other.value, one.low * other.low, one.high * other.high)
-
-
-def _ratio(one: Range, other: Range) -> Range:
-    return Range(one.value / other.value, one.low / other.high, one.high / other.low)
 
 
 def _percent(share: Range) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from advisor.facts.fact import Fact
 from advisor.facts.known import (
@@ -87,7 +87,7 @@ def _processors(facts: Facts, running: Range) -> Range | None:
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
     if cpu is None:
         return None
-    return _within(running.value, cpu if delay is None else _sum((cpu, delay)))
+    return _within(running.value, cpu if delay is None else cpu + delay)
 
 
 def _within(most: float, waiting: Range) -> Range:
@@ -175,7 +175,7 @@ def syncs_us(
     known = [each for each in took if each is not None]
     if len(known) < len(took):
         return None
-    return _sum(known) if known else Range.exact(0.0)
+    return sum(known, Range.exact(0.0))
 
 
 def _checkpoints(facts: Facts, left: float) -> Range | None:
@@ -190,11 +190,6 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     if not age.late:
         return Range.exact(0.0)
     return Range(left / 2, 0.0, left)
-
-
-def _sum(parts: Iterable[Range]) -> Range:
-    ends = zip(*((each.value, each.low, each.high) for each in parts), strict=True)
-    return Range(*map(sum, ends))
 
 
 def _text(facts: Facts, name: Fact[Standing]) -> str:

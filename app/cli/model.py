@@ -76,16 +76,17 @@ def _watched() -> Iterator[Case]:
 
 
 def _own(replay: OwnReplay) -> dict[str, Any]:
+    held = replay.held
     return {
         "target": replay.target,
         "before": replay.before,
         "after": replay.after,
         "changes": [{"name": name, "now": now, "then": then} for name, now, then in replay.changed],
-        "measured_per_s": round(replay.measured_per_s, 1),
-        "forecast_per_s": round(replay.forecast_per_s.value, 1),
-        "low": round(replay.forecast_per_s.low, 1),
-        "high": round(replay.forecast_per_s.high, 1),
-        "within": replay.inside,
+        "measured_per_s": round(held.measured_per_s, 1),
+        "forecast_per_s": round(held.forecast_per_s.value, 1),
+        "low": round(held.forecast_per_s.low, 1),
+        "high": round(held.forecast_per_s.high, 1),
+        "within": held.inside,
     }
 
 

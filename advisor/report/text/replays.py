@@ -44,8 +44,8 @@ def own_sentences(own: Sequence[OwnReplay]) -> list[str]:
     """What was forecast of the user's own servers, and what was measured then, a line each."""
     if not own:
         return []
-    median_error = median(abs(each.error) for each in own)
-    inside = sum(each.inside for each in own) / len(own)
+    median_error = median(abs(each.held.error) for each in own)
+    inside = sum(each.held.inside for each in own) / len(own)
     return [
         "",
         f"Own runs: {counted(len(own), 'change')}, {_exact(median_error)} median error, "
@@ -55,14 +55,15 @@ def own_sentences(own: Sequence[OwnReplay]) -> list[str]:
 
 
 def _own(each: OwnReplay) -> str:
-    expected = each.forecast_per_s
+    held = each.held
     changes = [
         f"{name} {said(name, now)} to {said(name, then)}" for name, now, then in each.changed
     ]
     return (
         f"- {each.target}, run {each.after}: measured were "
-        f"{rate(each.measured_per_s, 'queries')}, forecast from run {each.before} "
-        f"{expected.said(rate)}{'' if each.inside else ', disproved'}; {', '.join(changes)}."
+        f"{rate(held.measured_per_s, 'queries')}, forecast from run {each.before} "
+        f"{held.forecast_per_s.said(rate)}{'' if held.inside else ', disproved'}; "
+        f"{', '.join(changes)}."
     )
 
 

@@ -34,9 +34,9 @@ def test_a_larger_pool_that_came_is_held_against_what_was_forecast_of_it() -> No
     (found,) = own_replays([run(1), run(2, 28_000.0, pool=32)])
     assert (found.before, found.after) == (1, 2)
     assert found.changed == (("innodb_buffer_pool_size", str(16 << 30), str(32 << 30)),)
-    assert found.measured_per_s == pytest.approx(28_000, rel=0.01)
-    assert found.inside
-    assert abs(found.error) < 0.15
+    assert found.held.measured_per_s == pytest.approx(28_000, rel=0.01)
+    assert found.held.inside
+    assert abs(found.held.error) < 0.15
     said = " ".join(own_sentences([found])).replace("\u202f", " ")
     assert "run 2: measured were 28.0 k queries/s, forecast from run 1 31." in said
     assert "innodb_buffer_pool_size 16 GiB to 32 GiB" in said
@@ -44,8 +44,8 @@ def test_a_larger_pool_that_came_is_held_against_what_was_forecast_of_it() -> No
 
 def test_a_forecast_that_was_wrong_is_said_to_be() -> None:
     (found,) = own_replays([run(1), run(2, 15_000.0, pool=32)])
-    assert not found.inside
-    assert found.error > 0.5
+    assert not found.held.inside
+    assert found.held.error > 0.5
     assert "disproved" in " ".join(own_sentences([found]))
 
 
