@@ -50,15 +50,7 @@ def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PR
 
     ``prices`` are by the contenders' keys.
     """
-    if len(contenders) < 2:
-        raise UsageError(
-            f"{len(contenders)} can't be compared.", f"Name two to {MOST} runs or references."
-        )
-    if len(contenders) > MOST:
-        raise UsageError(
-            f"{len(contenders)} can't be compared: {MOST} at most fit into one comparison.",
-            "Leave some out, or compare them in parts that share the best one.",
-        )
+    check_number(contenders)
     sides = [by_kind(each) for each in contenders]
     alike = matched(sides)
     names = [each.name for each in contenders]
@@ -70,3 +62,16 @@ def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PR
         (*reasons(contenders, sides), *crossed),
         tuple(prices.get(each.key) for each in contenders),
     )
+
+
+def check_number(contenders: Sequence[Contender]) -> None:
+    """Raise UsageError where there are fewer than two contenders, or more than ``MOST``."""
+    if len(contenders) < 2:
+        raise UsageError(
+            f"{len(contenders)} can't be compared.", f"Name two to {MOST} runs or references."
+        )
+    if len(contenders) > MOST:
+        raise UsageError(
+            f"{len(contenders)} can't be compared: {MOST} at most fit into one comparison.",
+            "Leave some out, or compare them in parts that share the best one.",
+        )

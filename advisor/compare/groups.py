@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.compare.ratio import Ratio
-from probes.figures import times
+from probes.figures import listed, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +31,11 @@ def grouped(ranked: Sequence[int], over: Callable[[int, int], Ratio]) -> tuple[G
     left = list(ranked)
     while left:
         leader = left[0]
-        members = [at for at in left if at == leader or _alike(over(leader, at))]
+        members = [at for at in left if at == leader or over(leader, at).too_close]
         behind = over(ranked[0], leader) if groups else None
         groups.append(Group(tuple(members), behind))
         left = [at for at in left if at not in members]
     return tuple(groups)
-
-
-def _alike(ratio: Ratio) -> bool:
-    return ratio.alike or math.isnan(ratio.value)
 
 
 def standing(groups: Sequence[Group], names: Sequence[str]) -> str:
@@ -59,5 +54,4 @@ def standing(groups: Sequence[Group], names: Sequence[str]) -> str:
 
 
 def _names(group: Group, names: Sequence[str]) -> str:
-    *others, last = [names[at] for at in group.members]
-    return f"{', '.join(others)} and {last}" if others else last
+    return listed([names[at] for at in group.members])

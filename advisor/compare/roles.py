@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -93,6 +93,31 @@ class RoleComparison:
         if self.levels_differ:
             return RoleOutcome.LEVELS_DIFFER
         return RoleOutcome.ALONE if self.ahead is None else RoleOutcome.TOO_CLOSE
+
+    @property
+    def judged(self) -> bool:
+        """Whether contenders were set against each other."""
+        return self.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than two stand in more than one group: who ties has to be said."""
+        return len(self.groups) > 1 and sum(len(group.members) for group in self.groups) > 2
+
+    @property
+    def subject(self) -> str:
+        """The title as it stands within a sentence."""
+        return self.title[:1].lower() + self.title[1:]
+
+
+def of_other_points(found: Sequence[RoleComparison]) -> Iterator[RoleComparison]:
+    """Those roles whose points none before has: what points alone have is said once."""
+    seen: set[tuple[int, ...]] = set()
+    for role in found:
+        points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
+        if points not in seen:
+            seen.add(points)
+            yield role
 
 
 Side = Mapping[CurveKind, Curve]
@@ -260,7 +285,7 @@ def _won(role: RoleComparison, present: Sequence[int]) -> RoleComparison:
         return replace(role, levels_differ=True)
     (best, first), *others = ranked
     ratios = [_ahead(role, first, other) for _, other in others]
-    alike = [each for each in ratios if each.alike or math.isnan(each.value)]
+    alike = [each for each in ratios if each.too_close]
     ahead = min(alike or ratios, key=lambda each: (each.value, each.low if each.known else 0.0))
     known = dict(ranked)
     groups = grouped([at for at, _ in ranked], lambda a, b: _ahead(role, known[a], known[b]))

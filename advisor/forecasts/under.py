@@ -8,6 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
+from advisor.compare.comparison import check_number
 from advisor.compare.contender import Contender
 from advisor.compare.matching import by_kind
 from advisor.compare.reasons import Reason, reasons
@@ -20,7 +21,6 @@ from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, drawn_rates
 from probes.errors import UsageError
 from probes.ranges import Range
 
-MOST = 12
 LEAST_REACH, MOST_REACH = 256, 1024
 """As many connections are looked at, at least and at most, unless the server has more."""
 
@@ -88,13 +88,10 @@ def under_server(
 ) -> UnderServer:
     """Forecast the server on each drive; ``prices`` are by the contenders' keys.
 
-    Raises UsageError for fewer than two drives, for more than ``MOST``, and where fewer than two of
-    them can be forecast.
+    Raises UsageError for fewer than two drives, for more than fit into a comparison, and where
+    fewer than two of them can be forecast.
     """
-    if not 2 <= len(contenders) <= MOST:
-        raise UsageError(
-            f"{len(contenders)} can't be compared.", f"Name two to {MOST} runs or references."
-        )
+    check_number(contenders)
     entrants = tuple(_entrant(server, each, prices.get(each.key)) for each in contenders)
     able = [at for at, each in enumerate(entrants) if each.found is not None]
     if len(able) < 2:

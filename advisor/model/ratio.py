@@ -44,6 +44,11 @@ class Ratio:
             return not self.is_sure
         return 1 / ALIKE_WITHOUT_INTERVAL <= self.value <= ALIKE_WITHOUT_INTERVAL
 
+    @property
+    def too_close(self) -> bool:
+        """Whether nobody can be called ahead: the figures are alike, or one is not known."""
+        return self.alike or math.isnan(self.value)
+
 
 def rate_ratio(over: Point, under: Point) -> Ratio:
     """How many times the rate of ``under`` the rate of ``over`` is; both are above 0."""

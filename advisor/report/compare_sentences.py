@@ -7,7 +7,7 @@ from string import ascii_uppercase
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.roles import RoleComparison
-from probes.figures import counted, times
+from probes.figures import counted, listed, times
 
 
 def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
@@ -18,13 +18,12 @@ def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
     first = ahead[0]
     leaders = set(first.groups[0].members)
     alike = sum(set(role.groups[0].members) == leaders for role in ahead)
-    letters = [ascii_uppercase[at] for at in sorted(leaders)]
-    who = f"{', '.join(letters[:-1])} and {letters[-1]}"
+    who = listed([ascii_uppercase[at] for at in sorted(leaders)])
     behind = first.groups[1].behind
     slower = "" if behind is None else f": {times(behind.value)} the next"
     return (
         f"{who} tie for best in {alike} of {counted(len(judged), 'role')}; "
-        f"{first.title[:1].lower()}{first.title[1:]}{slower}{but(comparison, first)}."
+        f"{first.subject}{slower}{but(comparison, first)}."
     )
 
 

@@ -53,13 +53,7 @@ from probes.targets.address import Prompts
     multiple=True,
     help="Another machine's drive: where its server's data lie, or NAME:/DIR. Repeatable.",
 )
-@click.option(
-    "--plan",
-    type=click.Choice([name.value for name in PlanName]),
-    default=PlanName.QUICK.value,
-    show_default=True,
-    help="How sure each point shall be: within 5, 3 or 1.5 %.",
-)
+@options.whole_plan
 @click.option(
     "--repeats",
     metavar="N",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from advisor.amounts import money
-from advisor.report.client.cover import Cover, day
+from advisor.report.client.cover import Cover
 from advisor.report.client.endings import HTML, PDF
 from advisor.run import repeated
 from app.cli import options
@@ -55,12 +54,8 @@ if TYPE_CHECKING:
 def compare(
     *,
     report: Path | None,
-    client: str,
-    author: str,
-    date: str,
-    logo: str,
+    cover: Cover,
     paper: str,
-    hide_names: bool,
     names: tuple[str, ...],
     project: str,
     under: str,
@@ -74,30 +69,30 @@ def compare(
     references`; with --project all drives of a project are added. Under a CASE they are forecast
     as its drive: who wins at how many connections, and by how much where the server is.
     """
-    today = day(datetime.now().astimezone())
-    cover = Cover.typed(client, author, date or today, logo, anonymous=hide_names)
     for each in (report, file):
         if each is not None:
             check_writable(each)
     if report is not None:
-        check_form(report)
+        _check_form(report)
     if project:
         names = (*names, *_of_project(project, names))
     if not names:
         raise UsageError("Nothing was named to compare.", "Name runs, or a --project.")
+    contenders, priced = _loaded(names, prices)
+    server = _forecast(contenders, under, priced) if under else None
     if report is not None:
-        _report(names, under, prices, report=report, cover=cover, paper=paper)
+        _write(report, contenders, priced, server, cover=cover, paper=paper)
         beside = messages() if as_json else output()
         beside.print(f"Written to {report}.", soft_wrap=True)
         if file is None and not as_json:
             return
-    if under:
-        _under(names, under, prices, as_json=as_json, file=file)
-        return
-    side_by_side(names, prices, as_json=as_json, file=file)
+    if server is None:
+        _give_comparison(contenders, priced, as_json=as_json, file=file)
+    else:
+        _give_forecast(server, as_json=as_json, file=file)
 
 
-def check_form(report: Path) -> None:
+def _check_form(report: Path) -> None:
     """Raise UsageError for a file whose ending is no form of a comparison's report."""
     if report.suffix.lower() not in (HTML, PDF):
         raise UsageError(
@@ -117,15 +112,23 @@ def _of_project(project: str, named: Sequence[str]) -> list[str]:
     return [key for key in keys if key not in named]
 
 
-def side_by_side(
-    names: Sequence[str], prices: Sequence[str] = (), *, as_json: bool, file: Path | None
-) -> None:
+def side_by_side(names: Sequence[str], *, as_json: bool, file: Path | None) -> None:
     """Compare runs and references by themselves; raises UsageError or StoreError."""
+    _give_comparison(*_loaded(names, ()), as_json=as_json, file=file)
+
+
+def _give_comparison(
+    contenders: Sequence[Contender],
+    priced: Mapping[str, float],
+    *,
+    as_json: bool,
+    file: Path | None,
+) -> None:
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415 - heavy to load
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
     from advisor.report.text.comparison import renderable  # noqa: PLC0415
 
-    found = laid_side_by_side(*_loaded(names, prices))
+    found = laid_side_by_side(contenders, priced)
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
@@ -158,35 +161,29 @@ def _forecast(
     return under_server(Forecaster(live(load(case).case)), contenders, priced)
 
 
-def _under(
-    names: Sequence[str], case: str, prices: Sequence[str], *, as_json: bool, file: Path | None
-) -> None:
+def _give_forecast(found: UnderServer, *, as_json: bool, file: Path | None) -> None:
     from advisor.report.json.under import to_json  # noqa: PLC0415
     from advisor.report.text.under import renderable  # noqa: PLC0415
 
-    contenders, priced = _loaded(names, prices)
-    found = _forecast(contenders, case, priced)
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
-def _report(
-    names: Sequence[str],
-    case: str,
-    prices: Sequence[str],
-    *,
+def _write(
     report: Path,
+    contenders: Sequence[Contender],
+    priced: Mapping[str, float],
+    server: UnderServer | None,
+    *,
     cover: Cover,
     paper: str,
 ) -> None:
-    """Write the comparison, with a ``case`` also as that server's drives, for a client."""
+    """Write the comparison, with a ``server`` also as its drives, for a client."""
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
     from advisor.report.client.html import page  # noqa: PLC0415
     from advisor.report.client.of_comparison import comparison_document  # noqa: PLC0415
     from app.cli.printing import printed  # noqa: PLC0415
 
-    contenders, priced = _loaded(names, prices)
-    under = _forecast(contenders, case, priced) if case else None
-    document = comparison_document(laid_side_by_side(contenders, priced), cover, under)
+    document = comparison_document(laid_side_by_side(contenders, priced), cover, server)
     on_paper = report.suffix.lower() == PDF
     write_whole(report, printed(document, paper) if on_paper else page(document))
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from app.cli.addresses import MYSQL_HELP
+from probes.plans.plan import PlanName
 from probes.targets.address import TlsMode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,6 +29,13 @@ memory = click.option(
     default="",
     help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
     " of a new server's (with --for, or for the program that is installed here).",
+)
+whole_plan = click.option(
+    "--plan",
+    type=click.Choice([name.value for name in PlanName]),
+    default=PlanName.QUICK.value,
+    show_default=True,
+    help="How sure each point shall be: within 5, 3 or 1.5 %.",
 )
 sudo = click.option(
     "--sudo/--no-sudo",
@@ -120,8 +130,21 @@ def choices(command: Command) -> Command:
 def cover(command: Command) -> Command:
     """``--client``, ``--author``, ``--date``, ``--logo``, ``--paper`` and ``--hide-names``.
 
-    They make a report's first page, and say what it leaves out.
+    They make a report's first page, and say what it leaves out. The command gets the page as
+    ``cover`` and the size of a PDF's sheets as ``paper``.
     """
+
+    @wraps(command)
+    def with_cover(
+        *, client: str, author: str, date: str, logo: str, hide_names: bool, **others: Any
+    ) -> Any:
+        from advisor.report.client.cover import Cover, day  # noqa: PLC0415 - reports alone need it
+
+        dated = date or day(datetime.now().astimezone())
+        made = Cover.typed(client, author, dated, logo, anonymous=hide_names)
+        return command(cover=made, **others)
+
+    decorated: Command = with_cover
     for option in (
         click.option(
             "--hide-names",
@@ -140,5 +163,5 @@ def cover(command: Command) -> Command:
         click.option("--author", metavar="NAME", default="", help="Who made the report."),
         click.option("--client", metavar="NAME", default="", help="Whom the report is for."),
     ):
-        command = option(command)
-    return command
+        decorated = option(decorated)
+    return decorated

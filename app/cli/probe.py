@@ -49,13 +49,7 @@ class Output:
 @options.mysql
 @options.tls
 @options.directory
-@click.option(
-    "--plan",
-    type=click.Choice([name.value for name in PlanName]),
-    default=PlanName.QUICK.value,
-    show_default=True,
-    help="How sure each point shall be: within 5, 3 or 1.5 %.",
-)
+@options.whole_plan
 @click.option(
     "--probe",
     "probes",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 
 import click
 
-from advisor.report.client.cover import Cover, day
+from advisor.report.client.cover import Cover
 from advisor.report.client.endings import JSON, PDF
 from advisor.report.client.forms import writer
 from app.cli import options
@@ -44,12 +43,8 @@ def report(
     other: str,
     only: tuple[str, ...],
     without: tuple[str, ...],
-    client: str,
-    author: str,
-    date: str,
-    logo: str,
+    cover: Cover,
     paper: str,
-    hide_names: bool,
 ) -> None:
     """Write a report of CASE for its client: drive, advice with evidence, change plan with undo.
 
@@ -60,12 +55,10 @@ def report(
     files = {each: _is_paper(each, pdf) for each in (file, pdf) if each is not None}
     if not files:
         raise UsageError("No file is named to write.", "Name one with -o, as report.pdf.")
-    today = day(datetime.now().astimezone())
-    cover = Cover.typed(client, author, date or today, logo, anonymous=hide_names)
     for each, on_paper in files.items():
         if not on_paper:
             writer(each)
-        if hide_names and each.suffix.lower() == JSON:
+        if cover.anonymous and each.suffix.lower() == JSON:
             raise UsageError(
                 "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
             )

@@ -11,7 +11,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
-from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.report.compare_sentences import but, tied
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
@@ -89,14 +89,12 @@ def _name(contender: Contender, curve: Curve) -> str:
 
 def role_rows(comparison: Comparison) -> list[RoleRow]:
     """The roles with their figures and verdicts; tails of the same points are told once."""
-    told: set[tuple[int, ...]] = set()
+    with_tails = {role.name for role in of_other_points(comparison.roles)}
     found = []
     for role in comparison.roles:
         row = _role_row(comparison, role)
-        points = tuple(0 if entry is None else id(entry.point) for entry in role.entries)
         tails = tuple(map(_tail, role.entries))
-        if points not in told and any(cell.text for cell in tails):
-            told.add(points)
+        if role.name in with_tails and any(cell.text for cell in tails):
             row = replace(row, tails=tails)
         if comparison.priced:
             costs = (comparison.price_per_thousand(role, at) for at in range(len(role.entries)))
@@ -141,7 +139,7 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
 
 
 def _verdict(comparison: Comparison, role: RoleComparison) -> str:
-    if len(role.groups) > 1 and sum(len(group.members) for group in role.groups) > 2:
+    if role.several:
         return standing(role.groups, ascii_uppercase)
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
@@ -166,11 +164,7 @@ def by_how_much(ahead: Ratio) -> str:
 
 def of_comparison(comparison: Comparison) -> str:
     """Who is best in how many roles, and the reads that most servers do."""
-    judged = [
-        role
-        for role in comparison.roles
-        if role.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
-    ]
+    judged = [role for role in comparison.roles if role.judged]
     if not judged:
         return "Nothing that was measured can be set against each other role by role."
     wins: dict[int, int] = {}
@@ -185,5 +179,5 @@ def of_comparison(comparison: Comparison) -> str:
     ahead = times(first.ahead.value) if first.ahead is not None else ""
     return (
         f"{name} is best in {wins[best]} of {counted(len(judged), 'role')}; "
-        f"{first.title[:1].lower()}{first.title[1:]}: {ahead} the next{but(comparison, first)}."
+        f"{first.subject}: {ahead} the next{but(comparison, first)}."
     )

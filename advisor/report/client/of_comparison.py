@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from string import ascii_uppercase
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
-from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.compare.roles import Entry, RoleComparison, Unit, of_other_points
 from advisor.forecasts.under import UnderServer
 from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figure_of
@@ -97,9 +97,7 @@ def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) ->
 
 def lead(found: Comparison) -> str:
     """Who is best in how many roles, by letter and name; where nobody is, why."""
-    judged = [
-        role for role in found.roles if role.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
-    ]
+    judged = [role for role in found.roles if role.judged]
     if not judged:
         return "Nothing that was measured can be set against each other role by role."
     won = Counter(role.winner for role in judged if role.winner is not None)
@@ -152,7 +150,9 @@ def _minded(found: Comparison) -> list[Item]:
 def _roles(found: Comparison) -> Iterator[Block]:
     if not found.roles:
         return
-    yield _by_role(found, lambda role, entry, _at: _figure_said(role, entry), strong=True)
+    yield _by_role(
+        found, lambda role, entry, _at: _figure_said(role, entry), found.roles, strong=True
+    )
     yield Paragraph(quiet(f"Rates are per second. {LEGEND}"))
     yield Heading(2, "Who ties with whom")
     yield Table(
@@ -162,32 +162,25 @@ def _roles(found: Comparison) -> Iterator[Block]:
         roomy=True,
     )
     for heading, tail in _TAILS:
-        table = _by_role(found, tail, once=True)
+        table = _by_role(found, tail, of_other_points(found.roles))
         if any(cell != plain(UNKNOWN) for each in table.rows for cell in each.cells[1:]):
             yield Heading(2, heading)
             yield table
     if found.priced:
         yield Heading(2, "Price per 1,000 operations a second")
-        yield _by_role(found, lambda role, _entry, at: _price(found, role, at))
+        yield _by_role(found, lambda role, _entry, at: _price(found, role, at), found.roles)
 
 
 def _by_role(
     found: Comparison,
     said: Callable[[RoleComparison, Entry, int], str],
+    roles: Iterable[RoleComparison],
     *,
     strong: bool = False,
-    once: bool = False,
 ) -> Table:
-    """A row for each role, a column for each drive; ``strong`` is the winner's figure.
-
-    With ``once`` points are told once, though two roles are of them.
-    """
-    rows, seen = [], set[tuple[int, ...]]()
-    for role in found.roles:
-        points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
-        if once and points in seen:
-            continue
-        seen.add(points)
+    """A row for each of ``roles``, a column for each drive; ``strong`` is the winner's figure."""
+    rows = []
+    for role in roles:
         cells = [
             (
                 Span(

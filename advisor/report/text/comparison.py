@@ -15,7 +15,7 @@ from advisor.compare.groups import standing
 from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
-from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.model.ratio import ratio_text
 from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
@@ -64,7 +64,7 @@ def verdict(role: RoleComparison) -> str:
 
     Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
     """
-    if len(role.groups) > 1 and sum(len(group.members) for group in role.groups) > 2:
+    if role.several:
         return standing(role.groups, [_letter(at) for at in range(len(role.entries))])
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
@@ -135,12 +135,8 @@ def _tails(comparison: Comparison) -> Table:
     table = _table("role")
     for index in range(len(comparison.contenders)):
         table.add_column(_letter(index), justify="right", no_wrap=True)
-    seen: set[tuple[int, ...]] = set()
-    for role in comparison.roles:
-        points = tuple(id(entry.point) if entry else 0 for entry in role.entries)
-        if points not in seen:
-            seen.add(points)
-            table.add_row(Text(role.title), *(_tail(entry) for entry in role.entries))
+    for role in of_other_points(comparison.roles):
+        table.add_row(Text(role.title), *(_tail(entry) for entry in role.entries))
     return table
 
 
