@@ -73,6 +73,10 @@ def _prices(found: UnderServer) -> list[str]:
     return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
 
 
+HEADS = ("queries/s", "expected", "mean time", "limited by")
+"""What ``row`` has, in its order."""
+
+
 def row(found: UnderServer, at: int) -> tuple[str, str, str, str]:
     """A drive's figures at the server's connections: rate, band, mean time, what limits."""
     entrant = found.entrants[at]

@@ -10,7 +10,7 @@ from advisor.run import LONGEST_NAME
 from advisor.runs.bench_values import BenchPlace
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, linked
-from advisor.runs.preparing import Prepared, prepare
+from advisor.runs.preparing import prepare
 from advisor.runs.requests import ProbeRequest
 from advisor.runs.waiting import drives_of
 from advisor.target_names import LOCAL
@@ -19,6 +19,7 @@ from probes.errors import UsageError
 from probes.figures import size
 from probes.inventory.facts import Role, Storage
 from probes.plans.space import room_bytes
+from probes.steps import result_of
 from probes.targets.address import Prompts, TargetSpec
 
 
@@ -35,7 +36,7 @@ def looked_at(
                 "Name its machine as ssh://..., with a directory on the drive.",
             )
         drives = drives_of(link, request)
-        made = _quietly(prepare(link, request, token))
+        made = result_of(prepare(link, request, token))
         must_take_files(link, request.target, made.directory)
     storage = made.inventory.role(Role.PROBE)
     return BenchPlace(
@@ -101,16 +102,6 @@ def smaller_files(places: Sequence[BenchPlace]) -> list[str]:
 def _called(spec: TargetSpec) -> str:
     where = spec.directory or "its drive"
     return where if spec.name == LOCAL else f"{spec.name}, {where}"
-
-
-def _quietly(events: Generator[CheckEvent, None, Prepared]) -> Prepared:
-    """Go to the end: what is found is said once, for all places."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            found: Prepared = end.value
-            return found
 
 
 def _device(storage: Storage) -> str:

@@ -37,6 +37,7 @@ from probes.plans.plan import Plan
 from probes.plans.spent import Ledger
 from probes.points import SERVER_PROBES, Point
 from probes.sandbox import sandbox as sandboxes
+from probes.steps import result_of
 from probes.targets.address import Prompts
 
 
@@ -195,13 +196,9 @@ def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
     """What the throwaway server says of itself, so that rules know which family they judge for."""
     target = work.link.target
     with connect(sandbox.address, via=target, prompts=work.prompts, token=work.token) as session:
-        asking = ask(target, session, directory=work.directory, window_s=0.0, token=work.token)
-        while True:
-            try:
-                next(asking)
-            except StopIteration as end:
-                raw = end.value
-                break
+        raw = result_of(
+            ask(target, session, directory=work.directory, window_s=0.0, token=work.token)
+        )
     return {name: text for name, text in raw.answers.items() if name.startswith("mysql.")}
 
 

@@ -20,6 +20,7 @@ from probes.plans.deciding import WATCH_WORTH_PER_S
 from probes.plans.plan import Plan
 from probes.plans.spent import Ledger
 from probes.points import Point
+from probes.steps import result_of
 
 
 def watched_longer(
@@ -46,15 +47,12 @@ def watched_longer(
         watching = watch_again(
             link.machine, link.mysql, window_s=watch.seconds, trace=sudo, sudo=sudo, token=token
         )
-        while True:
-            try:
-                next(watching)
-            except StopIteration as end:
-                recorder.store.renew_answers(recorder.run_id, end.value)
-                break
-            except MySQLError as error:
-                yield Warned("mysql_failed", f"The server was not watched longer: {error}")
-                return
+        try:
+            answers = result_of(watching)
+        except MySQLError as error:
+            yield Warned("mysql_failed", f"The server was not watched longer: {error}")
+            return
+        recorder.store.renew_answers(recorder.run_id, answers)
 
 
 def _case_of(recorder: Recorder) -> Callable[[Sequence[Point]], Case]:

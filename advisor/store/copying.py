@@ -50,13 +50,9 @@ def _copy_run(source: Database, target: Database, run_id: int) -> None:
     spec = replace(load_target(run["spec"]), ssh=None, mysql=None)
     # The database takes nothing for a run that has ended: it ends here once more.
     begun = dict(run) | {"spec": dump(spec), "state": RunState.RUNNING.value, "life": ""}
-    _insert(target, "runs", tuple(begun), [tuple(begun.values())])
+    target.execute(_insertion("runs", tuple(begun)), tuple(begun.values()))
     for table in _BY_RUN:
-        rows = source.rows(
-            f"SELECT * FROM {table} WHERE run_id = ?",  # noqa: S608 - names of our own
-            (run_id,),
-        )
-        _insert_rows(target, table, rows)
+        _insert_rows(target, table, _rows_of(source, table, run_id))
     _insert_rows(
         target,
         "samples",
@@ -85,11 +81,7 @@ def take_over(source: Database, run_id: int, target: Database, name: str) -> int
     with target.transaction():
         taken = _renumbered(target, "runs", begun)
         for table in _BY_RUN:
-            rows = source.rows(
-                f"SELECT * FROM {table} WHERE run_id = ?",  # noqa: S608 - names of our own
-                (run_id,),
-            )
-            for row in rows:
+            for row in _rows_of(source, table, run_id):
                 number = _renumbered(target, table, dict(row) | {"run_id": taken})
                 if table == "points":
                     _take_samples(source, row["id"], target, number)
@@ -98,12 +90,17 @@ def take_over(source: Database, run_id: int, target: Database, name: str) -> int
     return taken
 
 
+def _rows_of(source: Database, table: str, run_id: int) -> list[sqlite3.Row]:
+    return source.rows(
+        f"SELECT * FROM {table} WHERE run_id = ?",  # noqa: S608 - names of our own
+        (run_id,),
+    )
+
+
 def _renumbered(target: Database, table: str, row: dict[str, object]) -> int:
     """Insert a row under a number of its own, where its table has numbers; that number."""
     row.pop("id", None)
-    marks = ", ".join("?" * len(row))
-    statement = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})"  # noqa: S608 - ours
-    return target.execute(statement, tuple(row.values()))
+    return target.execute(_insertion(table, tuple(row)), tuple(row.values()))
 
 
 def _take_samples(source: Database, point: int, target: Database, number: int) -> None:
@@ -124,12 +121,9 @@ def _leave_out(target: Database, run_id: int) -> None:
 
 def _insert_rows(target: Database, table: str, rows: Sequence[sqlite3.Row]) -> None:
     if rows:
-        _insert(target, table, tuple(rows[0].keys()), [tuple(row) for row in rows])
+        target.execute_many(_insertion(table, rows[0].keys()), [tuple(row) for row in rows])
 
 
-def _insert(
-    target: Database, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
-) -> None:
+def _insertion(table: str, columns: Sequence[str]) -> str:
     marks = ", ".join("?" * len(columns))
-    statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
-    target.execute_many(statement, rows)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - ours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.forecasts.under import UnderServer
-from advisor.report.under_sentences import letter, row, sentences
+from advisor.report.under_sentences import letter, row
 from advisor.run import RunKind, RunState
 from app.controllers.stored_runs import LOCAL, Shelf
 from probes.figures import UNKNOWN, price
@@ -33,11 +33,6 @@ def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
         (run_id, "this computer's server" if name == LOCAL.name else name)
         for name, run_id in found.items()
     ]
-
-
-def said(found: UnderServer) -> list[str]:
-    """Who is the fastest here, from how many connections on another is, and what it costs."""
-    return sentences(found)
 
 
 def rows(found: UnderServer) -> list[UnderRow]:

@@ -116,16 +116,6 @@ def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
     return Pages(document, sheet, tuple(body), tuple(marks))
 
 
-def at_once(steps: Generator[None, None, Result]) -> Result:
-    """Take all steps of some work; returns what it does."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-
-
 def _paged(pieces: Sequence[Piece], sheet: Sheet) -> Generator[None, None, list[Page]]:
     """Put pieces on pages: headings with what follows, groups whole where that leaves no hole.
 

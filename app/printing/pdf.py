@@ -11,8 +11,9 @@ from PySide6.QtGui import QPageLayout, QPainter, QPdfWriter
 from advisor.report.client.document import Document
 from advisor.report.safe_text import visible
 from app.printing.outline import Bookmark, with_outline
-from app.printing.pages import Pages, at_once, lay_out
+from app.printing.pages import Pages, lay_out
 from app.printing.sheet import POINT, Sheet
+from probes.steps import result_of
 
 DOTS_PER_INCH = 1200
 POINTS_PER_INCH = 72
@@ -43,7 +44,7 @@ def pdf_steps(document: Document, sheet: Sheet) -> Generator[None, None, bytes]:
 
 def to_pdf(document: Document, sheet: Sheet) -> bytes:
     """The PDF of a document, at once; raises UsageError where the logo can't be drawn."""
-    return at_once(pdf_steps(document, sheet))
+    return result_of(pdf_steps(document, sheet))
 
 
 @contextmanager

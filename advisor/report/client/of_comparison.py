@@ -12,7 +12,7 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
-from advisor.compare.roles import Entry, RoleComparison, Unit, of_other_points
+from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
 from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figure_of
@@ -37,11 +37,11 @@ from advisor.report.client.document import (
     quiet,
 )
 from advisor.report.client.hiding import names_compared, redaction, without_names
-from advisor.report.compare_sentences import tied
+from advisor.report.compare_sentences import figure_said, tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.comparison import verdict
 from advisor.report.text.curves import LEGEND, MARKS, short
-from advisor.report.under_sentences import row, sentences
+from advisor.report.under_sentences import HEADS, row, sentences
 from probes._version import __version__
 from probes.figures import UNKNOWN, counted, duration_us, listed, price
 from probes.points import Point
@@ -151,7 +151,7 @@ def _roles(found: Comparison) -> Iterator[Block]:
     if not found.roles:
         return
     yield _by_role(
-        found, lambda role, entry, _at: _figure_said(role, entry), found.roles, strong=True
+        found, lambda role, entry, _at: figure_said(role, entry, ""), found.roles, strong=True
     )
     yield Paragraph(quiet(f"Rates are per second. {LEGEND}"))
     yield Heading(2, "Who ties with whom")
@@ -195,12 +195,6 @@ def _by_role(
     return Table(("role", *letters), tuple(rows), _FIRST_TEXT)
 
 
-def _figure_said(role: RoleComparison, entry: Entry) -> str:
-    value = entry.figure.value
-    said = short(value) if role.unit is Unit.PER_S else duration_us(value)
-    return f"{said}{MARKS[entry.point.trust]}"
-
-
 def _slow(us: float) -> str:
     return duration_us(us) if math.isfinite(us) else UNKNOWN
 
@@ -228,8 +222,7 @@ def _under(under: UnderServer) -> Iterator[Block]:
         )
         for at, each in enumerate(under.entrants)
     )
-    heads = ("", "drive", "queries/s", "expected", "mean time", "limited by")
-    yield Table(heads, rows, frozenset({0, 1, 5}))
+    yield Table(("", "drive", *HEADS), rows, frozenset({0, 1, 5}))
     yield from items(under.live.caveats)
 
 

@@ -17,6 +17,7 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.model.ratio import ratio_text
+from advisor.report.compare_sentences import figure_said
 from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
@@ -109,10 +110,16 @@ def _photos(comparison: Comparison) -> Table:
     return table
 
 
-def _roles(comparison: Comparison) -> Table:
+def _by_role(comparison: Comparison) -> Table:
+    """A column for the role, and one for each contender."""
     table = _table("role")
     for index in range(len(comparison.contenders)):
         table.add_column(_letter(index), justify="right", no_wrap=True)
+    return table
+
+
+def _roles(comparison: Comparison) -> Table:
+    table = _by_role(comparison)
     table.add_column("best", style="bold")
     for role in comparison.roles:
         cells = (_cell(role, entry) for entry in role.entries)
@@ -123,18 +130,14 @@ def _roles(comparison: Comparison) -> Table:
 def _cell(role: RoleComparison, entry: Entry | None) -> Text:
     if entry is None:
         return Text(UNKNOWN, style="dim")
-    value = entry.figure.value
-    said = f"{short(value)}/s" if role.unit is Unit.PER_S else duration_us(value)
     level = entry.point.setting.threads
     beside = "" if role.title.endswith(_threads(level)) or _is_single(role) else f" @{level}"
-    return Text(f"{said}{MARKS[entry.point.trust]}{_spread(entry.figure)}{beside}")
+    return Text(f"{figure_said(role, entry)}{_spread(entry.figure)}{beside}")
 
 
 def _tails(comparison: Comparison) -> Table:
     """Both of each contender, once where two roles are of the same points."""
-    table = _table("role")
-    for index in range(len(comparison.contenders)):
-        table.add_column(_letter(index), justify="right", no_wrap=True)
+    table = _by_role(comparison)
     for role in of_other_points(comparison.roles):
         table.add_row(Text(role.title), *(_tail(entry) for entry in role.entries))
     return table
@@ -152,9 +155,7 @@ def tail_text(point: Point) -> str:
 
 
 def _prices(comparison: Comparison) -> Table:
-    table = _table("role")
-    for index in range(len(comparison.contenders)):
-        table.add_column(_letter(index), justify="right", no_wrap=True)
+    table = _by_role(comparison)
     for role in comparison.roles:
         costs = [
             comparison.price_per_thousand(role, at) for at in range(len(comparison.contenders))

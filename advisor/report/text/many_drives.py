@@ -13,7 +13,8 @@ from rich.text import Text
 from advisor.compare.comparison import Comparison
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
-from advisor.compare.roles import Entry, RoleComparison, Unit
+from advisor.compare.roles import RoleComparison
+from advisor.report.compare_sentences import figure_said
 from advisor.report.text.curves import MARKS, short
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point
@@ -44,16 +45,10 @@ def _ranked(comparison: Comparison, role: RoleComparison) -> Table:
             table.add_row(
                 Text(f"  {ascii_uppercase[at]}"),
                 Text(comparison.contenders[at].name),
-                Text(_figure(role, entry)),
+                Text(figure_said(role, entry)),
                 *(Text(text) for text in _tails(entry.point)),
             )
     return table
-
-
-def _figure(role: RoleComparison, entry: Entry) -> str:
-    value = entry.figure.value
-    said = f"{short(value)}/s" if role.unit is Unit.PER_S else duration_us(value)
-    return f"{said}{MARKS[entry.point.trust]}"
 
 
 def _tails(point: Point) -> Iterator[str]:

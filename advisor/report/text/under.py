@@ -10,7 +10,7 @@ from advisor.forecasts.under import UnderServer
 from advisor.report.text.comparison import verdict
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import WIDE, plain_table
-from advisor.report.under_sentences import letter, row, sentences
+from advisor.report.under_sentences import HEADS, letter, row, sentences
 
 
 def renderable(found: UnderServer) -> RenderableType:
@@ -30,7 +30,7 @@ def renderable(found: UnderServer) -> RenderableType:
 
 def _drives(found: UnderServer) -> Table:
     table = plain_table(WIDE)
-    for column in ("", "drive", "queries/s", "expected", "mean time", "limited by"):
+    for column in ("", "drive", *HEADS):
         table.add_column(column)
     for at, each in enumerate(found.entrants):
         table.add_row(letter(at), Text(each.contender.name), *map(Text, row(found, at)))

@@ -182,17 +182,22 @@ def _little(facts: Facts) -> float:
     return priced if found is None else min(priced, found.clear_from_per_s)
 
 
+def _not_grown(facts: Facts, said: str, missed: float) -> Answer:
+    """Misses of a pool that is being loaded, or has pages that were never used."""
+    if under_way(facts):
+        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
+    free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
+    saw = (
+        f"{said}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
+        "were never used."
+    )
+    return _kept(facts, facts.card(saw, free))
+
+
 def _missed(facts: Facts, said: str, missed: float) -> Answer:
     found = growth(facts)
-    if found is None and under_way(facts):
-        return Unjudged(f"{said} and is being loaded, so its misses are those of a start.")
     if found is None:
-        free = At("the unused share of the pool", unused_share(facts), above=UNUSED, say=percent)
-        saw = (
-            f"{said}; {rate(missed, 'requests')} miss it, but {percent(free.value)} of its pages "
-            "were never used."
-        )
-        return _kept(facts, facts.card(saw, free))
+        return _not_grown(facts, said, missed)
     if found.clear and found.wanted:
         return _by_counters(facts, found, said)
     if found.cost is None:

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.report.under_sentences import sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.under import UnderRow, rows, said, watched_servers
+from app.presenters.under import UnderRow, rows, watched_servers
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
@@ -73,7 +74,7 @@ class UnderView(QWidget):
         found, refused = self._controller.under, self._controller.under_refused
         if known:
             self.callout.tell_error(refused)
-        verdict, *others = [""] if found is None else said(found)
+        verdict, *others = [""] if found is None else sentences(found)
         self.verdict.setText(verdict)
         self.sentences.setText(" ".join(others))
         self.table.setVisible(found is not None)

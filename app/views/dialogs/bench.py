@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
-    QGridLayout,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -26,7 +25,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import form, row
 from probes.errors import LeadlineError
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
@@ -74,7 +73,14 @@ class BenchDialog(QDialog):
                 wrap=True,
             )
         )
-        layout.addLayout(self._grid())
+        layout.addLayout(
+            form(
+                ("&Directories", self.places),
+                ("&Project", self.project),
+                ("P&lan", self.plan),
+                ("&Repeats", self.repeats),
+            )
+        )
         layout.addWidget(self.plan_said)
         layout.addWidget(self.notes)
         layout.addWidget(self.callout)
@@ -102,25 +108,6 @@ class BenchDialog(QDialog):
         self.repeats.currentIndexChanged.connect(self._changed)
         self.browse = Button(appearance, "&Add a directory…", "folder-open")
         self.browse.clicked.connect(self._browse)
-
-    def _grid(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_M)
-        grid.setVerticalSpacing(tokens.SPACE_S)
-        grid.setColumnStretch(1, 1)
-        fields: tuple[tuple[str, QWidget], ...] = (
-            ("&Directories", self.places),
-            ("&Project", self.project),
-            ("P&lan", self.plan),
-            ("&Repeats", self.repeats),
-        )
-        for at, (caption, field) in enumerate(fields):
-            field.setAccessibleName(caption.replace("&", ""))
-            told = label(caption, "quiet")
-            told.setBuddy(field)
-            grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, at, 1)
-        return grid
 
     def _browse(self) -> None:
         folder = QFileDialog.getExistingDirectory(self, "A directory on the drive")

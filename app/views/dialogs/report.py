@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFileDialog,
-    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
@@ -28,7 +27,7 @@ from app.views.dialogs.page_preview import PagePreview
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import form, row
 from probes.errors import LeadlineError
 
 LEAST, FORM_WIDTH = QSize(900, 600), 380
@@ -92,27 +91,14 @@ class ReportDialog(QDialog):
     def _build(self, appearance: Appearance) -> None:
         choose = Button(appearance, "", "folder-open", "quiet", "Choose the logo's file")
         choose.clicked.connect(self._choose_logo)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_M)
-        grid.setVerticalSpacing(tokens.SPACE_S)
-        grid.setColumnStretch(1, 1)
-        fields: tuple[tuple[str, QWidget], ...] = (
+        grid = form(
             ("&Client", self.client),
             ("&Author", self.author),
             ("&Date", self.date),
-            ("&Logo", self.logo),
+            ("&Logo", self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
         )
-        for at, (caption, field) in enumerate(fields):
-            field.setAccessibleName(caption.replace("&", ""))
-            told = label(caption, "quiet")
-            told.setBuddy(field)
-            grid.addWidget(told, at, 0)
-            if field is self.logo:
-                grid.addLayout(row(field, choose, space=tokens.SPACE_XS), at, 1)
-            else:
-                grid.addWidget(field, at, 1)
-        grid.addWidget(label("Paper", "quiet"), len(fields), 0)
-        grid.addWidget(self.paper, len(fields), 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(label("Paper", "quiet"), grid.rowCount(), 0)
+        grid.addWidget(self.paper, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
         self.close_button = Button(appearance, "Close")
         self.close_button.clicked.connect(self.reject)
         self.save_page = Button(appearance, "Save as HTML…")
@@ -120,18 +106,18 @@ class ReportDialog(QDialog):
         self.save_pdf = Button(appearance, "Save as PDF…", "download", "primary")
         self.save_pdf.setDefault(True)
         self.save_pdf.clicked.connect(lambda: self._save(".pdf"))
-        form = QVBoxLayout()
-        form.setSpacing(tokens.SPACE_M)
-        form.addLayout(grid)
-        form.addWidget(self.hide_names)
-        form.addWidget(self.profile)
-        form.addWidget(self.callout)
-        form.addStretch(1)
-        form.addLayout(row(self.close_button, None, self.save_page, self.save_pdf))
+        side = QVBoxLayout()
+        side.setSpacing(tokens.SPACE_M)
+        side.addLayout(grid)
+        side.addWidget(self.hide_names)
+        side.addWidget(self.profile)
+        side.addWidget(self.callout)
+        side.addStretch(1)
+        side.addLayout(row(self.close_button, None, self.save_page, self.save_pdf))
         left = QWidget()
         left.setFixedWidth(FORM_WIDTH)
         left.setLayout(form)
-        form.setContentsMargins(0, 0, 0, 0)
+        side.setContentsMargins(0, 0, 0, 0)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_XL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from advisor.run import RunLabel
 from app.theme import tokens
@@ -11,7 +11,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import form, row
 from probes.errors import UsageError
 
 WIDTH = 460
@@ -39,22 +39,6 @@ class RunLabelDialog(QDialog):
         self.notes = QPlainTextEdit(known.notes)
         self.notes.setFixedHeight(NOTES_HEIGHT)
         self.notes.setTabChangesFocus(True)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(tokens.SPACE_M)
-        grid.setVerticalSpacing(tokens.SPACE_S)
-        grid.setColumnStretch(1, 1)
-        fields = (
-            ("&Name", self.name),
-            ("&Project", self.project),
-            ("&Tags", self.tags),
-            ("N&otes", self.notes),
-        )
-        for at, (caption, field) in enumerate(fields):
-            field.setAccessibleName(caption.replace("&", ""))
-            told = label(caption, "quiet")
-            told.setBuddy(field)
-            grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, at, 1)
         self.callout = Callout(appearance)
         cancel, self.keep = Button(appearance, "Cancel"), Button(appearance, "Keep", "", "primary")
         cancel.clicked.connect(self.reject)
@@ -63,7 +47,14 @@ class RunLabelDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(grid)
+        layout.addLayout(
+            form(
+                ("&Name", self.name),
+                ("&Project", self.project),
+                ("&Tags", self.tags),
+                ("N&otes", self.notes),
+            )
+        )
         layout.addWidget(
             label("Lists, comparisons and reports use the name; a search finds all of it.", "small")
         )

@@ -5,14 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
+    QPlainTextEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.theme import tokens
+from app.views.widgets.labels import label
 
 
 def restyle(widget: QWidget, name: str, value: str) -> None:
@@ -44,6 +48,28 @@ def row(*widgets: QWidget | None, space: int = tokens.SPACE_S) -> QHBoxLayout:
         else:
             layout.addWidget(widget)
     return layout
+
+
+def form(*fields: tuple[str, QWidget] | tuple[str, QWidget, QLayout]) -> QGridLayout:
+    """Fields under each other, each with its caption, whose ``&`` letter leads to it.
+
+    A third part is what stands in the field's place, the field with what is beside it.
+    """
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(tokens.SPACE_M)
+    grid.setVerticalSpacing(tokens.SPACE_S)
+    grid.setColumnStretch(1, 1)
+    for at, (caption, field, *beside) in enumerate(fields):
+        field.setAccessibleName(caption.replace("&", ""))
+        told = label(caption, "quiet")
+        told.setBuddy(field)
+        high = isinstance(field, QPlainTextEdit)
+        grid.addWidget(told, at, 0, Qt.AlignmentFlag.AlignTop if high else Qt.AlignmentFlag(0))
+        if beside:
+            grid.addLayout(beside[0], at, 1)
+        else:
+            grid.addWidget(field, at, 1)
+    return grid
 
 
 def bullet(picture: QLabel, text: QLabel) -> QHBoxLayout:

@@ -30,11 +30,12 @@ from advisor.report.client.of_report import report_document
 from advisor.report.evidence_card import of_verdict
 from advisor.report.safe_text import visible
 from app.printing.columns import columns
-from app.printing.pages import Pages, at_once, lay_out
+from app.printing.pages import Pages, lay_out
 from app.printing.pdf import to_pdf
 from app.printing.pieces import RowPiece, SetText, TextPiece
 from app.printing.sheet import POINT, Paper, Sheet, type_of
 from probes.errors import UsageError
+from probes.steps import result_of
 from tests.advisor.report.builders import report
 from tests.app.printing.pdf_reading import Pdf
 
@@ -55,7 +56,7 @@ def made(*blocks: object, cover: Cover = NO_COVER) -> Document:
 
 
 def pages(document: Document, paper: Paper = Paper.A4) -> Pages:
-    return at_once(lay_out(document, Sheet(paper)))
+    return result_of(lay_out(document, Sheet(paper)))
 
 
 @pytest.mark.parametrize("paper", list(Paper))
