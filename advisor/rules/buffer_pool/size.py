@@ -73,7 +73,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, WATCH_SERVER_CPU, status, variable
+from advisor.facts.known import POOL_DATA, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -81,13 +81,12 @@ from advisor.rulekit import (
     Card,
     Facts,
     Judged,
-    Range,
-    Relief,
     Says,
     Unjudged,
-    Wait,
     rule,
 )
+from advisor.rules.buffer_pool import _larger as larger
+from advisor.rules.buffer_pool._larger import forecast_said, relieves
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import (
     RESIZING,
@@ -111,7 +110,7 @@ from advisor.workload.pool_growth import (
     is_tiny,
 )
 from advisor.workload.pool_room import OVERHEAD, most_for_pool
-from advisor.workload.read_cost import MISS_CPU_US, NOTHING, ReadCost, misses_costing
+from advisor.workload.read_cost import NOTHING, ReadCost, misses_costing
 from advisor.workload.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
@@ -132,8 +131,7 @@ LITTLE = 0.25
                 SIZE_MAX,
                 METHOD,
                 BUFFERING,
-                POOL_MISS_CURVE,
-                WATCH_SERVER_CPU,
+                *larger.USES,
             )
         )
     ),
@@ -216,7 +214,7 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     if cost is not None:
         priced, unknown = f" They take {cost.takes}.", "how many misses a larger pool saves"
         brings = f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
-    forecast = _forecast(facts, found)
+    forecast = forecast_said(facts, found)
     if forecast:
         brings, unknown = forecast, "what else queries wait for"
     flips = [
@@ -239,37 +237,6 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
     )
-
-
-def _forecast(facts: Facts, found: Growth) -> str:
-    """How many misses the larger pool would have had; "" where nothing tells."""
-    left = _left(facts, found)
-    if left is None:
-        return ""
-    at_most = " at most" if _beyond(facts, found) else ""
-    text = (
-        f"A pool of {size(found.value)} would have had{at_most} "
-        f"{left.said(percent)} of the misses that were traced"
-    )
-    if found.cost is None:
-        return f"{text}."
-    saved = found.cost.waiting * (1 - left.value)
-    return f"{text}, so {saved:.2f} queries fewer would wait for a read at a time."
-
-
-def _left(facts: Facts, found: Growth) -> Range | None:
-    """The share of the traced misses that is left, as far as their curve reaches."""
-    curve = facts.find(POOL_MISS_CURVE)
-    if curve is None:
-        return None
-    page_bytes = found.now / curve.pool_pages
-    return curve.share(min(found.value / page_bytes, curve.reach_pages))
-
-
-def _beyond(facts: Facts, found: Growth) -> bool:
-    """Whether the larger pool is beyond what the curve of misses tells."""
-    curve = facts.find(POOL_MISS_CURVE)
-    return curve is not None and found.value * curve.pool_pages > found.now * curve.reach_pages
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
@@ -313,7 +280,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
         facts,
         found,
         card,
-        effect=_forecast(facts, found)
+        effect=forecast_said(facts, found)
         or f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published runs "
         "gain several-fold until the pool holds the working set, and no more after that.",
         confidence=Confidence.LOW if found.available is None or cached else Confidence.MEDIUM,
@@ -347,44 +314,10 @@ def _raise(
         f"and {size(left)} remain for everything else. {RESIZING}",
         verify=VERIFY,
         formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
-        relieves=_relieves(facts, found),
+        relieves=relieves(facts, found),
     )
     made = facts.to(str(found.value), dynamic=dynamic)
     return card.but(**said).recommend(made, effect=effect)
-
-
-def _relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
-    """What the larger pool does to waits: misses end, and what they cost of processors."""
-    saved = _saved(facts, found)
-    reliefs = [Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)]
-    cpu = facts.find(WATCH_SERVER_CPU)
-    if cpu is not None and cpu.value > 0:
-        share = [
-            min(1.0, part * found.missed_per_s * each / 1e6 / cpu.value)
-            for part, each in (
-                (saved.value, MISS_CPU_US.value),
-                (saved.low, MISS_CPU_US.low),
-                (saved.high, MISS_CPU_US.high),
-            )
-        ]
-        reliefs.append(Relief(Wait.PROCESSORS, Range(*share)))
-    return tuple(reliefs)
-
-
-def _saved(facts: Facts, found: Growth) -> Range:
-    """The share of the misses that the larger pool saves, once it is warm.
-
-    As their curve was traced. Else at least as if all pages were read alike, and most likely half
-    way from there to misses that fall as the pool grows (our choice).
-    """
-    left = _left(facts, found)
-    if left is not None:
-        beyond = _beyond(facts, found)
-        return Range(1 - left.value, 1 - left.high, 1.0 if beyond else 1 - left.low)
-    as_it_grows, least = 1 - found.now / found.value, 0.0
-    if found.data is not None:
-        least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
-    return Range((max(least, as_it_grows) + least) / 2, least, 1.0)
 
 
 def _through_page_cache(facts: Facts) -> bool:

@@ -1,0 +1,77 @@
+"""What a larger buffer pool brings: the misses that are left, and the waits that end with them."""
+
+from __future__ import annotations
+
+from advisor.facts.known import POOL_MISS_CURVE, WATCH_SERVER_CPU
+from advisor.rulekit import Facts, Range, Relief, Wait
+from advisor.workload.pool_growth import Growth
+from advisor.workload.read_cost import MISS_CPU_US
+from probes.figures import percent, size
+
+USES = (POOL_MISS_CURVE, WATCH_SERVER_CPU)
+"""The facts that it reads beside those of the growth."""
+
+
+def forecast_said(facts: Facts, found: Growth) -> str:
+    """How many misses the larger pool would have had; "" where nothing tells."""
+    left = _left(facts, found)
+    if left is None:
+        return ""
+    at_most = " at most" if _beyond(facts, found) else ""
+    text = (
+        f"A pool of {size(found.value)} would have had{at_most} "
+        f"{left.said(percent)} of the misses that were traced"
+    )
+    if found.cost is None:
+        return f"{text}."
+    saved = found.cost.waiting * (1 - left.value)
+    return f"{text}, so {saved:.2f} queries fewer would wait for a read at a time."
+
+
+def _left(facts: Facts, found: Growth) -> Range | None:
+    """The share of the traced misses that is left, as far as their curve reaches."""
+    curve = facts.find(POOL_MISS_CURVE)
+    if curve is None:
+        return None
+    page_bytes = found.now / curve.pool_pages
+    return curve.share(min(found.value / page_bytes, curve.reach_pages))
+
+
+def _beyond(facts: Facts, found: Growth) -> bool:
+    """Whether the larger pool is beyond what the curve of misses tells."""
+    curve = facts.find(POOL_MISS_CURVE)
+    return curve is not None and found.value * curve.pool_pages > found.now * curve.reach_pages
+
+
+def relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
+    """What the larger pool does to waits: misses end, and what they cost of processors."""
+    saved = _saved(facts, found)
+    reliefs = [Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)]
+    cpu = facts.find(WATCH_SERVER_CPU)
+    if cpu is not None and cpu.value > 0:
+        share = [
+            min(1.0, part * found.missed_per_s * each / 1e6 / cpu.value)
+            for part, each in (
+                (saved.value, MISS_CPU_US.value),
+                (saved.low, MISS_CPU_US.low),
+                (saved.high, MISS_CPU_US.high),
+            )
+        ]
+        reliefs.append(Relief(Wait.PROCESSORS, Range(*share)))
+    return tuple(reliefs)
+
+
+def _saved(facts: Facts, found: Growth) -> Range:
+    """The share of the misses that the larger pool saves, once it is warm.
+
+    As their curve was traced. Else at least as if all pages were read alike, and most likely half
+    way from there to misses that fall as the pool grows (our choice).
+    """
+    left = _left(facts, found)
+    if left is not None:
+        beyond = _beyond(facts, found)
+        return Range(1 - left.value, 1 - left.high, 1.0 if beyond else 1 - left.low)
+    as_it_grows, least = 1 - found.now / found.value, 0.0
+    if found.data is not None:
+        least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))
+    return Range((max(least, as_it_grows) + least) / 2, least, 1.0)
