@@ -1,4 +1,4 @@
-"""What all forms say of a comparison: figures, who ties, and what takes from a verdict."""
+"""What all forms say of a comparison that nobody wins alone, and what takes from a verdict."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 from advisor.compare.comparison import Comparison
-from advisor.compare.roles import Entry, RoleComparison, Unit
-from advisor.report.text.curves import MARKS, short
-from probes.figures import counted, duration_us, listed, times
+from advisor.compare.roles import RoleComparison
+from probes.figures import counted, listed, times
 
 
 def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
@@ -36,10 +35,3 @@ def but(comparison: Comparison, role: RoleComparison) -> str:
     if any(entry is not None and entry.doubtful for entry in role.entries):
         found.append("some of the points are doubtful")
     return f", but {' and '.join(found)}" if found else ""
-
-
-def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
-    """A contender's figure in a role with the mark of its trust: ``21.3 k/s~``."""
-    value = entry.figure.value
-    said = f"{short(value)}{per_s}" if role.unit is Unit.PER_S else duration_us(value)
-    return f"{said}{MARKS[entry.point.trust]}"

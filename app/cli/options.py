@@ -127,7 +127,7 @@ def choices(command: Command) -> Command:
     return command
 
 
-def cover(command: Command) -> Command:
+def cover(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--client``, ``--author``, ``--date``, ``--logo``, ``--paper`` and ``--hide-names``.
 
     They make a report's first page, and say what it leaves out. The command gets the page as
@@ -144,7 +144,7 @@ def cover(command: Command) -> Command:
         made = Cover.typed(client, author, dated, logo, anonymous=hide_names)
         return command(cover=made, **others)
 
-    decorated: Command = with_cover
+    decorated: Callable[..., Any] = with_cover
     for option in (
         click.option(
             "--hide-names",

@@ -37,10 +37,11 @@ from advisor.report.client.document import (
     quiet,
 )
 from advisor.report.client.hiding import names_compared, redaction, without_names
-from advisor.report.compare_sentences import figure_said, tied
+from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.comparison import verdict
 from advisor.report.text.curves import LEGEND, MARKS, short
+from advisor.report.text.role_cells import figure_said
 from advisor.report.under_sentences import HEADS, row, sentences
 from probes._version import __version__
 from probes.figures import UNKNOWN, counted, duration_us, listed, price

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from string import ascii_uppercase
 
@@ -17,16 +16,14 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.model.ratio import ratio_text
-from advisor.report.compare_sentences import figure_said
 from advisor.report.text import many_drives
 from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
+from advisor.report.text.role_cells import figure_said, spread, tail_text
 from advisor.report.text.table import WIDE, plain_table
-from probes.figures import UNKNOWN, counted, duration_us, percent, price
+from probes.figures import UNKNOWN, counted, price
 from probes.points import Point
 from probes.words import BESIDE_SERVER, title
-
-UNSURE = 1 / 3
 
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:
@@ -132,7 +129,7 @@ def _cell(role: RoleComparison, entry: Entry | None) -> Text:
         return Text(UNKNOWN, style="dim")
     level = entry.point.setting.threads
     beside = "" if role.title.endswith(_threads(level)) or _is_single(role) else f" @{level}"
-    return Text(f"{figure_said(role, entry)}{_spread(entry.figure)}{beside}")
+    return Text(f"{figure_said(role, entry)}{spread(entry.figure)}{beside}")
 
 
 def _tails(comparison: Comparison) -> Table:
@@ -146,12 +143,6 @@ def _tails(comparison: Comparison) -> Table:
 def _tail(entry: Entry | None) -> Text:
     told = "" if entry is None else tail_text(entry.point)
     return Text(told or UNKNOWN, style="" if told else "dim")
-
-
-def tail_text(point: Point) -> str:
-    """``3.1 ms, 8.4 ms``: the 99th and the 99.9th percentile; "" where they are not known."""
-    known = (point.latency.p99_us, point.latency.p999_us)
-    return ", ".join(duration_us(each) for each in known if math.isfinite(each))
 
 
 def _prices(comparison: Comparison) -> Table:
@@ -172,13 +163,6 @@ def _threads(level: int) -> str:
 
 def _is_single(role: RoleComparison) -> bool:
     return role.unit is Unit.US
-
-
-def _spread(figure: Estimate) -> str:
-    """``±2 %``; what is less sure than a third is called unsure: its bounds are in the document."""
-    if math.isnan(figure.spread):
-        return ""
-    return f" ±{percent(figure.spread)}" if figure.spread <= UNSURE else " unsure"
 
 
 def _curves(comparison: Comparison) -> Table:
@@ -214,7 +198,7 @@ def _rate(point: Point | None) -> Text:
     if point is None:
         return Text(UNKNOWN, style="dim")
     figure = Estimate(point.rate_per_s, *point.ci95_per_s)
-    return Text(f"{short(point.rate_per_s)}{MARKS[point.trust]}{_spread(figure)}")
+    return Text(f"{short(point.rate_per_s)}{MARKS[point.trust]}{spread(figure)}")
 
 
 def _marked(comparison: Comparison) -> bool:

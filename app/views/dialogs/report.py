@@ -116,7 +116,7 @@ class ReportDialog(QDialog):
         side.addLayout(row(self.close_button, None, self.save_page, self.save_pdf))
         left = QWidget()
         left.setFixedWidth(FORM_WIDTH)
-        left.setLayout(form)
+        left.setLayout(side)
         side.setContentsMargins(0, 0, 0, 0)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)

@@ -1,0 +1,34 @@
+"""A contender's figures in a role, as a cell of a table has them."""
+
+from __future__ import annotations
+
+import math
+
+from advisor.compare.ratio import Estimate
+from advisor.compare.roles import Entry, RoleComparison, Unit
+from advisor.report.text.curves import MARKS, short
+from probes.figures import duration_us, percent
+from probes.points import Point
+
+UNSURE = 1 / 3
+"""A figure's spread from which on it is not told, but called unsure (our choice)."""
+
+
+def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
+    """A contender's figure in a role with the mark of its trust: ``21.3 k/s?``."""
+    value = entry.figure.value
+    said = f"{short(value)}{per_s}" if role.unit is Unit.PER_S else duration_us(value)
+    return f"{said}{MARKS[entry.point.trust]}"
+
+
+def spread(figure: Estimate) -> str:
+    """``±2 %``; what is less sure than a third is called unsure: its bounds are in the document."""
+    if math.isnan(figure.spread):
+        return ""
+    return f" ±{percent(figure.spread)}" if figure.spread <= UNSURE else " unsure"
+
+
+def tail_text(point: Point) -> str:
+    """``3.1 ms, 8.4 ms``: the 99th and the 99.9th percentile; "" where they are not known."""
+    known = (point.latency.p99_us, point.latency.p999_us)
+    return ", ".join(duration_us(each) for each in known if math.isfinite(each))
