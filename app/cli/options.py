@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from app.cli.addresses import MYSQL_HELP
+from probes.home import home
 from probes.plans.plan import PlanName
 from probes.targets.address import TlsMode
 
@@ -128,21 +129,31 @@ def choices(command: Command) -> Command:
 
 
 def cover(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--client``, ``--author``, ``--date``, ``--logo``, ``--paper`` and ``--hide-names``.
+    """``--template``, and what is typed beside it: ``--client``, ``--author``, ``--date``...
 
-    They make a report's first page, and say what it leaves out. The command gets the page as
+    They make a report's first page, and say what it holds. The command gets the page as
     ``cover`` and the size of a PDF's sheets as ``paper``.
     """
 
     @wraps(command)
     def with_cover(
-        *, client: str, author: str, date: str, logo: str, hide_names: bool, **others: Any
+        *,
+        template: str,
+        client: str,
+        author: str,
+        date: str,
+        logo: str,
+        paper: str | None,
+        hide_names: bool,
+        **others: Any,
     ) -> Any:
-        from advisor.report.client.cover import Cover, day  # noqa: PLC0415 - reports alone need it
+        from advisor.report.client import templates  # noqa: PLC0415 - reports alone need them
+        from advisor.report.client.cover import day  # noqa: PLC0415
 
-        dated = date or day(datetime.now().astimezone())
-        made = Cover.typed(client, author, dated, logo, anonymous=hide_names)
-        return command(cover=made, **others)
+        found = templates.named(template, home() / templates.FOLDER)
+        chosen = found.but(author, logo, paper or "", hide_names=hide_names)
+        made = chosen.cover(client, date or day(datetime.now().astimezone()))
+        return command(cover=made, paper=chosen.paper or "A4", **others)
 
     decorated: Callable[..., Any] = with_cover
     for option in (
@@ -154,14 +165,20 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--paper",
             type=click.Choice(["A4", "Letter"], case_sensitive=False),
-            default="A4",
-            show_default=True,
-            help="The paper of a PDF.",
+            help="The paper of a PDF; A4 if nothing is said.",
         ),
         click.option("--logo", metavar="FILE", default="", help="A logo for it, PNG or SVG."),
         click.option("--date", metavar="DAY", default="", help="Its day; today if left out."),
         click.option("--author", metavar="NAME", default="", help="Who made the report."),
         click.option("--client", metavar="NAME", default="", help="Whom the report is for."),
+        click.option(
+            "--template",
+            metavar="NAME|FILE",
+            default="everything",
+            show_default=True,
+            help="Which sections it holds and what its cover says: everything, manager, plan, one"
+            " that was kept, or a .toml file.",
+        ),
     ):
         decorated = option(decorated)
     return decorated

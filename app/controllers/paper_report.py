@@ -16,6 +16,7 @@ from advisor.report.client.document import Document
 from advisor.report.client.endings import PDF
 from advisor.report.client.html import page
 from advisor.report.client.of_comparison import comparison_document
+from advisor.report.client.templates import EVERYTHING, Template
 from app.printing.pages import Pages, lay_out
 from app.printing.pdf import pdf_steps
 from app.printing.sheet import Paper, Sheet
@@ -31,19 +32,21 @@ Maker = Callable[[Cover], Document]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What was typed for the first page; ``logo`` is a file's name, "" for none."""
+    """What was typed for the first page, and chosen for what follows it."""
 
     client: str = ""
-    author: str = ""
     date: str = ""
-    logo: str = ""
-    paper: Paper = Paper.A4
-    anonymous: bool = False
+    template: Template = EVERYTHING
 
     @property
     def cover(self) -> Cover:
         """The cover of it; raises UsageError where something is wrong with it."""
-        return Cover.typed(self.client, self.author, self.date, self.logo, anonymous=self.anonymous)
+        return self.template.cover(self.client, date=self.date)
+
+    @property
+    def paper(self) -> Paper:
+        """What it is laid out for."""
+        return Paper(self.template.paper or Paper.A4)
 
 
 class PaperReport(QObject):

@@ -18,6 +18,7 @@ from app.controllers.bench import BenchController
 from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.paper_report import PaperReport, of_comparison
 from app.controllers.point_details import PointDetails
+from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.controllers.what_if import WhatIfController
@@ -296,7 +297,13 @@ class Pages(QObject):
         parts = self._parts
         today = day(datetime.now().astimezone())
         dialog = ReportDialog(
-            parts.appearance, parts.preferences, report, name=name, day=today, parent=self._window
+            parts.appearance,
+            parts.preferences,
+            report,
+            ReportTemplates(),
+            name=name,
+            day=today,
+            parent=self._window,
         )
         dialog.written.connect(self._window.notice.tell_saved)
         dialog.open()

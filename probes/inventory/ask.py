@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed
-from probes.inventory.ask_machine import ask_agent, ask_files
+from probes.inventory.ask_machine import ask_agent, ask_data_size, ask_files
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory, Role
 from probes.inventory.redact import clean_inventory
@@ -71,6 +71,10 @@ def ask(
                 break
         answers |= asker.answers | beside.answers
         missing += [*asker.missing, *(Missing(*each) for each in beside.missing)]
+        sizes = _sizes_of_files(target, directories, missing)
+        if sizes:
+            answers |= sizes
+            missing = [each for each in missing if each.fact not in sizes]
     yield 1.0
     return clean_inventory(RawInventory(_now(), answers, tuple(missing)))
 
@@ -141,6 +145,17 @@ def _machine(
         answers["agent.inventory"] = ask_files(target)
         return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]
     return answers, []
+
+
+def _sizes_of_files(
+    target: Target | None, directories: Mapping[Role, str], missing: Sequence[Missing]
+) -> dict[str, str]:
+    """What the machine says of the data's size, where a server does not."""
+    directory = directories.get(Role.DATA, "")
+    if target is None or not directory or all(each.fact != "mysql.sizes" for each in missing):
+        return {}
+    found = ask_data_size(target, directory)
+    return {} if found is None else {"mysql.sizes": json.dumps({"innodb_files_bytes": found})}
 
 
 def ask_places(target: Target, directories: dict[Role, str]) -> RawInventory:

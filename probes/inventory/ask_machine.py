@@ -86,6 +86,24 @@ def ask_agent(
     return result.stdout.decode("utf-8")
 
 
+def ask_data_size(target: Target, directory: str) -> int | None:
+    """The bytes of InnoDB's tablespace files below a data directory.
+
+    None where some of it can't be looked at, or its machine has no ``find`` that prints sizes.
+    Raises TargetError.
+    """
+    files = ("(", "-name", "*.ibd", "-o", "-name", "ibdata*", ")")
+    argv = ["find", "-H", directory, "-xdev", "-type", "f", *files, "-printf", "%s\\n"]
+    try:
+        result = target.run(argv, timeout_s=_TIMEOUT_S)
+    except CommandFailed:
+        return None
+    sizes = result.stdout.split()
+    if result.status != 0 or not all(each.isdigit() for each in sizes):
+        return None
+    return sum(map(int, sizes)) or None
+
+
 def ask_files(target: Target) -> str:
     """The same shape with files alone: no directory, no disk. Raises TargetError."""
     files = {}

@@ -40,7 +40,8 @@ class Cover:
     """What its first page says beside the title; "" and None are left out.
 
     ``date`` is the day of the report as it is written there. ``anonymous`` is a report that names
-    no host and no account.
+    no host and no account. ``sections`` are the names of those that it holds, None for all;
+    ``opening`` stands before them, paragraphs parted by empty lines.
     """
 
     client: str = ""
@@ -48,6 +49,8 @@ class Cover:
     date: str = ""
     logo: Logo | None = None
     anonymous: bool = False
+    sections: frozenset[str] | None = None
+    opening: str = ""
 
     @classmethod
     def typed(

@@ -177,16 +177,6 @@ class Document:
     last: str
 
 
-def part(
-    title: str, anchor: str, blocks: Iterable[Block], *, new_page: bool = False
-) -> Iterator[Block]:
-    """A section with its heading; nothing where it has no block."""
-    inside = tuple(blocks)
-    if inside:
-        yield Heading(1, title, anchor, new_page)
-        yield from inside
-
-
 def pairs(rows: Iterable[Pair]) -> Iterator[Pairs]:
     """Labels with their texts, where there are any."""
     if found := tuple(rows):

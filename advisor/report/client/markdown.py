@@ -19,6 +19,7 @@ from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.client.hiding import names_of, redaction, replacing
 from advisor.report.client.reproducing import commands
+from advisor.report.client.sections import SECTIONS, paragraphs
 from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
@@ -38,23 +39,14 @@ def to_markdown(
 ) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
     told = content(report, plan, seen)
+    holds = SECTIONS if cover.sections is None else cover.sections
     lines = [
         f"# Storage and InnoDB advice for {escaped(told.target)}",
         "",
         *_pairs((*cover.rows, *told.facts, redaction(cover))),
-        *_head(report, told),
-        *_advice(told),
-        *_plan(told.plan),
-        *_part("What if", list(_pairs(told.scenarios))),
-        *_curves(figures(rows(report.case.points)), told.doubts),
-        *_part("Conditions", [*_pairs(told.conditions), *_items(told.to_know)]),
-        *_part("How to reproduce it", list(_reproduce(report))),
-        *_part("What was not judged, and why", list(_silent(told.not_judged))),
-        *_part("Open questions", list(_pairs(told.open))),
-        *_part("Minor", list(_pairs(told.minor))),
-        *_part("Fine as it is", list(_pairs(told.fine))),
-        *_part("Not about this server", list(_silent(told.not_applicable))),
-        *_part("Published findings behind the advice", list(_published(told.published))),
+        *_opening(cover.opening),
+        *(["", f"**{escaped(told.ended_early)}**"] if told.ended_early else []),
+        *(line for name, found in _sections(report, told) if name in holds for line in found),
         "",
         f"Judged by Leadline {__version__}. Nothing was changed on the server.",
     ]
@@ -62,8 +54,35 @@ def to_markdown(
     return replacing(names_of(report))(text) if cover.anonymous else text
 
 
-def _part(title: str, lines: Sequence[str]) -> list[str]:
-    return ["", f"## {title}", "", *lines] if lines else []
+def _opening(text: str) -> Iterator[str]:
+    for paragraph in paragraphs(text):
+        yield from ("", escaped(paragraph))
+
+
+def _sections(report: Report, told: Content) -> Iterator[tuple[str, Iterable[str]]]:
+    """The sections in their order, each with its heading."""
+    yield _section("summary", _short(report, told))
+    yield _section("drive", _items((*told.character, *told.found)))
+    if told.seen is not None:
+        yield "seen", _seen(told.seen)
+    yield "advice", _advice(told)
+    yield "watch", _watched(told)
+    yield "plan", _plan(told.plan)
+    yield _section("what-if", _pairs(told.scenarios))
+    yield "curves", _curves(figures(rows(report.case.points)), told.doubts)
+    yield _section("conditions", [*_pairs(told.conditions), *_items(told.to_know)])
+    yield _section("reproduce", _reproduce(report))
+    yield _section("not-judged", _silent(told.not_judged))
+    yield _section("open", _pairs(told.open))
+    yield _section("minor", _pairs(told.minor))
+    yield _section("fine", _pairs(told.fine))
+    yield _section("not-applicable", _silent(told.not_applicable))
+    yield _section("published", _published(told.published))
+
+
+def _section(name: str, lines: Iterable[str]) -> tuple[str, list[str]]:
+    found = list(lines)
+    return name, ["", f"## {SECTIONS[name]}", "", *found] if found else []
 
 
 def _pairs(pairs: Iterable[Pair]) -> Iterator[str]:
@@ -72,16 +91,6 @@ def _pairs(pairs: Iterable[Pair]) -> Iterator[str]:
 
 def _items(texts: Iterable[str]) -> Iterator[str]:
     return (f"- {escaped(text)}" for text in texts)
-
-
-def _head(report: Report, told: Content) -> Iterator[str]:
-    if told.ended_early:
-        yield ""
-        yield f"**{escaped(told.ended_early)}**"
-    yield from _part("Summary", list(_short(report, told)))
-    yield from _part("What the drive gives", list(_items((*told.character, *told.found))))
-    if told.seen is not None:
-        yield from _seen(told.seen)
 
 
 def _short(report: Report, told: Content) -> Iterator[str]:
@@ -115,13 +124,16 @@ def _seen(seen: VersionChanges) -> Iterator[str]:
 
 
 def _advice(told: Content) -> Iterator[str]:
-    yield from ("", "## Advice")
+    yield from ("", f"## {SECTIONS['advice']}")
     if not told.advice:
         yield from ("", escaped(told.no_change))
     for number, card in enumerate(told.advice, 1):
         yield from _card(f"{number}. ", card)
+
+
+def _watched(told: Content) -> Iterator[str]:
     if told.watch:
-        yield from ("", "## Keep an eye on")
+        yield from ("", f"## {SECTIONS['watch']}")
     for card in told.watch:
         yield from _card("", card)
 
@@ -146,7 +158,7 @@ def _card(mark: str, card: AdviceCard) -> Iterator[str]:
 
 
 def _plan(plan: Planned) -> Iterator[str]:
-    yield from ("", "## Change plan", "", escaped(plan.headline))
+    yield from ("", f"## {SECTIONS['plan']}", "", escaped(plan.headline))
     if plan.assumed:
         yield from ("", escaped(plan.assumed))
     for title, steps in plan.groups:
@@ -175,7 +187,7 @@ def _step(step: PlanStep) -> Iterator[str]:
 
 def _curves(found: Sequence[CurveFigure], doubts: Sequence[DoubtedPoints]) -> Iterator[str]:
     if found:
-        yield from ("", "## Measured curves")
+        yield from ("", f"## {SECTIONS['curves']}")
     for figure in found:
         yield from ("", f"### {escaped(figure.title)}", "")
         yield "| point | setting | per s | 95 % | p50 | p95 | p99 |"

@@ -32,11 +32,11 @@ from advisor.report.client.document import (
     Verbatim,
     items,
     pairs,
-    part,
     plain,
     quiet,
 )
 from advisor.report.client.hiding import names_compared, redaction, without_names
+from advisor.report.client.sections import holding, section
 from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.comparison import verdict
@@ -69,18 +69,19 @@ def comparison_document(
         " shown without one.",
     )
     names = names_compared(found.contenders) if cover.anonymous else {}
-    return without_names(document, names) if names else document
+    held = holding(document)
+    return without_names(held, names) if names else held
 
 
 def _blocks(found: Comparison, under: UnderServer | None) -> Iterator[Block]:
     drawn = [(each, _figure(found, each)) for each in found.matched if each.levels]
-    yield from part("Summary", "summary", _summary(found, drawn), new_page=True)
-    yield from part("By role", "roles", _roles(found), new_page=True)
+    yield from section("summary", _summary(found, drawn), new_page=True)
+    yield from section("roles", _roles(found), new_page=True)
     if under is not None:
-        yield from part("Under a server", "under", _under(under))
-    yield from part("Curves", "curves", _curves(found, drawn), new_page=True)
-    yield from part("Conditions", "conditions", _conditions(found))
-    yield from part("How to reproduce it", "reproduce", _reproduce(found))
+        yield from section("under", _under(under))
+    yield from section("curves", _curves(found, drawn), new_page=True)
+    yield from section("conditions", _conditions(found))
+    yield from section("reproduce", _reproduce(found))
 
 
 def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:

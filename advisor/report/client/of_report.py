@@ -34,13 +34,13 @@ from advisor.report.client.document import (
     Words,
     items,
     pairs,
-    part,
     plain,
     quiet,
 )
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.client.hiding import names_of, redaction, without_names
 from advisor.report.client.reproducing import commands
+from advisor.report.client.sections import holding, section
 from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
@@ -70,32 +70,31 @@ def report_document(
         last=f"Judged by Leadline {__version__}. Nothing was changed on the server: every step is"
         " for people to take.",
     )
-    return without_names(document, names_of(report)) if cover.anonymous else document
+    held = holding(document)
+    return without_names(held, names_of(report)) if cover.anonymous else held
 
 
 def _blocks(report: Report, told: Content) -> Iterator[Block]:
     figures = curves.figures(rows(report.case.points))
-    yield from part("Summary", "summary", summary(report, told, figures), new_page=True)
+    yield from section("summary", summary(report, told, figures), new_page=True)
     character: list[Block] = [Paragraph(plain(sentence)) for sentence in told.character]
-    yield from part(
-        "What the drive gives", "drive", [*character, *items(told.found)], new_page=True
-    )
+    yield from section("drive", [*character, *items(told.found)], new_page=True)
     if told.seen is not None:
         yield from _seen(told.seen)
-    yield from part("Advice", "advice", _advice(told))
-    yield from part("Keep an eye on", "watch", (_card(one, 0) for one in told.watch))
-    yield from part("Change plan", "plan", _plan(told.plan), new_page=bool(told.plan.groups))
-    yield from part("What if", "what-if", pairs(told.scenarios))
-    yield from part("Measured curves", "curves", _curves(figures, told.doubts), new_page=True)
+    yield from section("advice", _advice(told))
+    yield from section("watch", (_card(one, 0) for one in told.watch))
+    yield from section("plan", _plan(told.plan), new_page=bool(told.plan.groups))
+    yield from section("what-if", pairs(told.scenarios))
+    yield from section("curves", _curves(figures, told.doubts), new_page=True)
     conditions: list[Block] = [*pairs(told.conditions), *items(told.to_know)]
-    yield from part("Conditions", "conditions", conditions)
-    yield from part("How to reproduce it", "reproduce", _reproduce(report))
-    yield from part("What was not judged, and why", "not-judged", _silent(told.not_judged))
-    yield from part("Open questions", "open", pairs(told.open))
-    yield from part("Minor", "minor", pairs(told.minor))
-    yield from part("Fine as it is", "fine", pairs(told.fine))
-    yield from part("Not about this server", "not-applicable", _silent(told.not_applicable))
-    yield from part("Published findings behind the advice", "published", _published(told))
+    yield from section("conditions", conditions)
+    yield from section("reproduce", _reproduce(report))
+    yield from section("not-judged", _silent(told.not_judged))
+    yield from section("open", pairs(told.open))
+    yield from section("minor", pairs(told.minor))
+    yield from section("fine", pairs(told.fine))
+    yield from section("not-applicable", _silent(told.not_applicable))
+    yield from section("published", _published(told))
 
 
 def _seen(seen: VersionChanges) -> Iterator[Block]:

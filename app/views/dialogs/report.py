@@ -7,16 +7,21 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from advisor.report.client.hiding import HIDDEN, SHOWN
+from advisor.report.client.templates import Template
 from app.controllers.paper_report import PaperReport, Wishes
+from app.controllers.report_templates import ReportTemplates
 from app.printing.pages import Pages
 from app.printing.sheet import Paper
 from app.runtime.debounce import Debounce
@@ -24,6 +29,7 @@ from app.runtime.preferences import Preferences
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.dialogs.page_preview import PagePreview
+from app.views.dialogs.report_sections import SectionsButton
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
@@ -31,6 +37,7 @@ from app.views.widgets.layouts import form, row
 from probes.errors import LeadlineError
 
 LEAST, FORM_WIDTH = QSize(900, 600), 380
+OPENING_HEIGHT = 72
 OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
 
@@ -50,6 +57,7 @@ class ReportDialog(QDialog):
         appearance: Appearance,
         preferences: Preferences,
         report: PaperReport,
+        templates: ReportTemplates,
         *,
         name: str,
         day: str,
@@ -58,6 +66,7 @@ class ReportDialog(QDialog):
         """``name`` is what the file shall be called, without its ending; ``day`` is today."""
         super().__init__(parent)
         self._preferences, self._report, self._name = preferences, report, name
+        self._templates = templates
         # A file that is being written is wanted though its dialog is closed.
         report.setParent(parent)
         self.setWindowTitle("Report for a client")
@@ -71,6 +80,18 @@ class ReportDialog(QDialog):
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName("Paper")
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
+        self.template = QComboBox()
+        self.template.setEditable(True)
+        self.template.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.template.addItems(templates.names())
+        self.sections = SectionsButton(appearance, self)
+        self.keep = Button(
+            appearance, "&Keep", tip="Keep sections, opening, author, logo and paper as a template"
+        )
+        self.opening = QPlainTextEdit()
+        self.opening.setFixedHeight(OPENING_HEIGHT)
+        self.opening.setTabChangesFocus(True)
+        self.opening.setPlaceholderText("What you say before all else")
         self.hide_names = QCheckBox("Leave out hosts and accounts")
         self.hide_names.setChecked(preferences.switch(HIDE))
         self.profile = label("", "small", wrap=True)
@@ -80,6 +101,10 @@ class ReportDialog(QDialog):
         self._typed = Debounce(self, TYPED_MS, self._show)
         for field in (self.client, self.author, self.date, self.logo):
             field.textChanged.connect(lambda _text: self._changed())
+        self.opening.textChanged.connect(self._changed)
+        self.template.activated.connect(lambda _at: self._use_template())
+        self.sections.changed.connect(self._changed)
+        self.keep.clicked.connect(self._keep_template)
         self.paper.picked.connect(lambda _key: self._changed())
         self.hide_names.toggled.connect(lambda _on: self._changed())
         report.laid_out.connect(self._take)
@@ -96,7 +121,10 @@ class ReportDialog(QDialog):
             ("&Author", self.author),
             ("&Date", self.date),
             ("&Logo", self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
+            ("&Opening", self.opening),
+            ("&Template", self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
         )
+        self.template.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         grid.addWidget(label("Paper", "quiet"), grid.rowCount(), 0)
         grid.addWidget(self.paper, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
         self.close_button = Button(appearance, "Close")
@@ -109,6 +137,7 @@ class ReportDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(tokens.SPACE_M)
         side.addLayout(grid)
+        side.addLayout(row(self.sections, None))
         side.addWidget(self.hide_names)
         side.addWidget(self.profile)
         side.addWidget(self.callout)
@@ -127,14 +156,46 @@ class ReportDialog(QDialog):
     @property
     def wishes(self) -> Wishes:
         """What is typed now."""
-        return Wishes(
-            self.client.text(),
+        return Wishes(self.client.text(), self.date.text(), self._chosen)
+
+    @property
+    def _chosen(self) -> Template:
+        return Template(
+            self.sections.marked,
+            self.opening.toPlainText(),
             self.author.text(),
-            self.date.text(),
             self.logo.text(),
-            Paper(self.paper.key),
+            self.paper.key,
             self.hide_names.isChecked(),
         )
+
+    def _use_template(self) -> None:
+        """Put what a template says into the fields; where it says nothing, what is typed stays."""
+        try:
+            found = self._templates.named(self.template.currentText())
+        except LeadlineError as error:
+            self.callout.tell_error(error)
+            return
+        made = found.but(self.author.text(), self.logo.text(), self.paper.key, hide_names=False)
+        self.sections.mark(found.sections)
+        self.opening.setPlainText(found.opening)
+        self.author.setText(found.author or made.author)
+        self.logo.setText(found.logo or made.logo)
+        self.paper.pick(found.paper or made.paper)
+        self.hide_names.setChecked(found.hide_names or self.hide_names.isChecked())
+        self._changed()
+
+    def _keep_template(self) -> None:
+        name = self.template.currentText().strip()
+        try:
+            path = self._templates.keep(name, self._chosen)
+        except LeadlineError as error:
+            self.callout.tell_error(error)
+            return
+        if self.template.findText(path.stem) < 0:
+            self.template.addItem(path.stem)
+        self.template.setCurrentText(path.stem)
+        self.profile.setText(f"Kept as {path.stem}, for this dialog and for --template.")
 
     def _changed(self) -> None:
         self._allow(False)
@@ -183,10 +244,11 @@ class ReportDialog(QDialog):
 
     def _remember(self) -> None:
         wishes = self.wishes
-        for key, text in ((CLIENT, wishes.client), (AUTHOR, wishes.author), (LOGO, wishes.logo)):
+        chosen = wishes.template
+        for key, text in ((CLIENT, wishes.client), (AUTHOR, chosen.author), (LOGO, chosen.logo)):
             self._preferences.set_text(key, text)
-        self._preferences.set_text(PAPER, wishes.paper.value)
-        self._preferences.set_switch(HIDE, wishes.anonymous)
+        self._preferences.set_text(PAPER, chosen.paper)
+        self._preferences.set_switch(HIDE, chosen.hide_names)
 
     def _done(self, path: Path) -> None:
         self.written.emit(path)

@@ -151,3 +151,37 @@ def test_a_dialog_may_be_closed_while_pages_or_a_file_are_made(
     dialog.save_pdf.click()
     dialog.reject()
     qtbot.waitUntil(file.exists)
+
+
+def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.pages.report()
+    dialog = opened(qtbot, window)
+    count = shown(dialog)
+    assert dialog.template.currentText() == "everything"
+    dialog.template.setCurrentText("manager")
+    dialog.template.activated.emit(dialog.template.currentIndex())
+    qtbot.waitUntil(dialog.save_pdf.isEnabled)
+    assert shown(dialog) < count
+    assert not dialog.sections.actions_by_name["curves"].isChecked()
+    dialog.sections.actions_by_name["plan"].trigger()
+    dialog.opening.setPlainText("What we were asked.\n\nWhat we did.")
+    dialog.author.setText("J. Roe")
+    dialog.template.setEditText("house")
+    dialog.keep.click()
+    assert "Kept as house" in dialog.profile.text()
+    dialog.reject()
+    window.pages.report()
+    again = opened(qtbot, window)
+    again.author.clear()
+    again.template.setCurrentText("house")
+    again.template.activated.emit(again.template.currentIndex())
+    assert again.author.text() == "J. Roe"
+    assert again.opening.toPlainText().endswith("What we did.")
+    assert again.sections.marked == {
+        "summary", "what-if", "conditions", "roles", "under", "plan",
+    }  # fmt: skip
+    again.template.setEditText("../elsewhere")
+    again.keep.click()
+    assert again.callout.isVisible()

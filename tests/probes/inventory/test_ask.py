@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -160,6 +162,27 @@ def test_a_server_that_can_not_sum_sizes_is_not_asked() -> None:
     session = FakeSession("5.6.51")
     raw = ask_server(session)
     assert not [sql for sql in session.asked if "FILE_SIZE" in sql]
+    assert "table by table" in because(raw, "mysql.sizes")
+
+
+def test_the_machine_tells_the_size_that_the_server_does_not(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "ibdata1").write_bytes(b"x" * 1000)
+    (tmp_path / "shop" / "orders.ibd").write_bytes(b"x" * 500)
+    (tmp_path / "shop" / "orders.frm").write_bytes(b"x" * 70)
+    (tmp_path / "ib_logfile0").write_bytes(b"x" * 70)
+    session = FakeSession("5.6.51", variables={"datadir": str(tmp_path)})
+    with closing(LocalTarget()) as target:
+        raw = ask_server(session, target)
+    assert present(read(raw).mysql).innodb_files_bytes == 1500
+    assert "mysql.sizes" not in {each.fact for each in raw.missing}
+
+
+def test_files_that_can_not_be_looked_at_leave_the_size_unknown(tmp_path: Path) -> None:
+    session = FakeSession("5.6.51", variables={"datadir": str(tmp_path / "none")})
+    with closing(LocalTarget()) as target:
+        raw = ask_server(session, target)
+    assert present(read(raw).mysql).innodb_files_bytes is None
     assert "table by table" in because(raw, "mysql.sizes")
 
 

@@ -1,0 +1,104 @@
+"""The sections of reports by their names, and a document that holds some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from advisor.report.client.document import Block, Document, Heading, Paragraph, Span, plain
+from probes.errors import UsageError
+
+SECTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "summary": "Summary",
+        "roles": "By role",
+        "under": "Under a server",
+        "drive": "What the drive gives",
+        "seen": "Seen as another version",
+        "advice": "Advice",
+        "watch": "Keep an eye on",
+        "plan": "Change plan",
+        "what-if": "What if",
+        "curves": "Measured curves",
+        "conditions": "Conditions",
+        "reproduce": "How to reproduce it",
+        "not-judged": "What was not judged, and why",
+        "open": "Open questions",
+        "minor": "Minor",
+        "fine": "Fine as it is",
+        "not-applicable": "Not about this server",
+        "published": "Published findings behind the advice",
+    }
+)
+"""Headings by the names that templates choose them by; a comparison and a run have some each."""
+
+_OPENING = ("About this report", "about")
+
+
+def section(name: str, blocks: Iterable[Block], *, new_page: bool = False) -> Iterator[Block]:
+    """A section with its heading; nothing where it has no block."""
+    inside = tuple(blocks)
+    if inside:
+        yield Heading(1, SECTIONS[name], name, new_page)
+        yield from inside
+
+
+def paragraphs(opening: str) -> list[str]:
+    """What was typed to stand before all else, each paragraph in one line."""
+    return [" ".join(each.split()) for each in opening.split("\n\n") if each.strip()]
+
+
+def holding(document: Document) -> Document:
+    """The document with the sections that its cover asks for, and its maker's words before them.
+
+    What led to a section that is left out leads nowhere. Raises UsageError where none is left.
+    """
+    cover = document.cover
+    opening = [Paragraph(plain(each)) for each in paragraphs(cover.opening)]
+    first = [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
+    if not first and cover.sections is None:
+        return document
+    body = list(_kept(document.blocks, cover.sections or SECTIONS))
+    if not body:
+        raise UsageError(
+            "The report would hold no section: its template names none that this report has.",
+            f"Sections are {', '.join(SECTIONS)}.",
+        )
+    kept = (*first, *body)
+    anchors = set(_anchors(kept))
+    return replace(document, blocks=_without_loose_ends(kept, anchors))
+
+
+def _kept(blocks: Iterable[Block], names: Collection[str]) -> Iterator[Block]:
+    wanted = True
+    for block in blocks:
+        if isinstance(block, Heading) and block.level == 1:
+            wanted = block.anchor in names
+        if wanted:
+            yield block
+
+
+def _anchors(value: Any) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _anchors(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield getattr(value, "anchor", "")
+        for each in fields(value):
+            yield from _anchors(getattr(value, each.name))
+
+
+def _without_loose_ends(value: Any, anchors: Collection[str]) -> Any:
+    if isinstance(value, Span):
+        return value if value.to in anchors else replace(value, to="")
+    if isinstance(value, tuple):
+        return tuple(_without_loose_ends(each, anchors) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = {
+            each.name: _without_loose_ends(getattr(value, each.name), anchors)
+            for each in fields(value)
+        }
+        return replace(value, **inside)
+    return value

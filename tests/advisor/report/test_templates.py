@@ -1,0 +1,117 @@
+"""A template chooses a report's sections; its file says what it may, or a clear sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.plan.planning import make_plan
+from advisor.report.client.cover import Cover
+from advisor.report.client.html import to_html
+from advisor.report.client.markdown import to_markdown
+from advisor.report.client.sections import SECTIONS
+from advisor.report.client.templates import BUILT_IN, Template, keep, kept_in, named, read
+from probes.errors import UsageError
+from tests.advisor.report.builders import report
+
+LOOSE = 'href="#'
+
+
+def made(template: Template) -> tuple[str, str]:
+    """The report as HTML and as Markdown."""
+    found = report()
+    plan = make_plan(found.judgement, found.case)
+    cover = template.cover("Example Shop", "1 May 2026")
+    return to_html(found, plan, None, cover), to_markdown(found, plan, None, cover)
+
+
+def headings(markdown: str) -> list[str]:
+    return [line[3:] for line in markdown.splitlines() if line.startswith("## ")]
+
+
+def test_only_the_chosen_sections_are_there_and_no_link_leads_to_another() -> None:
+    page, text = made(Template(frozenset({"summary", "advice", "conditions"})))
+    assert headings(text) == [SECTIONS[each] for each in ("summary", "advice", "conditions")]
+    assert "Rule " in page
+    for other in ("published-1", "point-1"):
+        assert f"{LOOSE}{other}" in made(BUILT_IN["everything"])[0]
+        assert f"{LOOSE}{other}" not in page
+
+
+def test_the_opening_stands_first_paragraph_by_paragraph() -> None:
+    page, text = made(Template(opening="What we were\nasked <b>.\n\nWhat we did."))
+    assert page.index("What we were asked &lt;b&gt;.") < page.index("What we did.")
+    assert page.index("What we did.") < page.index('id="summary"')
+    assert text.index("What we did.") < text.index("## Summary")
+
+
+def test_every_built_in_template_holds_something_of_a_run() -> None:
+    for name, template in BUILT_IN.items():
+        assert headings(made(template)[1]), name
+
+
+def test_a_template_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="would hold no section"):
+        made(Template(frozenset({"roles"})))
+
+
+def test_a_kept_template_is_read_as_it_was(tmp_path: Path) -> None:
+    logo = tmp_path / "roe.png"
+    template = Template(
+        frozenset({"plan", "summary"}), 'Said: "so"\n\n\\n', "Jörg", str(logo), "Letter", True
+    )
+    folder = tmp_path / "kept"
+    assert kept_in(folder) == {}
+    keep(folder, " house style ", template)
+    assert list(kept_in(folder)) == ["house style"]
+    assert named("house style", folder) == template
+    keep(folder, "house style", Template())
+    assert named("house style", folder) == Template()
+
+
+def test_a_logo_is_found_beside_the_template(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text('logo = "roe.png"', encoding="utf-8")
+    assert read(file).logo == str(tmp_path / "roe.png")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("parts = []", "says 'parts', which no template has"),
+        ('sections = ["summery"]', "the section 'summery'"),
+        ("sections = [[1]]", "the section"),
+        ('sections = "summary"', "is no list of sections"),
+        ("hide_names = 1", "is no true or false"),
+        ('paper = "A5"', "the paper 'A5'"),
+        ("author = ", "is no TOML"),
+        ("\x00", "is no TOML"),
+        (f"opening = {json.dumps('x' * 4001)}", "longer than 4,000"),
+        ('opening = "\\u001b[2J"', "control characters"),
+        (f"#{' ' * 70_000}", "larger than 64 KiB"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        named(str(file), tmp_path)
+
+
+def test_names_that_are_none_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no template called 'mine'"):
+        named("mine", tmp_path)
+    with pytest.raises(UsageError, match="can't be read"):
+        named(str(tmp_path / "none.toml"), tmp_path)
+    for name in ("", "..", "a/b", "manager", "a\nb"):
+        with pytest.raises(UsageError):
+            keep(tmp_path, name, Template())
+
+
+def test_a_file_s_own_cover_gives_way_to_what_is_typed() -> None:
+    kept = Template(author="Roe", paper="Letter")
+    typed = kept.but("Doe", "", "", hide_names=True)
+    assert (typed.author, typed.paper, typed.hide_names) == ("Doe", "Letter", True)
+    assert typed.cover("", "") == Cover(author="Doe", anonymous=True)
