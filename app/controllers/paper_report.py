@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,7 @@ from advisor.report.client.document import Document
 from advisor.report.client.endings import PDF
 from advisor.report.client.html import page
 from advisor.report.client.of_comparison import comparison_document
+from advisor.report.client.sections import OF_COMPARISON, OF_RUN
 from advisor.report.client.templates import EVERYTHING, Template
 from app.printing.pages import Pages, lay_out
 from app.printing.pdf import pdf_steps
@@ -60,9 +61,18 @@ class PaperReport(QObject):
     written = Signal(object)
     refused = Signal(object)
 
-    def __init__(self, runner: JobRunner, load: Callable[[], Maker]) -> None:
-        """``load`` reads what the document is made of, once, in a job's thread."""
+    def __init__(
+        self,
+        runner: JobRunner,
+        load: Callable[[], Maker],
+        sections: Sequence[str] = OF_RUN,
+    ) -> None:
+        """``load`` reads what the document is made of, once, in a job's thread.
+
+        ``sections`` are the names of those that it can have.
+        """
         super().__init__()
+        self.sections = tuple(sections)
         self._runner, self._load = runner, load
         self._make: Maker | None = None
         self._wishes: Wishes | None = None
@@ -157,4 +167,4 @@ def of_comparison(
     def make(cover: Cover) -> Document:
         return comparison_document(comparison, cover, under)
 
-    return PaperReport(runner, lambda: make)
+    return PaperReport(runner, lambda: make, OF_COMPARISON)

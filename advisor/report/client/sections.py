@@ -34,6 +34,10 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
 )
 """Headings by the names that templates choose them by; a comparison and a run have some each."""
 
+OF_COMPARISON = ("summary", "roles", "under", "curves", "conditions", "reproduce")
+OF_RUN = tuple(name for name in SECTIONS if name not in ("roles", "under"))
+"""What each kind of report can have."""
+
 _OPENING = ("About this report", "about")
 
 

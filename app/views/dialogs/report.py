@@ -84,7 +84,7 @@ class ReportDialog(QDialog):
         self.template.setEditable(True)
         self.template.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.template.addItems(templates.names())
-        self.sections = SectionsButton(appearance, self)
+        self.sections = SectionsButton(appearance, report.sections, self)
         self.keep = Button(
             appearance, "&Keep", tip="Keep sections, opening, author, logo and paper as a template"
         )
@@ -123,6 +123,7 @@ class ReportDialog(QDialog):
             ("&Logo", self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
             ("&Opening", self.opening),
             ("&Template", self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
+            ("&Sections", self.sections, row(self.sections, None)),
         )
         self.template.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         grid.addWidget(label("Paper", "quiet"), grid.rowCount(), 0)
@@ -137,7 +138,6 @@ class ReportDialog(QDialog):
         side = QVBoxLayout()
         side.setSpacing(tokens.SPACE_M)
         side.addLayout(grid)
-        side.addLayout(row(self.sections, None))
         side.addWidget(self.hide_names)
         side.addWidget(self.profile)
         side.addWidget(self.callout)

@@ -12,7 +12,7 @@ from advisor.plan.planning import make_plan
 from advisor.report.client.cover import Cover
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.client.sections import SECTIONS
+from advisor.report.client.sections import OF_COMPARISON, OF_RUN, SECTIONS
 from advisor.report.client.templates import BUILT_IN, Template, keep, kept_in, named, read
 from advisor.report.evidence_card import of_verdict
 from probes.errors import UsageError
@@ -117,3 +117,9 @@ def test_a_file_s_own_cover_gives_way_to_what_is_typed() -> None:
     typed = kept.but("Doe", "", "", hide_names=True)
     assert (typed.author, typed.paper, typed.hide_names) == ("Doe", "Letter", True)
     assert typed.cover("", "") == Cover(author="Doe", anonymous=True)
+
+
+def test_each_kind_of_report_offers_the_sections_that_it_can_have() -> None:
+    everything = set(headings(made(BUILT_IN["everything"])[1]))
+    assert everything <= {SECTIONS[name] for name in OF_RUN}
+    assert set(OF_RUN) | set(OF_COMPARISON) == set(SECTIONS)
