@@ -1,10 +1,11 @@
-"""The ways of a DBA and of a drive buyer through the window, by keyboard alone.
+"""The ways of a DBA, a consultant and a drive buyer through the window, by keyboard alone.
 
 An action is a chord, a field that is filled, or a question that is answered.
 """
 
 from __future__ import annotations
 
+import gzip
 import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,17 +15,19 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
 from app.views.dialogs.bench import START, BenchDialog
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
+from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.watch import page as watch_page
 from app.window.application import build, real_use_cases
 from app.window.main_window import COMPARE, MainWindow
 from app.window.program import rule_notes
+from tests.app.printing.pdf_reading import Pdf
 from tests.app.window.conftest import shut
 from tests.app.window.looking import texts
 from tests.present import present
@@ -33,7 +36,7 @@ from tests.servers.sshd import Sshd
 from tests.short_plans import SHORT, plan_of
 
 MOST_ACTIONS = 12
-MOST_ACTIONS_OF_A_BUYER = 10
+MOST_ACTIONS_TO_A_REPORT = 10
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
@@ -84,6 +87,55 @@ class Keyboard:
         QTest.keyClicks(self._focus, text)
         self._keys(*((key, NONE) for key in keys))
         self._qtbot.waitUntil(lambda: window.findChild(kind) is not asking)
+
+    def report(
+        self, window: MainWindow, patch: pytest.MonkeyPatch, file: Path, **fields: Key
+    ) -> None:
+        """Ask for the report, fill its fields by the keys that reach them, and save it as PDF."""
+        self.chord(Key.Key_P, CONTROL)
+        dialog = present(window.findChild(ReportDialog))
+        self._qtbot.waitUntil(dialog.isActiveWindow)
+        for text, key in fields.items():
+            self.fill(text, reached_by=key)
+        self._qtbot.waitUntil(dialog.save_pdf.isEnabled)
+        self.choose(patch, "getSaveFileName", str(file))
+        with self._qtbot.waitSignal(dialog.written):
+            self.chord(Key.Key_Return)
+
+    def choose(self, patch: pytest.MonkeyPatch, asked: str, answer: str | list[str]) -> None:
+        """Name a file in the system's own dialog, which no test can type into: one action."""
+        self.actions += 1
+        patch.setattr(QFileDialog, asked, lambda *_args, **_named: (answer, ""))
+
+
+def test_a_consultant_takes_a_case_in_and_hands_over_a_report(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
+    case, logo = tmp_path / "db7.leadline", tmp_path / "logo.svg"
+    case.write_bytes(gzip.decompress(Path("resources/sample/2-check.leadline.gz").read_bytes()))
+    logo.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', "utf-8")
+    window = build(qapp, real_use_cases(), rule_notes())
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    hands, report = Keyboard(qtbot, window), tmp_path / "client.pdf"
+    try:
+        hands.choose(monkeypatch, "getOpenFileNames", [str(case)])
+        hands.chord(Key.Key_I, CONTROL)
+        qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+        qtbot.waitUntil(lambda: window.advice_controller.plan is not None)
+        hands.report(
+            window,
+            monkeypatch,
+            report,
+            **{"Example Shop": Key.Key_C, "Jo Doe": Key.Key_A, str(logo): Key.Key_L},
+        )
+        pdf = Pdf(report.read_bytes())
+        assert {"Summary", "Change plan"} <= {text for _, text, _ in pdf.outline()}
+    finally:
+        shut(qtbot, window)
+    assert hands.actions <= MOST_ACTIONS_TO_A_REPORT
 
 
 def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
@@ -167,6 +219,9 @@ def test_a_drive_buyer_benches_three_directories_and_sees_them_compared(
             assert [len(one.run_ids) for one in comparison.contenders] == [2, 2, 2]
             assert [one.name.rpartition(", ")[2] for one in comparison.contenders] == places
             assert window.stack.currentIndex() == COMPARE
+            report = tmp_path / "drives.pdf"
+            hands.report(window, monkeypatch, report)
+            assert "By role" in {text for _, text, _ in Pdf(report.read_bytes()).outline()}
         finally:
             shut(qtbot, window)
-    assert hands.actions <= MOST_ACTIONS_OF_A_BUYER
+    assert hands.actions <= MOST_ACTIONS_TO_A_REPORT
