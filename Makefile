@@ -8,7 +8,7 @@ WORKERS ?= -n 4
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-busy test-all check bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-busy test-all check portability bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -17,6 +17,7 @@ help:
 	@echo "make test-go      the agent's own tests alone"
 	@echo "make test-all     the same on eleven servers (downloads some 1.4 GB once), with 5,000 random cases"
 	@echo "make test-busy    make test beside eight busy processes for each processor; RUNS=5 does it five times"
+	@echo "make portability  the pure tests as if on Windows, then as if on macOS"
 	@echo "make check        format, lint, types, layers, Go's checks"
 	@echo "make bench        compare the agent with fio and sysbench"
 	@echo "make bench-accuracy  compare short points of the agent with long ones of fio"
@@ -33,7 +34,7 @@ help:
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
 	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
-	@echo "make package      wheel, source distribution, stand-alone folder and .deb, each tried"
+	@echo "make package      wheel, source distribution, stand-alone folder, .deb and AppImage, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
 	@echo "make clean        remove what was built"
 	@echo "ARGS=... is passed on to run, quick, test, bench, package and screenshots."
@@ -65,8 +66,15 @@ test-busy:
 	for run in $$(seq $(RUNS)); do $(PY) -m tests.busy $(MAKE) test || exit 1; done
 
 test-all:
-	@$(SETUP) window test servers
+	@$(SETUP) window test servers package
 	LEADLINE_TEST_ALL_SERVERS=1 SWEEP=5000 SIMULATED_NETWORKS=50 $(PY) -m pytest $(WORKERS) $(SHARED) $(ARGS)
+	$(MAKE) portability
+
+portability:
+	@$(SETUP) window test
+	for system in win32 darwin; do \
+		$(PY) -m tests.portability.other_system $$system tests -m quick -n auto $(SHARED) $(ARGS) || exit 1; \
+	done
 
 check:
 	@$(SETUP) check

@@ -156,7 +156,7 @@ def watch_start() -> None:
     made: list[Watch] = []
     make = program.make_application
 
-    def watched(argv: Any) -> QApplication:
+    def watched(argv: Any) -> Any:
         application = make(argv)
         made.append(Watch(application))
         QTimer.singleShot(LONGEST_MS, lambda: os._exit(1))

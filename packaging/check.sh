@@ -12,21 +12,24 @@ echo "ruff check"
 "$BIN/ruff" check .
 echo "mypy"
 "$BIN/mypy"
+echo "mypy (as on Windows)"
+"$BIN/mypy" --platform win32 --cache-dir .mypy_cache/win32 app advisor probes
 echo "import contracts"
 "$BIN/lint-imports"
 
-cd probes/agent
 export GOTOOLCHAIN=local GOFLAGS=-mod=readonly GOWORK=off
 # staticcheck calls `go` by its name.
 PATH=$GOROOT_BIN:$PATH
 echo "gofmt"
 gofmt=$GOROOT_BIN/gofmt
-unformatted=$("$gofmt" -l .)
+unformatted=$("$gofmt" -l probes/agent packaging/appimage)
 [ -z "$unformatted" ] || { echo "not formatted: $unformatted" >&2; exit 1; }
-for processor in amd64 arm64; do
-    echo "go vet ($processor)"
-    GOARCH=$processor "$GO" vet ./...
-    echo "staticcheck ($processor)"
-    GOARCH=$processor "$BIN/staticcheck" ./...
+for module in probes/agent packaging/appimage; do
+    for processor in amd64 arm64; do
+        echo "go vet ($module, $processor)"
+        (cd $module && GOARCH=$processor "$GO" vet ./...)
+        echo "staticcheck ($module, $processor)"
+        (cd $module && GOARCH=$processor "$BIN/staticcheck" ./...)
+    done
 done
 echo "All checks passed."

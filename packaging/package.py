@@ -1,14 +1,12 @@
-"""Builds what can be installed, and tries each: sdist, wheel, stand-alone folder, Debian package.
+"""Builds what can be installed, and tries each: sdist, wheel, stand-alone folder, .deb, AppImage.
 
-Everything is left in dist/. A step that fails ends the program with status 1.
+Everything is left in dist/, with SHA256SUMS. A step that fails ends the program with status 1.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,38 +15,36 @@ import tempfile
 import time
 import venv
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import appimage
+import bare_system
 import build_agent
 import debian_package
+import freezing
 import manifest
 import shell_files
-from screenshots import display
-
-from app.runtime.commit import KEPT
+from installed_tree import keep_to_the_commits_clock
+from trial import Installed, UnfitError, outside, require, say
 
 ROOT = build_agent.ROOT
 DIST = ROOT / "dist"
-WINDOW_S = 30.0
+SUMS = "SHA256SUMS"
 
 
-class UnfitError(Exception):
-    """What was built does not hold what it must."""
-
-
-def say(text: str) -> None:
-    print(f"package: {text}", flush=True)
-
-
-def require(condition: bool, otherwise: str) -> None:
-    if not condition:
-        raise UnfitError(otherwise)
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    """Say what is done within, and how long it took."""
+    say(what)
+    began = time.monotonic()
+    yield
+    say(f"{what}: {time.monotonic() - began:.0f} s")
 
 
 def build_distributions() -> tuple[Path, Path]:
     """The sdist, and the wheel that is built from it, as a user's installer would."""
-    say("building sdist and wheel")
     shutil.rmtree(DIST, ignore_errors=True)
     subprocess.run(
         [sys.executable, "-m", "build", "--outdir", str(DIST), str(ROOT)],
@@ -99,50 +95,20 @@ def packages(shipped: set[str]) -> set[str]:
 
 def try_wheel(wheel: Path) -> None:
     """Install into an empty environment, far from the source tree, and run."""
-    say(f"installing {wheel.name} into an empty environment")
     with tempfile.TemporaryDirectory(prefix="leadline-wheel-") as folder:
         venv.create(folder, with_pip=True)
-        command = Path(folder) / "bin" / "leadline"
         pip = [str(Path(folder) / "bin" / "python"), "-m", "pip", "install", "-q", str(wheel)]
         subprocess.run(pip, cwd=folder, check=True)
-        try_commands([str(command)], Path(folder))
-
-
-def try_commands(command: Sequence[str], folder: Path) -> None:
-    """Ask for the version, the rules and a self-test; nothing of the source tree is in reach."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "QT_"))
-    } | {"LEADLINE_HOME": str(folder / "home")}
-
-    def ask(*arguments: str) -> str:
-        return subprocess.run(
-            [*command, *arguments],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            timeout=120,
-            check=True,
-        ).stdout
-
-    version = f"leadline {build_agent.project_version(ROOT)}"
-    # The tree may have moved on since.
-    known = (ROOT / "resources" / KEPT).read_text(encoding="utf-8").strip()
-    if known:
-        version += f" ({known})"
-    require(ask("--version").strip() == version, f"{command[0]} is not {version}")
-    require(bool(json.loads(ask("rules", "--json"))), f"{command[0]} knows no rule")
-    print(ask("--self-test"), end="")
+        installed = Installed(
+            [f"{folder}/bin/leadline"], outside(Path(folder)), folder=Path(folder)
+        )
+        installed.answers()
+        installed.is_whole()
 
 
 def freeze() -> Path:
     """The stand-alone folder, with what a desktop needs to list it; returns its program."""
-    say("freezing into a folder")
-    spec = ROOT / "packaging" / "leadline.spec"
-    work = ROOT / "build" / "frozen"
-    argv = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
-    argv += ["--distpath", str(DIST), "--workpath", str(work), str(spec)]
-    subprocess.run(argv, cwd=ROOT, check=True)
+    freezing.freeze("leadline.spec", DIST)
     folder = DIST / "leadline"
     desktop = folder / "share" / "applications" / "leadline.desktop"
     icon = folder / "share" / "icons" / "hicolor" / "scalable" / "apps" / "leadline.svg"
@@ -159,57 +125,50 @@ def freeze() -> Path:
     return folder / "leadline"
 
 
-def make_deb(folder: Path) -> None:
-    """Package the stand-alone folder for Debian, where its tools are."""
-    if not shutil.which("dpkg-deb"):
-        say("no dpkg-deb here, and so no Debian package")
-        return
-    say("making the Debian package")
-    debian_package.try_out(debian_package.build(folder, DIST))
-
-
 def try_frozen(program: Path) -> None:
     """Run the frozen program elsewhere, then show its window on a screen of its own."""
     with tempfile.TemporaryDirectory(prefix="leadline-frozen-") as name:
         moved = Path(name) / "a folder" / "leadline"
         shutil.copytree(program.parent, moved, symlinks=True)
-        try_commands([str(moved / "leadline")], Path(name))
-        for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
-            os.environ.pop(variable, None)
-        with display():
-            show_window(moved / "leadline", Path(name))
+        installed = Installed([str(moved / "leadline")], outside(Path(name)), folder=Path(name))
+        installed.answers()
+        installed.is_whole()
+        installed.shows_its_window()
 
 
-def show_window(program: Path, folder: Path) -> None:
-    """Start without arguments and wait for a window that is named after the program."""
-    say("opening the frozen window under Xvfb")
-    environment = {**os.environ, "LEADLINE_HOME": str(folder / "home")}
-    with subprocess.Popen([program], cwd=folder, env=environment) as running:
-        try:
-            deadline = time.monotonic() + WINDOW_S
-            while not window_is_there():
-                require(running.poll() is None, f"it ended with status {running.returncode}")
-                require(time.monotonic() < deadline, f"no window within {WINDOW_S:.0f} s")
-                time.sleep(0.2)
-            time.sleep(2)
-            require(running.poll() is None, "it ended after it had shown its window")
-        finally:
-            running.terminate()
+def make_packages(folder: Path) -> None:
+    """Make a .deb and an AppImage of the stand-alone folder, where the tools for them are."""
+    deb = image = None
+    if shutil.which("dpkg-deb"):
+        with timed("making the Debian package"):
+            deb = debian_package.build(folder, DIST)
+    else:
+        say("no dpkg-deb here, and so no Debian package")
+    if shutil.which("mksquashfs"):
+        with timed("making the AppImage"):
+            image = appimage.build(folder, DIST)
+    else:
+        say("no mksquashfs here, and so no AppImage")
+    if not bare_system.can_be_made():
+        if deb is not None:
+            debian_package.try_unpacked(deb)
+        if image is not None:
+            appimage.try_here(image)
+        return
+    with timed("trying both in a bare Debian"), bare_system.bare_system() as system:
+        if image is not None:
+            appimage.try_bare(image, system)
+        if deb is not None:
+            debian_package.try_out(deb, system)
+        if image is not None:
+            appimage.try_out(image, system)
 
 
-def window_is_there() -> bool:
-    """Whether the screen shows a window of Leadline's in full size."""
-    tree = subprocess.run(
-        ["xwininfo", "-root", "-tree"], capture_output=True, text=True, check=False
-    ).stdout
-    rows = [line for line in tree.splitlines() if "leadline" in line.lower()]
-    return any(size_of(row) >= (800, 500) for row in rows)
-
-
-def size_of(row: str) -> tuple[int, int]:
-    """The size in a row of xwininfo's tree, as in ``0x200007 "Leadline": ... 1280x800+0+0``."""
-    found = re.search(r" (\d+)x(\d+)\+", row)
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+def write_sums() -> None:
+    """List the checksums of all that is published, as `sha256sum -c` reads them."""
+    files = sorted(path for path in DIST.iterdir() if path.is_file() and path.name != SUMS)
+    lines = [f"{build_agent.sha256(path)}  {path.name}\n" for path in files]
+    (DIST / SUMS).write_text("".join(lines), encoding="ascii")
 
 
 def main() -> int:
@@ -217,16 +176,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("wheel", "frozen"), help="build and try one kind alone")
     only = parser.parse_args().only
+    keep_to_the_commits_clock()
     try:
         build_agent.ensure(ROOT)
         if only != "frozen":
-            sdist, wheel = build_distributions()
+            with timed("building sdist and wheel"):
+                sdist, wheel = build_distributions()
             look_into(sdist, wheel)
-            try_wheel(wheel)
+            with timed(f"installing {wheel.name} into an empty environment"):
+                try_wheel(wheel)
         if only != "wheel":
-            program = freeze()
-            try_frozen(program)
-            make_deb(program.parent)
+            with timed("freezing into a folder"):
+                program = freeze()
+            with timed("running it elsewhere, and opening its window under Xvfb"):
+                try_frozen(program)
+            make_packages(program.parent)
+        write_sums()
     except (UnfitError, build_agent.BuildError, subprocess.SubprocessError) as error:
         print(f"package: {error}", file=sys.stderr)
         return 1

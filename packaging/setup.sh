@@ -26,7 +26,7 @@ debian_packages() {
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb gcc libc6-dev git" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
-    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap" ;;
+    package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools" ;;
     esac
 }
 

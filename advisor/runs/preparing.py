@@ -39,6 +39,7 @@ from probes.plans.space import fit_space
 from probes.points import SERVER_PROBES
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
+from probes.targets.this_computer import require_lookups
 from probes.watch.machine_series import TRACE
 
 SERVER_NAMES = (b"mysqld", b"mariadbd")
@@ -237,6 +238,8 @@ def _refuse(link: Link, request: Request) -> None:
             f"No mariadbd or mysqld was found on {link.target.name}.",
             "Install mariadb-server or mysql-server there, or measure without --sandbox.",
         )
+    if link.machine is None:
+        require_lookups()
     if request.own_schema and link.mysql is None:
         raise UsageError(
             "A schema of Leadline's own needs a server, and none was named or found.",

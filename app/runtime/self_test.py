@@ -25,6 +25,7 @@ from advisor.store.store import Store
 from probes.errors import LeadlineError
 from probes.targets.agent_file import agent_file
 from probes.targets.local import LocalTarget
+from probes.targets.this_computer import runs_agents
 
 _LAYERS = ("app", "advisor", "probes")
 _AGENTS = ("leadline-agent-linux-amd64", "leadline-agent-linux-arm64")
@@ -144,7 +145,7 @@ def _agents(_expected: Expected) -> Iterator[str]:
             yield error.sentence
     if not files("resources").joinpath("agents", "SHA256SUMS").is_file():
         yield "their checksums are missing"
-    if sys.platform == "linux":
+    if runs_agents():
         yield from _running_agent()
 
 

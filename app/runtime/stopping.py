@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 STOPPED = 4
 """The exit code of what somebody stopped."""
@@ -99,7 +100,7 @@ def _watch(signals: socket.socket, asked: threading.Event) -> None:
     _cut(terminal)
 
 
-def _cut(terminal: list[object] | None) -> None:
+def _cut(terminal: list[Any] | None) -> None:
     for say in reversed(_last_words):
         _tell(say())
     _tell("Stopped.")
@@ -121,9 +122,9 @@ def _orderly_s() -> float:
         return ORDERLY_S
 
 
-def _terminal() -> list[object] | None:
+def _terminal() -> list[Any] | None:
     """How the terminal is set, to be put back: a question for a password hides what is typed."""
-    if not sys.platform.startswith(("linux", "darwin")):
+    if sys.platform == "win32":
         return None
     import termios  # noqa: PLC0415 - not on every system
 
@@ -132,13 +133,13 @@ def _terminal() -> list[object] | None:
     return None
 
 
-def _give_back(terminal: list[object] | None) -> None:
-    if terminal is None:
+def _give_back(terminal: list[Any] | None) -> None:
+    if sys.platform == "win32" or terminal is None:
         return
     import termios  # noqa: PLC0415 - not on every system
 
     with suppress(OSError, ValueError, termios.error):
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, terminal)  # type: ignore[arg-type]
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, terminal)
     if os.isatty(2):
         _write(_SHOW_CURSOR)
 
@@ -149,7 +150,10 @@ def _tell(sentence: str) -> None:
 
 
 def _write(data: bytes) -> None:
-    """To standard error past its buffer, whose lock may be held, and only where it takes some."""
+    """To standard error past its buffer, whose lock may be held, and only where it takes some.
+
+    Windows can't say that of a stream, and a console takes it.
+    """
     with suppress(OSError, ValueError):
-        if select.select([], [2], [], 0)[1]:
+        if sys.platform == "win32" or select.select([], [2], [], 0)[1]:
             os.write(2, data)

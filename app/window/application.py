@@ -24,6 +24,7 @@ from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
 from app.theme import icons
 from app.theme.appearance import Appearance
+from app.window.file_events import Application
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
 from app.window.single import SingleWindow
@@ -57,9 +58,9 @@ def _call(name: str, *given: object) -> Any:
     return getattr(PROGRAM, name)(*given)
 
 
-def make_application(argv: Sequence[str]) -> QApplication:
+def make_application(argv: Sequence[str]) -> Application:
     """Qt's application object, named so that settings and task bars know it."""
-    application = QApplication(list(argv))
+    application = Application(list(argv))
     application.setApplicationName("leadline")
     application.setApplicationDisplayName("Leadline")
     application.setDesktopFileName("leadline")
@@ -115,6 +116,7 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
         single.wanted.connect(window.come_to_front)
         single.wanted.connect(window.take_files)
         window.leaving.connect(single.close)
+    application.opened.connect(window.take_files)
     window.finished.connect(application.quit)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: window.close_at_once())

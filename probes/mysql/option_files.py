@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,8 +49,16 @@ def read_options(defaults_file: str = "") -> Options:
         _must_be_readable(Path(defaults_file))
         files = [Path(defaults_file).expanduser()]
     else:
-        files = [*map(Path, _GLOBAL_FILES), Path("~/.my.cnf").expanduser()]
+        files = [*_global_files(), Path("~/.my.cnf").expanduser()]
     return _options(dict(line for file in files for line in _lines(file, _DEEPEST_INCLUDE)))
+
+
+def _global_files() -> list[Path]:
+    """The files for all accounts of this computer, in the order in which MySQL reads them."""
+    if sys.platform != "win32":
+        return [Path(name) for name in _GLOBAL_FILES]
+    folders = [os.environ.get("WINDIR", "C:/Windows"), "C:/"]
+    return [Path(folder) / name for folder in folders for name in ("my.ini", "my.cnf")]
 
 
 def _options(said: dict[str, str]) -> Options:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from contextlib import ExitStack
@@ -68,7 +69,7 @@ class AgentPlace:
         """The shipped file itself where it runs as it is; installers may lose its mode."""
         path = str(file)
         # A file that was unpacked for a moment only would be gone at its use.
-        lasting = self._target.is_local and file.parent.name == "agents"
+        lasting = self._target.is_local and file.parent.name == "agents" and not _is_mounted(file)
         return path if lasting and self._runs(path) else ""
 
     def _copied(self, file: Path) -> str:
@@ -112,6 +113,12 @@ class AgentPlace:
             said = _CHECKSUM.search(result.stdout)
             return said[0].decode("ascii") if said else "missing"
         return sha256(self._target.read_file(path, limit_bytes=1 << 30))
+
+
+def _is_mounted(file: Path) -> bool:
+    """Whether an AppImage has mounted it, for this account alone: sudo could not run it."""
+    mounted = os.environ.get("APPDIR", "")
+    return bool(mounted) and file.is_relative_to(mounted)
 
 
 def _first_line(stream: Stream) -> bytes | None:

@@ -12,6 +12,7 @@ from probes.targets.allowed_characters import check_target
 from probes.targets.local import LocalTarget
 from probes.targets.ssh import SshTarget
 from probes.targets.target import Target
+from probes.targets.this_computer import require_measurable
 
 
 @contextmanager
@@ -32,6 +33,8 @@ def open_target(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Itera
 
 
 def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
+    if spec.kind is TargetKind.LOCAL:
+        require_measurable()
     if spec.kind is not TargetKind.SSH:
         return LocalTarget()
     if spec.ssh is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -53,6 +54,9 @@ class LocalTarget:
         A command that can't be started has a shell's status, 127 or 126. Raises CommandFailed when
         it takes too long, or writes more than ``limit_bytes``.
         """
+        if sys.platform == "win32":
+            # What is asked of a target are Linux's commands: one of that name is another one.
+            return CommandResult(_NOT_FOUND, b"", b"")
         try:
             return run_to_end(argv, stdin, timeout_s, limit_bytes)
         except FileNotFoundError as error:

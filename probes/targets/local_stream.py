@@ -6,6 +6,7 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ _HERE = "this computer"
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
 _STEP_S = 0.05
+_AT_ONCE = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 
 
 class LocalStream:
@@ -49,11 +51,9 @@ class LocalStream:
         self._killed = False
         self._open: dict[int, bytearray] = {}
         for pipe, kept in ((process.stdout, self._buffer), (process.stderr, self._stderr)):
-            number = _number(pipe)
-            os.set_blocking(number, False)
-            self._open[number] = kept
+            self._open[_unblocked(pipe)] = kept
         self._stdout_number = _number(process.stdout)
-        os.set_blocking(_number(process.stdin), False)
+        _unblocked(process.stdin)
 
     def send(self, data: bytes) -> None:
         """Write to the command's standard input; raises ConnectionLost when it is gone."""
@@ -99,7 +99,7 @@ class LocalStream:
     def kill(self) -> None:
         """End a command that hangs, at once."""
         self._killed = True
-        self._signal(signal.SIGKILL)
+        self._signal(_AT_ONCE)
 
     def finish(self, timeout_s: float, limit_bytes: int = OUTPUT_LIMIT_BYTES) -> CommandResult:
         """Wait for the end; raises CommandFailed when it does not come in time, or too much."""
@@ -129,7 +129,7 @@ class LocalStream:
         Who waits for a drive that has stopped answering ends when that does, signals or not.
         """
         self.close_input()
-        for number in () if self._killed else (signal.SIGTERM, signal.SIGKILL):
+        for number in () if self._killed else (signal.SIGTERM, _AT_ONCE):
             if not self._ended(LINGER_S):
                 self._signal(number)
         self._ended(LINGER_S)
@@ -146,8 +146,9 @@ class LocalStream:
     def _signal(self, number: int) -> None:
         """Tell the whole group: a shell's command would outlive the shell."""
         # What sudo runs ends when its input does, and answers to nobody else's signals.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, number)
 
     def _ended(self, limit_s: float) -> bool:
         deadline = time.monotonic() + limit_s
@@ -202,7 +203,7 @@ def local_stream(argv: Sequence[str], token: CancelToken) -> Iterator[LocalStrea
 
     Raises AgentFailed where pipes can't be waited for, CommandFailed when it can't be started.
     """
-    if os.name != "posix":
+    if sys.platform == "win32":
         raise AgentFailed(
             "The agent runs on Linux alone; this computer has another system.",
             "Measure a Linux target over SSH, or a MySQL server over the network.",
@@ -253,6 +254,14 @@ def _started(argv: Sequence[str]) -> LocalStream:
         env=for_commands(),
     )
     return LocalStream(process, argv[0].rpartition("/")[2])
+
+
+def _unblocked(pipe: IO[bytes] | None) -> int:
+    """The number of a pipe, whose reads and writes wait for nothing from now on."""
+    number = _number(pipe)
+    if sys.platform != "win32":
+        os.set_blocking(number, False)
+    return number
 
 
 def _number(pipe: IO[bytes] | None) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ def proxy_command(hop: Hop) -> Iterator[Proxy]:
 
     Raises UsageError where it can't be done.
     """
-    if os.name != "posix":
+    if sys.platform == "win32":
         raise UsageError(f"ProxyCommand works on Linux and macOS alone ({hop.alias}).")
     ours, theirs = socket.socketpair()
     with ours, tempfile.TemporaryFile() as said:

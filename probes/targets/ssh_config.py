@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,13 @@ from probes.errors import UsageError
 from probes.targets.address import SshAddress
 from probes.targets.allowed_characters import check_host, check_ssh, port_of
 from probes.targets.ssh_files import settings_for
+from probes.targets.ssh_places import system_folder, words
 from probes.targets.ssh_tokens import Tokens
 
 DEFAULT_PORT = 22
 
 _USER_KNOWN_HOSTS = "~/.ssh/known_hosts ~/.ssh/known_hosts2"
-_SYSTEM_KNOWN_HOSTS = "/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2"
+_SYSTEM_KNOWN_HOSTS = ("ssh_known_hosts", "ssh_known_hosts2")
 _DEFAULT_KEYS = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa")
 
 
@@ -79,7 +79,7 @@ def resolve_hop(address: SshAddress) -> Hop:
         only_these_keys=_yes(said, "identitiesonly"),
         known_as=str(said.get("hostkeyalias") or _bracketed(tokens.hostname, tokens.port)),
         known_hosts=_paths(str(said.get("userknownhostsfile") or _USER_KNOWN_HOSTS)),
-        system_known_hosts=_paths(str(said.get("globalknownhostsfile") or _SYSTEM_KNOWN_HOSTS)),
+        system_known_hosts=_system_known_hosts(str(said.get("globalknownhostsfile") or "")),
         hash_known_hosts=_yes(said, "hashknownhosts"),
         refuse_unknown=_yes(said, "stricthostkeychecking"),
         proxy_command="" if jumps else tokens.fill_command(str(said.get("proxycommand") or "")),
@@ -136,4 +136,10 @@ def _yes(said: Mapping[str, Any], key: str) -> bool:
 
 
 def _paths(text: str) -> tuple[Path, ...]:
-    return tuple(Path(word).expanduser() for word in shlex.split(text) if word != "none")
+    return tuple(Path(word).expanduser() for word in words(text) if word != "none")
+
+
+def _system_known_hosts(named: str) -> tuple[Path, ...]:
+    if named:
+        return _paths(named)
+    return tuple(system_folder() / name for name in _SYSTEM_KNOWN_HOSTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,8 @@ from paramiko.ssh_exception import ConfigParseError, CouldNotCanonicalize
 from probes.errors import UsageError
 from probes.targets.address import SshAddress
 from probes.targets.allowed_characters import check_in_shell
+from probes.targets.ssh_places import USER_FILE, system_folder, words
 
-USER_FILE = "~/.ssh/config"
-_SYSTEM_FILE = "/etc/ssh/ssh_config"
 _DEEPEST_INCLUDE = 16
 
 _KEPT_AS_WRITTEN = {"proxycommand", "proxyjump"}
@@ -32,8 +30,8 @@ def settings_for(address: SshAddress) -> Mapping[str, Any]:
     named = {"user": address.user, "port": "" if address.port is None else str(address.port)}
     lines = [
         line
-        for file in (USER_FILE, _SYSTEM_FILE)
-        for line in ("Host *", *_lines(Path(file).expanduser(), _DEEPEST_INCLUDE))
+        for file in (Path(USER_FILE), system_folder() / "ssh_config")
+        for line in ("Host *", *_lines(file.expanduser(), _DEEPEST_INCLUDE))
     ]
     config = _Files({name: text for name, text in named.items() if text})
     try:
@@ -119,9 +117,10 @@ def _lines(file: Path, depth: int) -> Iterator[str]:
 
 
 def _included(patterns: str, file: Path) -> Iterator[Path]:
-    for pattern in shlex.split(patterns):
+    for pattern in words(patterns):
         path = Path(pattern).expanduser()
         # Relative names belong to the folder of the user's, or the system's, configuration.
-        folder = Path(_SYSTEM_FILE if file.is_relative_to("/etc/ssh") else USER_FILE).parent
+        system = system_folder()
+        folder = system if file.is_relative_to(system) else Path(USER_FILE).parent
         path = folder.expanduser() / path
         yield from sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))

@@ -91,6 +91,15 @@ def test_this_computer_uses_the_shipped_file_itself() -> None:
         assert target.agent() == str(shipped)
 
 
+def test_what_an_appimage_has_mounted_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root, as whom a watch may run the agent, could not read it there."""
+    with agent_file(NAME) as shipped:
+        monkeypatch.setenv("APPDIR", str(shipped.parents[2]))
+    with closing(LocalTarget()) as target:
+        place = place_of(target)
+    assert not place.exists()
+
+
 def test_a_wheel_may_lose_the_mode_of_the_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

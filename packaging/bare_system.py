@@ -1,0 +1,85 @@
+"""A bare Debian in a directory of its own, to try packages in: what debootstrap puts there.
+
+It takes root. What is mounted there is so for the commands alone that run there.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+_ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+    "DEBIAN_FRONTEND": "noninteractive",
+}
+_ENTER = """
+root=$1 fuse=$2
+shift 2
+mount --rbind /proc "$root/proc"
+mount --rbind /sys "$root/sys"
+if [ "$fuse" = fuse ]; then
+    : >"$root/dev/fuse"
+    mount --bind /dev/fuse "$root/dev/fuse"
+fi
+exec chroot "$root" "$@"
+"""
+FUSE = Path("/dev/fuse")
+
+
+class BareSystem:
+    """Where commands run as on a machine that was just installed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def argv(self, command: Sequence[str], *, fuse: bool = False) -> list[str]:
+        """How a command is started there; with ``fuse`` it may mount file systems of its own."""
+        inside = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _ENTER, "sh"]
+        return [*inside, str(self.root), "fuse" if fuse else "", *command]
+
+    def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
+        """What a command there finds in its environment."""
+        return _ENVIRONMENT | dict(more or {})
+
+    def put(self, file: Path) -> str:
+        """Copy a file there; its path inside."""
+        shutil.copy2(file, self.root / "opt" / file.name)
+        return f"/opt/{file.name}"
+
+    def run(self, *command: str) -> None:
+        """Run a command that must succeed; raises subprocess.CalledProcessError."""
+        subprocess.run(
+            self.argv(command),
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+
+    def add_packages(self, names: Sequence[str]) -> None:
+        """Install packages from Debian's archive."""
+        self.run("apt-get", "-qq", "update")
+        self.run("apt-get", "-qq", "-y", "--no-install-recommends", "install", *names)
+
+
+def can_be_made() -> bool:
+    """Whether this is root on a machine with debootstrap."""
+    return os.geteuid() == 0 and shutil.which("debootstrap") is not None
+
+
+@contextmanager
+def bare_system() -> Iterator[BareSystem]:
+    """A fresh system of this machine's release, gone with the context."""
+    with tempfile.TemporaryDirectory(prefix="leadline-bare-") as name:
+        release = platform.freedesktop_os_release()["VERSION_CODENAME"]
+        argv = ["debootstrap", "--variant=minbase", release, name]
+        subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
+        yield BareSystem(Path(name))
