@@ -61,12 +61,13 @@ class Installed:
 
     def answers(self) -> None:
         """It names its version and commit, knows the rules, and opens a store."""
+        said = self.answer("--version").strip()
         version = f"leadline {build_agent.project_version(ROOT)}"
         # The tree may have moved on since.
         known = (ROOT / "resources" / KEPT).read_text(encoding="utf-8").strip()
         if known:
             version += f" ({known})"
-        require(self.answer("--version").strip() == version, f"it is not {version}")
+        require(said == version, f"it is not {version} but {said}")
         require(bool(json.loads(self.answer("rules", "--json"))), "it knows no rule")
         require("buffer-pool.size" in self.answer("rules"), "it lists no rule")
         self.answer("runs")

@@ -35,7 +35,10 @@ _HERE = "this computer"
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
 _STEP_S = 0.05
-_AT_ONCE = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
+if sys.platform == "win32":
+    _AT_ONCE = signal.SIGTERM
+else:
+    _AT_ONCE = signal.SIGKILL
 
 
 class LocalStream:

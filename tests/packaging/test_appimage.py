@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from probes._version import __version__
-from tests.conftest import load_script
+from tests.packaging.scripts import load_scripts
 from tests.waiting import HANG_S, wait_until
 
 pytestmark = pytest.mark.skipif(
@@ -30,10 +30,7 @@ MODES = {"mounted": {}, "unpacked": {"APPIMAGE_EXTRACT_AND_RUN": "1"}}
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    for name in ("build_agent", "shell_files", "installed_tree", "screenshots", "trial"):
-        load_script(name)
-    load_script("bare_system")
-    return load_script("appimage")
+    return load_scripts("appimage")
 
 
 @pytest.fixture(scope="module")

@@ -16,16 +16,15 @@ import pytest
 from advisor.target_names import CASE_SUFFIX
 from app.runtime.commit import version
 from probes._version import __version__
-from tests.conftest import ROOT, load_script
+from tests.conftest import ROOT
+from tests.packaging.scripts import load_scripts
 
 pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg here")
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    for name in ("build_agent", "shell_files"):
-        load_script(name)
-    return load_script("debian_package")
+    return load_scripts("debian_package")
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +62,10 @@ def test_it_says_what_it_is_and_what_the_window_needs(script: ModuleType, packag
     assert int(field(package, "Installed-Size")) > 0
 
 
-def test_each_file_is_where_debian_looks(script: ModuleType, root: Path) -> None:
+def test_each_file_is_where_debian_looks(root: Path) -> None:
     share = root / "usr/share"
     for name in (
-        *script.DATA.values(),
+        *sys.modules["installed_tree"].DATA.values(),
         "bash-completion/completions/leadline",
         "zsh/vendor-completions/_leadline",
         "fish/vendor_completions.d/leadline.fish",
@@ -114,17 +113,14 @@ def test_the_command_runs_from_there(root: Path, tmp_path: Path) -> None:
         assert expected in done.stdout
 
 
-def test_a_folder_that_does_not_run_is_refused(
-    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_does_not_run_is_refused(script: ModuleType, tmp_path: Path) -> None:
     """What is tried is the package: unpacked here, where installing would take minutes."""
-    monkeypatch.setattr(script.os, "geteuid", lambda: 1000)
     broken = tmp_path / "leadline"
     broken.mkdir()
     (broken / "leadline").write_text("#!/bin/sh\necho 'no library' >&2\nexit 127\n")
     (broken / "leadline").chmod(0o755)
     with pytest.raises(Exception, match=r"--version ends with status 127: no library"):
-        script.try_out(script.build(broken, tmp_path))
+        script.try_unpacked(script.build(broken, tmp_path))
 
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="there is no appstreamcli here")

@@ -13,14 +13,13 @@ from types import ModuleType
 import pytest
 
 from advisor.variables.sheets import SHEETS, read_sheet
-from tests.conftest import ROOT, load_script
+from tests.conftest import ROOT
+from tests.packaging.scripts import load_scripts
 
 
 @pytest.fixture(scope="module")
 def package() -> ModuleType:
-    for name in ("build_agent", "manifest", "shell_files", "debian_package", "screenshots"):
-        load_script(name)
-    return load_script("package")
+    return load_scripts("package")
 
 
 @pytest.fixture(scope="module")

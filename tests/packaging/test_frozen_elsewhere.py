@@ -19,6 +19,7 @@ import pytest
 from advisor.target_names import CASE_SUFFIX
 from probes._version import __version__
 from tests.conftest import ROOT, load_script
+from tests.packaging.scripts import load_scripts
 
 PACKAGING = ROOT / "packaging"
 
@@ -118,9 +119,7 @@ def test_macos_gets_a_bundle_that_opens_case_files(frozen: Any) -> None:
 
 @pytest.fixture
 def zipping() -> ModuleType:
-    for name in ("build_agent", "freezing", "screenshots", "trial"):
-        load_script(name)
-    return load_script("zip_package")
+    return load_scripts("zip_package")
 
 
 def test_the_zip_holds_one_folder_and_names_version_and_processor(

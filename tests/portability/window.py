@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+from PySide6.QtWidgets import QApplication, QLabel
 
 from tests.portability.other_system import pretend
 
@@ -36,7 +36,7 @@ def main(system: str) -> int:
 def _look(timer: QTimer) -> None:
     windows: list[Any] = QApplication.topLevelWidgets()
     for window in windows:
-        if isinstance(window, QMainWindow) and window.run_controller.look_at("local") is not None:
+        if hasattr(window, "run_controller") and window.run_controller.look_at("local") is not None:
             timer.stop()
             shown = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
             sys.stdout.write("\n".join(shown))
