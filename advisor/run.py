@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probes.errors import UsageError
+from probes.plans.plan import plan_said
 
 
 class RunKind(StrEnum):
@@ -16,6 +17,11 @@ class RunKind(StrEnum):
     PROBE = "probe"
     WATCH = "watch"
     IMPORT = "import"
+
+
+def how_said(kind: RunKind, plan: str) -> str:
+    """How a run measured: by which plan, with no load of its own, or elsewhere."""
+    return {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(kind) or plan_said(plan)
 
 
 class RunState(StrEnum):

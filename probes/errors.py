@@ -142,3 +142,7 @@ class Cancelled(LeadlineError):
 
 class StoreError(LeadlineError):
     """The local database can't be used."""
+
+
+class NoSuchRun(StoreError):
+    """The local database has no run of that number."""

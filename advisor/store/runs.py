@@ -13,7 +13,7 @@ from advisor.store.lives import Lives
 from advisor.store.typed import MOST_LETTERS, build
 from probes._version import __version__ as program
 from probes.boundary.text import text
-from probes.errors import StoreError
+from probes.errors import NoSuchRun, StoreError
 from probes.inventory.facts import Missing, RawInventory
 from probes.inventory.redact import clean_answer, clean_inventory
 from probes.plans.plan import Plan
@@ -189,14 +189,14 @@ def _summary(row: sqlite3.Row) -> RunSummary:
 
 
 def exists(database: Database, run_id: int) -> None:
-    """Raises StoreError when there is no run with this number."""
+    """Raises NoSuchRun when there is no run with this number."""
     _row(database, run_id)
 
 
 def _row(database: Database, run_id: int) -> sqlite3.Row:
     rows = database.lenient_rows(f"{_SUMMARY} WHERE id = ?", (run_id,))
     if not rows:
-        raise StoreError(
+        raise NoSuchRun(
             f"There is no run {run_id}.", "`leadline runs` lists the runs that were kept."
         )
     return rows[0]

@@ -26,6 +26,7 @@ from probes.errors import (
     LeadlineError,
     MySQLAccessDenied,
     MySQLUnreachable,
+    NoSuchRun,
     StoreError,
     TargetUnreachable,
     UsageError,
@@ -57,7 +58,7 @@ class CommandEnd:
 def exit_code(error: LeadlineError) -> ExitCode:
     """The code for an expected fault."""
     match error:
-        case UsageError():
+        case UsageError() | NoSuchRun():
             return ExitCode.USAGE
         case TargetUnreachable() | AuthenticationFailed() | HostKeyRejected():
             return ExitCode.UNREACHED

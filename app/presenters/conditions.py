@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from advisor.buffers import buffers_text
+from advisor.run import how_said
 from app.controllers.run import Run
 from app.presenters.times import moment
 from probes.figures import counted
-from probes.plans.plan import plan_said
 from probes.points import Trust
 from probes.words import BESIDE_SERVER
 
@@ -32,7 +32,7 @@ def caption(run: Run, now: datetime) -> str:
     """One line about a run, for a chart that leaves the program."""
     name = "this computer" if run.target == "local" else run.target
     texts = [text for label, text in rows(run, now) if label not in {"Plan", "Points"}]
-    return "  ·  ".join([name, *texts, plan_said(run.plan_name)])
+    return "  ·  ".join([name, *texts, how_said(run.kind, run.plan_name)])
 
 
 def _points(run: Run) -> str:

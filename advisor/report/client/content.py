@@ -15,7 +15,7 @@ from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.writing import NUMBER
 from advisor.report import lens_words, plan_words
-from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence, why_minor
+from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
@@ -26,11 +26,10 @@ from advisor.report.published import cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
 from advisor.report.text.advice import MOST_CITED
-from advisor.run import RunState
+from advisor.run import RunState, how_said
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
 from probes.figures import counted, listed, percent, size
-from probes.plans.plan import plan_said
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
@@ -191,9 +190,6 @@ def _short(report: Report) -> Iterator[str]:
     judgement, points = report.judgement, report.case.points
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
     watched = len(_watched(judgement))
-    waits = time_sentence(judgement)
-    if waits:
-        yield waits
     if proposed:
         yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."
     else:
@@ -242,7 +238,7 @@ def _facts(report: Report, seen: LensReport | None) -> list[Row]:
         ("judged as", "" if seen is None else f"{seen.after} (it is {seen.before})"),
         ("name", run.label.name),
         ("tags", ", ".join(run.label.tags)),
-        ("run", f"{run.id}, {plan_said(run.plan)}"),
+        ("run", f"{run.id}, {how_said(run.kind, run.plan)}"),
         ("measured", f"{from_to} UTC"),
         ("points", str(len(report.case.points))),
         ("engine", f"{report.case.engine} {version}".strip()),

@@ -27,9 +27,8 @@ from advisor.report.text.host import host_table
 from advisor.report.text.points import point_table, reasons
 from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, how_said
 from probes.figures import counted
-from probes.plans.plan import plan_said
 
 WIDTH = 100
 
@@ -91,7 +90,7 @@ def which_run(report: Report) -> Iterator[RenderableType]:
     """Which run it was, and how it ended where that was early."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
-    how = {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(run.kind, plan_said(run.plan))
+    how = how_said(run.kind, run.plan)
     named = [run.label.name] if run.label.name else []
     parts = [*named, report.case.target, f"run {run.id}", how, f"{started} UTC"]
     yield Text(" · ".join(parts), style="bold")

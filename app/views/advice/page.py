@@ -10,6 +10,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
+from advisor.run import how_said
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.selection import Selection
@@ -32,7 +33,6 @@ from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
 from app.views.widgets.page_head import Offer, PageHead
-from probes.plans.plan import plan_said
 
 LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
@@ -174,7 +174,9 @@ class AdvicePage(QWidget):
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
         told = (
-            f"From this target's latest run: {when}, {plan_said(run.plan_name)}." if latest else ""
+            f"From this target's latest run: {when}, {how_said(run.kind, run.plan_name)}."
+            if latest
+            else ""
         )
         self._origin.display(told)
         self._bar.show()

@@ -88,7 +88,7 @@ def test_runs_are_deleted(leadline: Leadline, kept: list[int]) -> None:
 def test_a_run_that_does_not_exist(leadline: Leadline, kept: list[int]) -> None:
     for command in ("show", "delete"):
         done = leadline("runs", command, "99")
-        assert done.code == 1
+        assert done.code == 2
         assert "There is no run 99." in done.stderr
 
 
@@ -148,5 +148,5 @@ def test_runs_are_put_into_a_project_and_listed_by_it(leadline: Leadline, kept: 
     assert "Projects are: client X, October." in unknown.stderr
     leadline("runs", "project", first, second, "")
     assert leadline("runs", "--project", "client X, October").code == 2
-    assert leadline("runs", "project", third, "99", "client X").code == 1
+    assert leadline("runs", "project", third, "99", "client X").code == 2
     assert "client X" not in leadline("runs").stdout
