@@ -64,8 +64,9 @@ class UnderServer:
     """Drives side by side under a server.
 
     ``stretches`` cover 1 to ``reach`` connections. ``ahead`` is how many times the next drive's
-    throughput the first of ``ranked`` has with the server's present connections. ``roles`` and
-    ``reasons`` are of the drives alone.
+    throughput the first of ``ranked`` has with the server's present connections; ``tied`` are those
+    that can't be told apart from it there, it among them. ``roles`` and ``reasons`` are of the
+    drives alone.
     """
 
     live: Live
@@ -73,6 +74,7 @@ class UnderServer:
     stretches: tuple[Stretch, ...]
     ranked: tuple[int, ...]
     ahead: Range
+    tied: tuple[int, ...]
     reach: int
     roles: tuple[RoleComparison, ...]
     reasons: tuple[Reason, ...]
@@ -105,14 +107,17 @@ def under_server(
     likeliest, draws = _rates(server, [entrants[at] for at in able], reach)
     best = [_best(likeliest[:, each], draws[:, :, each]) for each in range(reach)]
     order = np.argsort(-likeliest[:, present - 1])
-    ahead = _ratio(likeliest, draws, int(order[0]), int(order[1]), present - 1)
+    first, *others = map(int, order)
+    leads = [_ratio(likeliest, draws, first, other, present - 1) for other in others]
+    close = [other for other, lead in zip(others, leads, strict=True) if lead.low <= 1]
     sides = [by_kind(each) for each in contenders]
     return UnderServer(
         server.live,
         entrants,
         _stretches([None if at is None else able[at] for at in best]),
         tuple(able[at] for at in order),
-        ahead,
+        leads[0],
+        tuple(able[at] for at in (first, *close)),
         reach,
         roles(sides),
         reasons(contenders, sides),

@@ -6,7 +6,7 @@ from string import ascii_uppercase
 
 from advisor.forecasts.under import Stretch, UnderServer
 from advisor.report.forecast_sentences import NAMES
-from probes.figures import UNKNOWN, counted, duration_us, price, rate, times
+from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
 
 
 def sentences(found: UnderServer) -> list[str]:
@@ -27,7 +27,7 @@ def _here(found: UnderServer) -> str:
     said = f"{times(ahead.value)} ({times(ahead.low)} to {times(ahead.high)})"
     if ahead.low <= 1:
         return (
-            f"{with_these} {letter(first)} and {letter(second)} are too close to call: "
+            f"{with_these} {listed([letter(at) for at in found.tied])} are too close to call: "
             f"{letter(first)} does {said} what {letter(second)} does."
         )
     best = found.entrants[first].found

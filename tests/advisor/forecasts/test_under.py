@@ -109,3 +109,11 @@ def test_the_document_has_drives_stretches_and_reasons() -> None:
     assert content["connections"] == 32
     assert content["ahead"]["low"] <= content["ahead"]["times"] <= content["ahead"]["high"]
     assert content["reasons"]
+
+
+def test_all_that_tie_are_named_and_no_other() -> None:
+    rates = (9_000, 12_000, 12_500, 12_500, 12_500)
+    others = [drive(f"x{by}", tuple(by * rate for rate in rates)) for by in (1.01, 0.1, 1.02)]
+    found = compared(QUICK, *others)
+    assert set(found.tied) == {0, 1, 3}
+    assert " and A are too close to call: D does 1" in plain(found)
