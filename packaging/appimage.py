@@ -134,7 +134,7 @@ def pack(tree: Path, packed: Path) -> None:
     """Pack a tree into a squashfs; its bytes depend on the tree and SOURCE_DATE_EPOCH alone."""
     argv = ["mksquashfs", str(tree), str(packed), "-root-owned", "-noappend", "-no-xattrs"]
     # A block is what the kernel asks for at once.
-    argv += ["-comp", "zstd", "-Xcompression-level", "19", "-b", "128K", "-quiet", "-no-progress"]
+    argv += ["-comp", "zstd", "-Xcompression-level", "12", "-b", "128K", "-quiet", "-no-progress"]
     subprocess.run(argv, check=True)
 
 

@@ -73,10 +73,10 @@ class Installed:
         self.answer("runs")
 
     def works(self) -> None:
-        """It judges this computer, and measures a moment with its own agent."""
-        judged = json.loads(self.answer("check", "--no-load", "--window", "1", "--json"))
-        require(bool(judged), "it judges nothing")
-        self.answer("probe", "storage", "--dir", "/var/tmp", "--budget", "seconds=3")
+        """It measures this computer for a moment with its own agent, and judges it."""
+        place = ("--dir", "/var/tmp")
+        judged = json.loads(self.answer("check", "--budget", "30s", *place, "--json"))
+        require(bool(judged["advice"]), "it advises nothing")
 
     def is_whole(self) -> None:
         """It holds all parts that were listed when it was built."""

@@ -76,9 +76,7 @@ _SYSTEMS = {"win32": "Windows", "darwin": "Darwin"}
 class View(ModuleType):
     """A module as another system has it; what is set on it is set on the module itself."""
 
-    def __init__(
-        self, real: ModuleType, missing: frozenset[str], values: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, real: ModuleType, missing: frozenset[str], values: dict[str, Any]) -> None:
         super().__init__(real.__name__)
         self.__dict__.update(_real=real, _missing=missing, _values=values)
 
@@ -88,7 +86,10 @@ class View(ModuleType):
         return self._values[name] if name in self._values else getattr(self._real, name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        setattr(self._real, name, value)
+        if name in self._values:
+            self._values[name] = value
+        else:
+            setattr(self._real, name, value)
 
     def __delattr__(self, name: str) -> None:
         delattr(self._real, name)

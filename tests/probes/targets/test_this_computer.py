@@ -70,7 +70,7 @@ def test_a_backslash_parts_folders_there_and_escapes_elsewhere(
     windows: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert words(r'C:\keys\hosts "C:\my keys\hosts"') == [r"C:\keys\hosts", r"C:\my keys\hosts"]
-    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr("probes.targets.ssh_places.sys.platform", "linux")
     assert words(r"/my\ keys/hosts none") == ["/my keys/hosts", "none"]
 
 
