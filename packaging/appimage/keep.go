@@ -55,12 +55,9 @@ func placed(path string, unpack bool) (place, error) {
 	if !fits {
 		return place{}, errors.New(answer[:len(answer)-1])
 	}
-	// Fd sets the pipe to blocking, and the flag lets it live on in the program.
-	_, _, errno := syscall.Syscall(syscall.SYS_FCNTL, lifeWriter.Fd(), syscall.F_SETFD, 0)
-	if errno != 0 {
-		return place{}, errno
-	}
-	return place{directory, because}, nil
+	// A plain number is closed by nobody, and a copy lives on in the program.
+	_, err = syscall.Dup(int(lifeWriter.Fd()))
+	return place{directory, because}, errors.Join(err, lifeWriter.Close())
 }
 
 // keep is the keeper: it ends after the program, with nothing left behind.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -135,8 +136,11 @@ func showMounted(path string) error {
 	if place.because != "" {
 		return fmt.Errorf("FUSE can't be used here: %s", place.because)
 	}
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	fmt.Println(place.directory)
-	select {}
+	<-ended
+	return nil
 }
 
 func printOffset(path string) error {

@@ -100,7 +100,7 @@ def test_the_program_gets_words_surroundings_and_its_files(
     assert done.stdout.count("line\n") == 100_000
     assert done.stdout.splitlines()[-1] == f"{image}|{tmp_path}|show a word"
     assert done.stderr == ""
-    wait_until(lambda: not left_behind(surroundings))
+    assert wait_until(lambda: not left_behind(surroundings))
 
 
 def test_the_programs_status_is_its_own(image: Path, surroundings: dict[str, str]) -> None:
@@ -118,7 +118,21 @@ def test_a_signal_reaches_the_program_and_its_files_go_after_it(
         assert (place / "AppRun").exists()
         running.send_signal(signal.SIGKILL)
         assert running.wait(HANG_S) == -signal.SIGKILL
-    wait_until(lambda: not left_behind(surroundings))
+    assert wait_until(lambda: not left_behind(surroundings))
+
+
+@pytest.mark.parametrize("surroundings", ["mounted"], indirect=True)
+def test_its_files_can_be_looked_at_until_somebody_ends_that(
+    image: Path, surroundings: dict[str, str]
+) -> None:
+    argv = [str(image), "--appimage-mount"]
+    with subprocess.Popen(argv, env=surroundings, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        place = Path(running.stdout.readline().strip())
+        assert (place / "leadline.desktop").is_file()
+        running.send_signal(signal.SIGINT)
+        assert running.wait(HANG_S) == 0
+    assert wait_until(lambda: not left_behind(surroundings))
 
 
 def test_it_says_why_it_unpacks_where_it_can_not_mount(image: Path, tmp_path: Path) -> None:
