@@ -6,6 +6,7 @@ import ipaddress
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.errors import CommandFailed, MySQLAccessDenied
@@ -19,6 +20,9 @@ CLIENTS = "watch.clients"
 DOCKER = ipaddress.ip_network("172.17.0.0/16")
 """Docker's default network, on every machine that has one: a client may be in a container beside
 the server, or one from elsewhere that was forwarded."""
+
+NEARLY_ALL = 0.9
+"""Of the local connections at least this share has to tell its process (our choice)."""
 
 _SELF = frozenset({"", "localhost", "localhost.localdomain", "localhost6", "ip6-localhost"})
 """Hosts of clients on the server's machine; none at all is the unix socket."""
@@ -47,6 +51,20 @@ _PROCESSES = (
 """The same; a host has its port with it."""
 
 
+_TOLD = (
+    "SELECT ATTR_VALUE AS pid, PROCESSLIST_HOST AS host, COUNT(*) AS opened "
+    "FROM performance_schema.session_connect_attrs "
+    "JOIN performance_schema.threads USING (PROCESSLIST_ID) "
+    "WHERE ATTR_NAME = '_pid' AND PROCESSLIST_ID <> CONNECTION_ID() GROUP BY ATTR_VALUE, host"
+)
+"""The number of each client's process, which most client libraries tell when they connect."""
+
+_TOLD_EVERY = 10
+"""Looks of which one asks for it: processes stay longer than their queries."""
+
+_MOST_PROCESSES = 1000
+
+
 class Where(StrEnum):
     """Where a client is, seen from the server."""
 
@@ -64,18 +82,42 @@ class ClientCount:
     def __init__(self, session: MySQLSession, own: Collection[str], *, threads: bool) -> None:
         self._session, self._threads = session, threads
         self._own = frozenset(each.lower() for each in own if each)
+        self._looks = 0
 
-    def look(self) -> dict[str, int]:
+    def look(self) -> dict[str, Any]:
         """How many are in use, by ``Where``, and how many of all are ``opened`` and seen.
 
-        Raises MySQLError and Malformed.
+        Now and then also the ``processes`` of those on the server's machine, where these are told
+        for nearly all of them. Raises MySQLError and Malformed.
         """
         counts = dict.fromkeys(map(str, Where), 0) | {"opened": 0}
+        local = 0
         for row in self._rows():
             found = where(plain(row["host"]), self._own)
             counts[found] += _count(row["active"])
             counts["opened"] += _count(row["opened"])
-        return counts
+            # The server's own threads have no host.
+            if found is Where.LOCAL and plain(row["host"]):
+                local += _count(row["opened"])
+        self._looks += 1
+        if not self._threads or (self._looks - 1) % _TOLD_EVERY:
+            return {**counts}
+        # Leadline's own connection is among those that are open.
+        return {**counts, "processes": self._processes(local - 1)}
+
+    def _processes(self, local: int) -> list[int] | None:
+        """Those of ``local`` connections; None where many of them don't tell theirs."""
+        try:
+            rows = self._session.rows(_TOLD)
+        except MySQLAccessDenied:
+            return None
+        here = [row for row in rows if where(plain(row["host"]), self._own) is Where.LOCAL]
+        if sum(_count(row["opened"]) for row in here) < NEARLY_ALL * local:
+            return None
+        pids = {
+            whole_from_text(plain(row["pid"]), "a client's process", 1, LARGEST) for row in here
+        }
+        return sorted(pids)[:_MOST_PROCESSES]
 
     def _rows(self) -> list[dict[str, object]]:
         if self._threads:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole, whole_from_text
 from probes.watch.clients import CLIENTS, Where
 from probes.watch.read_server import moments_of
@@ -33,4 +35,19 @@ def read_clients(answers: Mapping[str, str]) -> tuple[Clients | None, str]:
     )
     if opened < MOST_OF_ALL * connected:
         return None, f"{NO_PROCESS}, and sees its own connections alone"
-    return Clients(*(each / len(samples) for each in in_use)), ""
+    local, remote, unplaced = (each / len(samples) for each in in_use)
+    return Clients(local, remote, unplaced, _processes(samples)), ""
+
+
+def _processes(samples: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:
+    """All that were told; None where nobody asked, or one time not all were."""
+    asked = [each["processes"] for each in samples if "processes" in each]
+    if not asked or any(each is None for each in asked):
+        return None
+    if not all(isinstance(each, list) for each in asked):
+        raise Malformed("the clients' processes are no list")
+    return tuple(
+        sorted(
+            {whole(pid, "the number of a client's process", 1) for each in asked for pid in each}
+        )
+    )

@@ -8,15 +8,24 @@ from typing import Any
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
-from probes.boundary.numbers import LARGEST_WORD, finite
+from probes.boundary.numbers import LARGEST_WORD, finite, whole
 from probes.boundary.text import text as text_of
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
 from probes.watch.over_time import Amounts, Course, course
-from probes.watch.watched import Device, Machine, Operation, Requests, Source
+from probes.watch.watched import (
+    Device,
+    Machine,
+    Operation,
+    OtherWork,
+    ProcessWork,
+    Requests,
+    Source,
+)
 
 _MOST_S = 1e6
 _MOST_LETTERS = 1000
+_MOST_PROCESSES = 1000
 _US_PER_MS = 1e3
 _WRAP = 2.0**32
 """The kernel keeps milliseconds in 32 bits."""
@@ -54,6 +63,31 @@ def read_machine(said: Told | None) -> Machine | None:
         server_cpu=_server_cpu(moments, seconds),
         server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
         io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
+        others=_others(said.get("others"), sum(seconds)),
+    )
+
+
+def _others(told: object, seconds: float) -> OtherWork | None:
+    """What other processes took; None of an agent that does not tell."""
+    if told is None:
+        return None
+    if not isinstance(told, dict) or not isinstance(told.get("processes"), list):
+        raise Malformed("what other processes took is no object with processes")
+    rest, kernel, own = (
+        finite(told.get(name), f"the {name} of other processes", 0.0, LARGEST_WORD) / seconds
+        for name in ("rest_s", "kernel_s", "own_s")
+    )
+    processes = tuple(_process(each, seconds) for each in told["processes"][:_MOST_PROCESSES])
+    return OtherWork(processes, rest, kernel, own)
+
+
+def _process(told: object, seconds: float) -> ProcessWork:
+    if not isinstance(told, dict):
+        raise Malformed("what a process took is no object")
+    return ProcessWork(
+        whole(told.get("pid"), "the number of a process", 1),
+        text_of(told.get("name"), "the name of a process", _MOST_LETTERS),
+        finite(told.get("cpu_s"), "the time of a process", 0.0, LARGEST_WORD) / seconds,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -145,11 +145,38 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
+class ProcessWork:
+    """A process beside the server's, and how many processors it kept busy."""
+
+    pid: int
+    name: str
+    processors: float
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWork:
+    """How many processors others than the server kept busy on average.
+
+    ``processes`` are those of users that took the most, ``rest`` all others of them, ``kernel`` the
+    kernel's threads; ``own`` is Leadline's own part, which ends with the watch.
+    """
+
+    processes: tuple[ProcessWork, ...]
+    rest: float
+    kernel: float
+    own: float
+
+    def of(self, pids: Collection[int]) -> float:
+        """How many some of the processes kept busy together."""
+        return sum(each.processors for each in self.processes if each.pid in pids)
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """The server's machine over the window; shares are of all processors, or of the time.
 
     ``server_cpu`` is how many processors the server's process kept busy, ``server_run_delay`` how
-    many of its threads were ready and waited for one.
+    many of its threads were ready and waited for one. ``others`` is None where nobody looked.
     """
 
     devices: tuple[Device, ...]
@@ -158,6 +185,7 @@ class Machine:
     server_cpu: Range | None = None
     server_run_delay: Range | None = None
     io_pressure: Range | None = None
+    others: OtherWork | None = None
 
     def device(self, role: str) -> Device | None:
         """The device below one role's directory; None where it is not known."""
@@ -168,12 +196,14 @@ class Machine:
 class Clients:
     """How many connections were in use on average: of clients on the server's machine, elsewhere.
 
-    ``unplaced`` may be either.
+    ``unplaced`` may be either. ``processes`` are the numbers of those on the server's machine, None
+    where not all of them told theirs.
     """
 
     local: float
     remote: float
     unplaced: float = 0.0
+    processes: tuple[int, ...] | None = None
 
     @property
     def local_share(self) -> Range | None:
@@ -217,6 +247,13 @@ class Watched:
     pages: PageReads | None = None
     over_time: OverTime | None = None
     clients: Clients | None = None
+
+    @property
+    def client_cpu(self) -> float | None:
+        """How many processors the clients on the server's machine kept busy; None if unknown."""
+        others = None if self.machine is None else self.machine.others
+        pids = None if self.clients is None else self.clients.processes
+        return None if others is None or pids is None else others.of(pids)
 
     @property
     def seconds(self) -> float:

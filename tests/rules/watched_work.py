@@ -8,17 +8,23 @@ tables of disks: ``name``, ``roles``, ``busy``, and ``reads``, ``writes``, ``syn
 µs, bytes/s], the last of which may be left out. ``pages`` are reads of pages ``again`` and for the
 ``first`` time, rows of [distance in pages, how many]. ``cpu`` is how many processors the server
 keeps busy, and how many of its threads wait for one; ``machine`` are the shares of all processors
-that are busy, and that the host took. ``clients`` are how many connections are in use of clients
-on the server's machine, on others, and (may be left out) on either.
+that are busy, and that the host took. ``others`` are rows of [process, its name, how many
+processors it keeps busy], ``kernel`` and ``own`` those of the kernel and Leadline. ``clients`` are
+how many connections are in use of clients on the server's machine, on others, and (may be left
+out) on either; ``client_processes`` are the processes of those on the server's machine.
+``courses`` are rows of [role, operation, calls/s, mean µs second by second], ``latencies`` rows of
+[role, operation, pairs of class and how many ended].
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from advisor.facts.load import LEADLINES_OWN
 from probes.ranges import Range
+from probes.watch.over_time import Course, LatencyCells, OverTime
 from probes.watch.watched import (
     Clients,
     Device,
@@ -26,8 +32,11 @@ from probes.watch.watched import (
     FileRole,
     Machine,
     Operation,
+    OtherWork,
     PageReads,
+    ProcessWork,
     Requests,
+    Source,
     StatusSeries,
     Watched,
 )
@@ -47,8 +56,51 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
     series = StatusSeries(tuple(map(float, range(samples))), values)
     sizes = seen.get("bytes", {})
     files = tuple(_file_io(row, sizes) for row in seen.get("files", ()))
-    clients = Clients(*map(float, seen["clients"])) if "clients" in seen else None
-    return Watched(series, files, _machine(seen), _page_reads(seen.get("pages")), clients=clients)
+    clients = _clients(seen)
+    return Watched(
+        series,
+        files,
+        _machine(seen),
+        _page_reads(seen.get("pages")),
+        over_time=_over_time(seen),
+        clients=clients,
+    )
+
+
+def _clients(seen: Mapping[str, Any]) -> Clients | None:
+    if "clients" not in seen:
+        return None
+    placed, pids = Clients(*seen["clients"]), seen.get("client_processes")
+    return replace(placed, processes=None if pids is None else tuple(pids))
+
+
+def _over_time(seen: Mapping[str, Any]) -> OverTime | None:
+    courses = tuple(_course(*row) for row in seen.get("courses", ()))
+    latencies = tuple(
+        LatencyCells(
+            FileRole(role),
+            Operation(operation),
+            (0.0, WINDOW_S),
+            (1.0,),
+            tuple((0, index, count) for index, count in cells),
+        )
+        for role, operation, cells in seen.get("latencies", ())
+    )
+    return OverTime(courses, latencies=latencies) if courses or latencies else None
+
+
+def _course(role: str, operation: str, per_s: float, means_us: Sequence[float]) -> Course:
+    seconds = len(means_us)
+    return Course(
+        FileRole(role),
+        Operation(operation),
+        Source.SERVER,
+        tuple(map(float, range(seconds + 1))),
+        (per_s,) * seconds,
+        (0.0,) * seconds,
+        tuple(means_us),
+        tuple(per_s * each / 1e6 for each in means_us),
+    )
 
 
 def _machine(seen: Mapping[str, Any]) -> Machine | None:
@@ -63,7 +115,13 @@ def _machine(seen: Mapping[str, Any]) -> Machine | None:
         return Machine(tuple(devices))
     busy, delay = (Range.exact(float(each)) for each in seen["cpu"])
     all_busy, stolen = (Range.exact(float(each)) for each in seen.get("machine", (0.0, 0.0)))
-    return Machine(tuple(devices), all_busy, stolen, server_cpu=busy, server_run_delay=delay)
+    others = None
+    if "others" in seen:
+        processes = tuple(ProcessWork(*row) for row in seen["others"])
+        others = OtherWork(processes, 0.0, seen.get("kernel", 0.0), seen.get("own", 0.0))
+    return Machine(
+        tuple(devices), all_busy, stolen, server_cpu=busy, server_run_delay=delay, others=others
+    )
 
 
 def _device(table: Mapping[str, Any]) -> Device:

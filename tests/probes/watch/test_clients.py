@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
@@ -93,6 +94,17 @@ def test_counts_are_means_over_the_samples() -> None:
     share = present(found.local_share)
     assert (share.low, share.high) == pytest.approx((5 / 6.5, 5.5 / 6.5))
     assert share.low < share.value < share.high
+
+
+def test_the_clients_processes_are_all_that_were_told_at_any_time() -> None:
+    first = {**sample(4, 0), "processes": [12, 40]}
+    found = present(told(first, sample(4, 0), {**first, "processes": [40, 41]}).watched).clients
+    assert present(found).processes == (12, 40, 41)
+    some = present(told(first, {**first, "processes": None}).watched).clients
+    assert present(some).processes is None
+    for wrong in ("12", ["12"], [-1]):
+        with pytest.raises(Malformed):
+            told({**first, "processes": wrong})
 
 
 def test_without_any_client_there_is_no_share() -> None:
@@ -249,12 +261,14 @@ def test_a_mysql_tells_it_to_whom_it_shows_its_threads(
     mysql97: MySQL, account: tuple[str, str], seen: bool
 ) -> None:
     kind = partial(pymysql.connect, unix_socket=mysql97.socket, user="root")
-    with clients_of([kind]), at_work(mysql97, kind):
+    # So many that nearly all tell their process: the tests' own connection does not.
+    with clients_of([kind] * 4), at_work(mysql97, kind):
         raw = asked_as(*account, mysql97.socket)
     found = clients(raw)
     assert (found is not None) is seen
     if found is not None:
         assert found.local >= 1
         assert found.local_share == Range.exact(1.0)
+        assert found.processes == (os.getpid(),)
     lacks = [each.because for each in read(raw).missing if each.fact == CLIENTS]
     assert bool(lacks) is not seen

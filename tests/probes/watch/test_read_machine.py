@@ -9,7 +9,8 @@ import pytest
 
 from probes.boundary.malformed import Malformed
 from probes.watch.read_machine import agents_answer, read_machine
-from probes.watch.watched import Machine
+from probes.watch.watched import Machine, OtherWork, ProcessWork
+from tests.present import present
 
 NAMES = ("reads", "read_bytes", "read_ms", "writes", "written_bytes", "write_ms", "busy_ms")
 
@@ -93,6 +94,43 @@ def test_a_server_that_ended_is_left_out() -> None:
     machine = read(moment(0), ended)
     assert machine.server_cpu is None
     assert machine.cpu_busy is not None
+
+
+OTHERS: dict[str, Any] = {
+    "processes": [{"pid": 41, "name": "sysbench", "cpu_s": 12.0}],
+    "rest_s": 0.5,
+    "kernel_s": 1.0,
+    "own_s": 0.1,
+}
+
+
+def read_others(others: object) -> OtherWork | None:
+    said = {"moments": [moment(0.0), moment(10.0)], "devices": {}, "others": others}
+    return present(read_machine(said)).others
+
+
+def test_what_other_processes_took_is_processors_that_they_kept_busy() -> None:
+    found = present(read_others(OTHERS))
+    assert found.processes == (ProcessWork(41, "sysbench", 1.2),)
+    assert (found.rest, found.kernel, found.own) == (0.05, 0.1, 0.01)
+    assert (found.of({41, 7}), found.of(())) == (1.2, 0)
+    # An agent of before tells nothing of them.
+    assert read_others(None) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        7,
+        {"processes": 7},
+        OTHERS | {"rest_s": -1},
+        OTHERS | {"processes": ["sysbench"]},
+        OTHERS | {"processes": [{"pid": 0, "name": "x", "cpu_s": 1}]},
+    ],
+)
+def test_what_is_no_list_of_processes_is_malformed(wrong: object) -> None:
+    with pytest.raises(Malformed):
+        read_others(wrong)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,8 @@ type answer struct {
 	Seconds float64 `json:"seconds"`
 	OwnCPU  float64 `json:"own_cpu_s"`
 	*view
-	Trace *trace.Report `json:"trace,omitempty"`
+	Others *othersReport `json:"others,omitempty"`
+	Trace  *trace.Report `json:"trace,omitempty"`
 }
 
 // Main looks at what arguments name until their time is over or in closes, and then reports to out;
@@ -98,8 +99,13 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	if asked.wantsTrace {
 		tracing = trace.Start(seen.traceRequest(asked), seen.miss)
 	}
+	before := takenByAll("/")
 	ended := seen.watch(asked.seconds, closed, signals)
 	report := answer{Version: version, view: seen}
+	if len(before) > 0 {
+		after := takenByAll("/")
+		report.Others = othersBetween(before, after, seen.PID, ownProcesses(after))
+	}
 	if tracing != nil {
 		report.Trace = tracing.Stop()
 	}
