@@ -85,8 +85,7 @@ from advisor.rulekit import (
     Unjudged,
     rule,
 )
-from advisor.rules.buffer_pool import _larger as larger
-from advisor.rules.buffer_pool._larger import forecast_said, relieves
+from advisor.rules.buffer_pool._larger import USES, forecast_said, relieves
 from advisor.rules.buffer_pool._pool import NO_SERVER
 from advisor.rules.buffer_pool._smaller import (
     RESIZING,
@@ -131,7 +130,7 @@ LITTLE = 0.25
                 SIZE_MAX,
                 METHOD,
                 BUFFERING,
-                *larger.USES,
+                *USES,
             )
         )
     ),
