@@ -1,6 +1,8 @@
 """The solver's speed and truth, and what a context switch costs: ``make bench-model``.
 
-What a switch costs is what `advisor.model.server_curve` reckons with for a blocking read.
+What a switch costs is what `advisor.model.server_curve` reckons with for a blocking read. With
+``--sandbox`` forecasts are held against a server of this machine with pools of all sizes, on its
+drive and on another, in pieces: what is kept is not measured again.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+import model_server
 import numpy as np
 from report import HERE, machine, sum_up
 
@@ -38,7 +41,14 @@ FOLLOWED, BAND_MS = 256, 33.0
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--networks", type=int, default=50)
-    networks = parser.parse_args().networks
+    parser.add_argument(
+        "--sandbox", action="store_true", help="hold forecasts against a server on this machine"
+    )
+    model_server.arguments(parser)
+    chosen = parser.parse_args()
+    if chosen.sandbox:
+        return model_server.measure(chosen)
+    networks = chosen.networks
     times = {most: _least_ms(_solving(most)) for most in (1024, 4096)}
     drawn = {draws: _least_ms(_forecasting(draws)) for draws in (0, DRAWS)}
     switch = _switch_us()

@@ -1,0 +1,222 @@
+"""What ``make bench-model --sandbox`` has measured so far, and how far forecasts lie from it.
+
+Lines of JSON in build/bench-model/, a file for each server and size of data. What a server does on
+a drive does not depend on this program, so pieces of one session stand beside those of the next;
+forecasts are made anew each time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from report import HERE
+
+KEPT = HERE.parent / "build" / "bench-model"
+
+OWN, OTHER = "own", "other"
+"""The drive that the server was calibrated on, and the one that it is moved to."""
+
+SHARES = (0.05, 0.10, 0.25, 0.50)
+CACHED = 1.3
+"""Pools as parts of the data; the last holds all of it, with what an engine keeps beside."""
+
+THREADS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+CALIBRATED = (0.25, 16)
+"""Pool and connections at which the processor time of a miss is measured: not counted."""
+
+MOST = {OWN: 0.10, OTHER: 0.12}
+"""The median error that forecasts on either drive may have."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One configuration in one round; ``misses`` and processor time are of a query."""
+
+    drive: str
+    share: float
+    threads: int
+    round: int
+    rate_per_s: float
+    misses: float
+    cpu_us: float
+
+    @property
+    def key(self) -> tuple[str, float, int, int]:
+        """What it is of."""
+        return self.drive, self.share, self.threads, self.round
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A configuration as it was forecast, and as it was measured in each round."""
+
+    drive: str
+    share: float
+    threads: int
+    value: float
+    low: float
+    high: float
+    measured: tuple[float, ...]
+
+    @property
+    def error(self) -> float:
+        """How far it lies above the median of all rounds, as a share of it."""
+        return self.value / median(self.measured) - 1
+
+    @property
+    def inside(self) -> bool:
+        """Whether the median lies in its band."""
+        return self.low <= median(self.measured) <= self.high
+
+    @property
+    def spread(self) -> float:
+        """How far the rounds lie apart, as a share of their median."""
+        return (max(self.measured) - min(self.measured)) / median(self.measured)
+
+
+class Kept:
+    """All pieces of one server with one size of data, and its drives' curves as CSV."""
+
+    def __init__(self, name: str, folder: Path = KEPT) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = folder / f"{name}.jsonl"
+        self.pieces: dict[tuple[str, float, int, int], Piece] = {}
+        self.curves: dict[str, str] = {}
+        for line in self._file.read_text("utf-8").splitlines() if self._file.is_file() else ():
+            self._take(json.loads(line))
+
+    def add(self, piece: Piece) -> None:
+        """Keep a piece."""
+        self._add({"piece": asdict(piece)})
+
+    def add_curve(self, drive: str, csv: str) -> None:
+        """Keep a drive's curve."""
+        self._add({"drive": drive, "curve": csv})
+
+    def _add(self, told: dict[str, object]) -> None:
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(told) + "\n")
+        self._take(told)
+
+    def _take(self, told: Mapping[str, object]) -> None:
+        if "curve" in told:
+            self.curves[str(told["drive"])] = str(told["curve"])
+        else:
+            piece = Piece(**told["piece"])  # type: ignore[arg-type]
+            self.pieces.setdefault(piece.key, piece)
+
+    def missing(self, drive: str, share: float, rounds: int) -> list[tuple[int, int]]:
+        """The rounds and connections that are still to be measured with a pool of this part."""
+        return [
+            (number, threads)
+            for number in range(rounds)
+            for threads in THREADS
+            if (drive, share, threads, number) not in self.pieces
+        ]
+
+    def rounds(self, drive: str, share: float, threads: int) -> list[Piece]:
+        """One configuration, round by round."""
+        wanted = (drive, share, threads)
+        return [each for key, each in sorted(self.pieces.items()) if key[:3] == wanted]
+
+    @property
+    def cached(self) -> str:
+        """The server's curve with all data in its pool, as CSV; "" before there is one."""
+        rows = ["threads,rate_per_s,ci95_low_per_s,ci95_high_per_s"]
+        for threads in THREADS:
+            rates = [each.rate_per_s for each in self.rounds(OWN, CACHED, threads)]
+            if rates:
+                value = median(rates)
+                half = max((max(rates) - min(rates)) / 2, 0.01 * value)
+                rows.append(f"{threads},{value:.1f},{value - half:.1f},{value + half:.1f}")
+        return "\n".join([*rows, ""]) if len(rows) > 1 else ""
+
+    @property
+    def read_cpu_us(self) -> float | None:
+        """What a miss takes of the processors, at the one point where that is measured."""
+        share, threads = CALIBRATED
+        missing = self.rounds(OWN, share, threads)
+        cached = self.rounds(OWN, CACHED, threads)
+        if not missing or not cached:
+            return None
+        own_us = median(each.cpu_us for each in cached)
+        misses = median(each.misses for each in missing)
+        return max(0.0, median(each.cpu_us for each in missing) - own_us) / misses
+
+    def reads(self, drive: str, share: float) -> float | None:
+        """Misses of a query: they are counted, where the model is asked what they make of it."""
+        found = [
+            each.misses for key, each in self.pieces.items() if key[0] == drive and key[1] == share
+        ]
+        return median(found) if found else None
+
+
+def held(
+    kept: Kept, drive: str, share: float, told: Mapping[str, list[float]]
+) -> Iterator[Forecast]:
+    """A forecast's columns beside what was measured; the calibrated point is left out."""
+    columns = zip(told["threads"], told["rate_per_s"], told["low"], told["high"], strict=True)
+    for threads, value, low, high in columns:
+        rounds = kept.rounds(drive, share, int(threads))
+        if rounds and (drive, share, int(threads)) != (OWN, *CALIBRATED):
+            rates = tuple(each.rate_per_s for each in rounds)
+            yield Forecast(drive, share, int(threads), value, low, high, rates)
+
+
+def passes(found: Iterable[Forecast], drive: str) -> bool:
+    """Whether the forecasts on a drive are as near as they have to be."""
+    errors = [abs(each.error) for each in found if each.drive == drive]
+    return bool(errors) and median(errors) <= MOST[drive]
+
+
+def page(found: list[Forecast], kept: Kept, said: Iterable[str]) -> str:
+    """MODEL.md."""
+    lines = [
+        "# Forecasts of a server with less memory, and on another drive",
+        "",
+        "Written by `make bench-model ARGS=--sandbox`. sysbench looks up rows by uniformly chosen "
+        "keys over a unix socket. Forecast from the server's curve with all data in its pool, the "
+        "drive's own reads, misses of a query as counted, and the processor time of a miss, which "
+        f"is measured with a pool of {CALIBRATED[0]:.0%} of the data and {CALIBRATED[1]} "
+        "connections (not counted). Each cell has the median of the rounds, and the forecast's "
+        "error; * is outside of its band.",
+        "",
+        *said,
+    ]
+    for drive in (OWN, OTHER):
+        some = [each for each in found if each.drive == drive]
+        if some:
+            lines += ["", f"## {'The same drive' if drive == OWN else 'Another drive'}", ""]
+            lines += [*_table(some), "", _summary(some, drive)]
+    if kept.read_cpu_us is not None:
+        lines += ["", f"A miss takes {kept.read_cpu_us:.0f} µs of the processors."]
+    return "\n".join(lines) + "\n"
+
+
+def _table(found: list[Forecast]) -> Iterator[str]:
+    yield "| pool | " + " | ".join(map(str, THREADS)) + " |"
+    yield "| --- |" + " ---: |" * len(THREADS)
+    by_place = {(each.share, each.threads): each for each in found}
+    for share in SHARES:
+        cells = [_cell(by_place.get((share, threads))) for threads in THREADS]
+        yield f"| {share:.0%} | {' | '.join(cells)} |"
+
+
+def _cell(one: Forecast | None) -> str:
+    if one is None:
+        return ""
+    return f"{median(one.measured):,.0f} {one.error:+.0%}{'' if one.inside else '*'}"
+
+
+def _summary(found: list[Forecast], drive: str) -> str:
+    errors = [abs(each.error) for each in found]
+    inside = sum(each.inside for each in found) / len(found)
+    spread = median(each.spread for each in found)
+    return (
+        f"Median error {median(errors):.1%} (bar {MOST[drive]:.0%}), largest {max(errors):.0%}, "
+        f"{inside:.0%} within the band; rounds lie {spread:.1%} apart in the median."
+    )
