@@ -29,6 +29,7 @@ ROUNDS, RUNS = 5, 1000
 SETTLED_S = 0.3
 """What is asked for within this after an action is part of it: views gather news for 0.25 s."""
 LIVE_S = 6.0
+UPDATES = 40
 CURVES = 50
 """Beside each other in one chart, far more than a comparison has."""
 
@@ -46,6 +47,8 @@ BARS = {
     "longest turn when a rule is chosen": 16.0,
     "longest turn of a page change": 16.0,
     f"{CURVES} curves drawn": 20.0,
+    "an update of What if, all threads": 1000 / 30,
+    "longest turn of an update of What if": 16.0,
     "live run, % of a core": 10.0,
     "resident, MiB": 200.0,
 }
@@ -208,6 +211,7 @@ class Walk:
         self._lists()
         self._themes()
         self._curves()
+        self._what_if()
         self._live()
         self.found["resident, MiB"] = _resident_mib()
         return self.found
@@ -291,6 +295,40 @@ class Walk:
         for _ in range(20):
             draw()
         self.found[f"{CURVES} curves drawn"] = 1000 * (time.thread_time() - begun) / 20
+
+    def _what_if(self) -> None:
+        """A slider that is moved on: six curves over both charts, with bands, and both bars."""
+        from advisor.run import RunState  # noqa: PLC0415 - of the tree measured
+        from app.controllers.run import Run  # noqa: PLC0415
+        from app.controllers.selection import Selection  # noqa: PLC0415
+        from tests.advisor.forecasts.live_servers import (  # noqa: PLC0415
+            COMMITS,
+            READS_16K,
+            on_a_slow_drive,
+        )
+
+        watched = on_a_slow_drive(reads_16k=READS_16K, commits=COMMITS)
+        seen, before = Run("local", "", RunState.DONE, case=watched), Selection.watching
+        Selection.watching = property(lambda _selection: seen)  # type: ignore[assignment]
+        window, size = self.window, self.window.size()
+        controller = window.pages.what_if_controller
+        window.resize(1440, 900)
+        self.cost(partial(window.show_page, 5), lambda: controller.found is not None)
+        pool = window.what_if.knobs.knobs["buffer_pool"]
+        answers: list[float] = []
+        controller.answered.connect(lambda: answers.append(time.process_time()))
+        longest, begun = 0.0, time.process_time()
+        for move in range(UPDATES):
+            pool.slider.setValue(pool.knob.start + 1 + move % 6)
+            while len(answers) <= move:
+                turn = time.thread_time()
+                self.application.processEvents()
+                longest = max(longest, time.thread_time() - turn)
+                time.sleep(0.001)
+        self.found["an update of What if, all threads"] = 1000 * (answers[-1] - begun) / UPDATES
+        self.found["longest turn of an update of What if"] = 1000 * longest
+        window.resize(size)
+        Selection.watching = before  # type: ignore[method-assign]
 
     def _live(self) -> None:
         """A run whose events come as often as real ones: what the whole process takes of a core."""
