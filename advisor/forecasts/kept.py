@@ -54,6 +54,9 @@ def scenario(name: str, found: WhatIf, wanted: Mapping[str, str], drive: str) ->
         f"{rate(then.rate_per_s.value)} with {counted(then.threads, 'connection')}, "
         f"{duration_us(then.latency_us)} each"
     )
+    late = found.times_then
+    if late is not None:
+        said += f", 95 of 100 within {late.every.p95_us.said(duration_us)}"
     return KeptScenario(plain, said, dict(wanted), drive)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
@@ -22,7 +23,6 @@ from advisor.facts.known import (
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
-    WATCH_CLIENTS,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_SERVER_CPU,
@@ -33,10 +33,12 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
-from advisor.forecasts.processors import NOTABLE, cores, others, others_said
+from advisor.forecasts.processors import NOTABLE, cores, growing, others, others_said
+from advisor.forecasts.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.doublewrite_price import DoublewritePrice
-from advisor.model.live_server import LiveServer, growing_where
+from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts, one_after_the_other
+from advisor.model.live_server import LiveServer
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.miss_ratio import MissCurve
 from advisor.model.redo_log import RedoLog
@@ -50,7 +52,8 @@ from probes.errors import UsageError
 from probes.points import Curve
 from probes.ranges import Range
 from probes.version import ServerVersion
-from probes.watch.watched import StatusSeries, Watched
+from probes.watch.over_time import class_edges_us
+from probes.watch.watched import FileRole, Operation, StatusSeries, Watched
 
 POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = map(
     variable,
@@ -82,7 +85,6 @@ USES: tuple[Fact[object], ...] = (
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
-    WATCH_CLIENTS,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_SERVER_CPU,
@@ -121,6 +123,8 @@ class Settings:
     redo_apart: bool
     redo: RedoLog | None
     redo_files: int
+    redo_times: LatencyShape | None = None
+    binlog_times: LatencyShape | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,7 @@ class Live:
     server: LiveServer
     settings: Settings
     caveats: tuple[str, ...] = field(default=())
+    slow_second: SlowSecond | None = None
 
     def fewer(self, connections: int) -> Live:
         """The same with no more connections: as many at work, and others that think as needed."""
@@ -159,18 +164,18 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     written = facts.find(WATCH_PAGES_WRITTEN)
     commits = facts.find(COMMITS_COUNTED)
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
-    clients = facts.find(WATCH_CLIENTS)
-    local = None if clients is None else clients.local_share
+    busy = others(processors, watched.machine, cpu)
     at_work = _mean(watched.status, "Threads_running")
     connections = round(_mean(watched.status, "Threads_connected").value)
     drive = today or _rates(facts.find(CURVE_RANDOM_READ_PAGE))
+    traced = _traced(watched, FileRole.DATA, Operation.READ)
     server = LiveServer(
         connections=min(max(1, connections, round(at_work.value)), MOST_CUSTOMERS),
         at_work=at_work,
         rate_per_s=rate,
         cores=cores(processors, watched.machine, cpu),
-        others_cpu=others(processors, watched.machine, cpu),
-        growing=growing_where(local),
+        others_cpu=busy,
+        growing=growing(busy, watched),
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
         read_us=None if read is None else read.latency_us,
@@ -183,8 +188,11 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         commits=_per_query(commits, rate),
         sync_us=commit_us(settings, settings.redo_synced, settings.binlog_synced),
         log=_rates(facts.find(CURVE_COMMITS)),
+        own_reads=None if traced is None else MeasuredTimes((traced,)),
+        own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_synced),
     )
-    return Live(case, server, settings, tuple(_caveats(server, local)))
+    caveats = tuple(_caveats(server, watched))
+    return Live(case, server, settings, caveats, slow_second(watched))
 
 
 def commit_us(settings: Settings, redo_synced: bool, binlog_synced: bool) -> Range | None:
@@ -195,6 +203,19 @@ def commit_us(settings: Settings, redo_synced: bool, binlog_synced: bool) -> Ran
         redo_synced=redo_synced,
         binlog_synced=binlog_synced and settings.binlog_on,
     )
+
+
+def commit_times(settings: Settings, redo_synced: bool, binlog_synced: bool) -> LatencyShape | None:
+    """How the times of a commit's syncs are spread; None where one of them was not traced."""
+    logs = (
+        (redo_synced, settings.redo_times, settings.redo_us),
+        (binlog_synced and settings.binlog_on, settings.binlog_times, settings.binlog_us),
+    )
+    waited = [(shape, took) for synced, shape, took in logs if synced]
+    known = [
+        (shape, took.value) for shape, took in waited if shape is not None and took is not None
+    ]
+    return one_after_the_other(known) if known and len(known) == len(waited) else None
 
 
 def requests_per_page(settings: Settings, *, twice: bool) -> Range:
@@ -239,7 +260,20 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo_apart=bool(facts.find(STORAGE_REDO_APART)),
         redo=_redo(facts),
         redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
+        redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
+        binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
     )
+
+
+def _traced(watched: Watched, role: FileRole, operation: Operation) -> LatencyShape | None:
+    """How the times of an operation are spread by the watch's trace; None where it saw too few."""
+    seen = watched.over_time.latencies if watched.over_time is not None else ()
+    counts: Counter[tuple[float, float]] = Counter()
+    for each in seen:
+        if (each.of, each.operation) == (role, operation):
+            for _, index, count in each.cells:
+                counts[class_edges_us(index)] += count
+    return of_counts(counts)
 
 
 def _redo(facts: Facts) -> RedoLog | None:
@@ -251,12 +285,12 @@ def _redo(facts: Facts) -> RedoLog | None:
     return RedoLog(capacity, growth, age, capacity, redo_limits(facts))
 
 
-def _caveats(server: LiveServer, local: Range | None) -> list[str]:
+def _caveats(server: LiveServer, watched: Watched) -> list[str]:
     found = []
     if server.cpu_us is None:
         found.append("The server's processors were not watched: where they limit is not known.")
     if server.others_cpu.value >= NOTABLE * server.cores.value:
-        found.append(others_said(server.others_cpu, local, server.growing))
+        found.append(others_said(server.others_cpu, watched, server.growing))
     if server.drive is None and server.reads.value > 0:
         found.append(
             "The server's own drive was not measured: what it gives beyond the reads in flight "

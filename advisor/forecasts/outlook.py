@@ -14,9 +14,10 @@ from advisor.forecasts.advised import advised_plan
 from advisor.forecasts.live import Live, live
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.closed_network import Floats, solve
-from advisor.model.forecast import BAND, DRAWS, drawn_rates, within
+from advisor.model.forecast import BAND, DRAWS, drawn_rates, forecast, within
+from advisor.model.response_time import response_times
 from advisor.outcomes import Judgement
-from advisor.plan.change_plan import ChangePlan, PlanForecast
+from advisor.plan.change_plan import ChangePlan, LateQueries, PlanForecast
 from probes.errors import UsageError
 from probes.ranges import Range
 
@@ -64,6 +65,11 @@ class Outlook:
         figures = Range(value, min(low, value), max(high, value))
         return figures, within(figures, network.scatter)
 
+    def late(self, change: Change) -> LateQueries | None:
+        """Within which time most queries are done now and then; None where nobody can tell."""
+        now, then = (self._p95_us(each) for each in (self._network, self._network.after(change)))
+        return None if now is None or then is None else LateQueries(now.value, then)
+
     def gain(self, times: Range) -> Range:
         """The share of query time that is saved where so many times as much is done.
 
@@ -79,6 +85,11 @@ class Outlook:
         shorter = (1 - 1 / times) * self._solved_for
         return 1 / (1 - shorter / self.live.server.connections)
 
+    def _p95_us(self, network: LiveNetwork) -> Range | None:
+        steps = forecast(network, [self._solved_for], self._draws).steps
+        (found,) = response_times(network.work, steps)
+        return None if found is None else found.every.p95_us
+
     def _solved(self, network: LiveNetwork) -> Floats:
         rates = [each.rates_per_s(self._solved_for) for each in network.stations()]
         return solve(rates).rate_per_s
@@ -91,8 +102,10 @@ def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForec
         found = advised_plan(server, judgement, plan)
         if not found.changes:
             return None
-        _, times = Outlook(server, DRAWS).times(found.change)
+        outlook = Outlook(server, DRAWS)
+        _, times = outlook.times(found.change)
+        late = outlook.late(found.change)
     except UsageError:
         return None
     now = server.server.rate_per_s.value
-    return PlanForecast(server.server.connections, now, times.times(now), times, found.apart)
+    return PlanForecast(server.server.connections, now, times.times(now), times, found.apart, late)

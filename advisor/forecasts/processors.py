@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from advisor.model.closed_network import MOST_CUSTOMERS
+from advisor.model.live_server import growing_where
 from probes import figures
 from probes.ranges import Range
-from probes.watch.watched import Machine
+from probes.watch.watched import Machine, Watched
 
 NOTABLE = 0.05
 """From this part of the processors on, what others use of them is said (our choice)."""
+
+NAMED = 3
+"""So many programs are named, each from ``NOTABLE`` processors on."""
 
 
 def cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
@@ -31,17 +37,38 @@ def others(processors: float | None, machine: Machine | None, cpu: Range | None)
     if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
         return Range.exact(0.0)
     stolen, busy = _stolen(processors, machine), machine.cpu_busy
+    # Leadline's own part ends with the watch.
+    own = 0.0 if machine.others is None else machine.others.own
     ends = (busy.value, busy.low, busy.high)
-    return Range(*(max(0.0, each * processors - stolen - cpu.value) for each in ends))
+    return Range(*(max(0.0, each * processors - stolen - own - cpu.value) for each in ends))
 
 
-def others_said(busy: Range, local: Range | None, growing: Range) -> str:
+def growing(busy: Range, watched: Watched) -> Range:
+    """The part of what others keep ``busy`` that grows with the server's throughput.
+
+    What its clients took, where that was seen, and what no process did: the kernel's threads and
+    its interrupts, which serve the drive and the network.
+    """
+    local = None if watched.clients is None else watched.clients.local_share
+    machine, clients = watched.machine, watched.client_cpu
+    if machine is None or machine.others is None or clients is None or not busy.value:
+        return growing_where(local)
+    told = machine.others
+    programs = sum(each.processors for each in told.processes) + told.rest - clients
+    least = min(1.0, clients / busy.value)
+    most = min(1.0, max(least, 1 - programs / busy.value))
+    return Range(most, least, most)
+
+
+def others_said(busy: Range, watched: Watched, growing: Range) -> str:
     """What is taken of the processors that others keep ``busy``, and from what is known of it.
 
-    ``local`` is the share of the clients on the server's machine, None where it is not known;
     ``growing`` is the part that grows with the server's throughput.
     """
-    if local is None:
+    local = None if watched.clients is None else watched.clients.local_share
+    if watched.client_cpu is not None:
+        known = f"its clients {watched.client_cpu:.1f} of them"
+    elif local is None:
         known = "where its clients are is not known"
     elif local.low >= 1:
         known = "its clients are all on the same machine"
@@ -52,9 +79,22 @@ def others_said(busy: Range, local: Range | None, growing: Range) -> str:
         share = figures.percent(local.value) if exact else local.said(figures.percent)
         known = f"{share} of the connections in use are from the same machine"
     return (
-        f"Others than the server keep {busy.value:.1f} processors busy, and {known}: "
-        f"{growing.said(figures.percent)} of that is taken to grow with its throughput."
+        f"Others than the server keep {busy.value:.1f} processors busy{_most_of(watched)}, and "
+        f"{known}: {growing.said(figures.percent)} of that is taken to grow with its throughput."
     )
+
+
+def _most_of(watched: Watched) -> str:
+    """The programs that take the most of it: " (sysbench 1.2, java 0.3)"."""
+    told = None if watched.machine is None else watched.machine.others
+    if told is None:
+        return ""
+    programs: defaultdict[str, float] = defaultdict(float)
+    for each in told.processes:
+        programs[each.name] += each.processors
+    most = sorted(programs.items(), key=lambda each: -each[1])[:NAMED]
+    named = [f"{name} {taken:.1f}" for name, taken in most if taken >= NOTABLE]
+    return f" ({', '.join(named)})" if named else ""
 
 
 def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:

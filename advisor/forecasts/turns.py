@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.compare.contender import Contender
 from advisor.forecasts.inputs import drive_rates, redo_rates
-from advisor.forecasts.live import Live, Settings, commit_us, flushed_per_s, requests_per_page
+from advisor.forecasts.live import (
+    Live,
+    Settings,
+    commit_times,
+    commit_us,
+    flushed_per_s,
+    requests_per_page,
+)
 from advisor.model.change import NO_CHANGE, Change
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.measured_rates import MeasuredRates, measured_rates
@@ -303,7 +310,8 @@ def _durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
             "Measure commits on its drive with `leadline probe redo`.",
         )
     log = found.change.log or live.server.log
-    return found.changed(replace(found.change, sync_us=sync_us, log=log))
+    times = commit_times(found.settings, redo, binlog)
+    return found.changed(replace(found.change, sync_us=sync_us, sync_times=times, log=log))
 
 
 def _other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
@@ -327,7 +335,9 @@ def _other_log(live: Live, found: Turned, log: Contender) -> Turned:
 
 def _log_of(live: Live, found: Turned, curve: MeasuredRates) -> Turned:
     sync_us = Range.exact(1e6 / float(curve.up_to(1)[0]))
-    settings = replace(found.settings, redo_us=sync_us, binlog_us=None)
+    settings = replace(
+        found.settings, redo_us=sync_us, binlog_us=None, redo_times=None, binlog_times=None
+    )
     return replace(found, settings=settings, change=replace(found.change, log=curve))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.forecasts.live import Live
+from advisor.forecasts.slowest_second import Slowest, slowest
 from advisor.forecasts.turns import Turned
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
@@ -13,6 +14,8 @@ from advisor.model.forecast import DRAWS, Forecast, Step, forecast
 from advisor.model.live_server import Work
 from advisor.model.response_time import ResponseTimes, response_times
 from probes.ranges import Range
+
+_Times = tuple[ResponseTimes | None, ...]
 
 LEAST_REACH = 64
 """A curve is drawn at least as far."""
@@ -23,7 +26,9 @@ class WhatIf:
     """Today and after a change, both at the same numbers of connections.
 
     ``now`` and ``then`` are the steps at the connections that the server has, and would have;
-    ``needs_now`` and ``needs_then`` what a query needs.
+    ``needs_then`` is what a query would need.
+    ``times_today`` and ``times_after`` are how long queries take at each step; None for more
+    connections than that is told of. ``slowest`` is the slowest second of the watch, if known.
     """
 
     live: Live
@@ -32,21 +37,25 @@ class WhatIf:
     after: Forecast
     now: Step
     then: Step
-    needs_now: Work
     needs_then: Work
+    times_today: tuple[ResponseTimes | None, ...]
+    times_after: tuple[ResponseTimes | None, ...]
+    slowest: Slowest | None
 
     @property
     def gain(self) -> Range:
         """How many times today's throughput; today's is measured, so the band is the change's."""
         return self.then.rate_per_s.times(1 / self.now.rate_per_s.value)
 
+    @property
     def times_now(self) -> ResponseTimes | None:
-        """How long queries take today; drawn anew each time that it is asked."""
-        return response_times(self.needs_now, self.now)
+        """How long queries take today."""
+        return self.times_today[self.today.steps.index(self.now)]
 
+    @property
     def times_then(self) -> ResponseTimes | None:
         """How long they would take after the change."""
-        return response_times(self.needs_then, self.then)
+        return self.times_after[self.after.steps.index(self.then)]
 
 
 class Forecaster:
@@ -55,7 +64,7 @@ class Forecaster:
     def __init__(self, live: Live) -> None:
         self.live = live
         self.network = LiveNetwork.of(live.server, DRAWS)
-        self._today: dict[tuple[int, ...], Forecast] = {}
+        self._today: dict[tuple[int, ...], tuple[Forecast, _Times]] = {}
 
     def ask(self, turned: Turned, threads: Iterable[int] = ()) -> WhatIf:
         """Forecast a change; ``threads`` are numbers of connections besides those it has."""
@@ -63,14 +72,31 @@ class Forecaster:
         after = turned.connections or present
         asked = {present, after, *(threads or levels(present, after))}
         steps = tuple(sorted(each for each in asked if each <= MOST_CUSTOMERS))
-        today = self._today.get(steps)
-        if today is None:
-            today = self._today[steps] = forecast(self.network, steps)
+        if steps not in self._today:
+            self._today[steps] = _forecast(self.network, steps)
+        today, times_today = self._today[steps]
         network = self.network.after(turned.change)
-        changed = forecast(network, steps)
+        changed, times_after = _forecast(network, steps)
         now, then = _at(today, present), _at(changed, after)
-        works = self.network.work, network.work
-        return WhatIf(self.live, turned, today, changed, now, then, *works)
+        slow = self.live.slow_second
+        return WhatIf(
+            self.live,
+            turned,
+            today,
+            changed,
+            now,
+            then,
+            network.work,
+            times_today,
+            times_after,
+            None if slow is None else slowest(slow, self.network, turned.change, now, then),
+        )
+
+
+def _forecast(network: LiveNetwork, threads: tuple[int, ...]) -> tuple[Forecast, _Times]:
+    """Throughput and response times at each number of connections."""
+    found = forecast(network, threads)
+    return found, response_times(network.work, found.steps)
 
 
 def levels(*present: int) -> list[int]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.model.forecast import DRAWS
+from advisor.model.latency_shape import LatencyShape
 from advisor.model.live_server import LiveServer, Scaled, Work, log_of
 from advisor.model.measured_rates import Floats, Rates
 from advisor.model.stations import Station
@@ -37,6 +38,7 @@ class Change:
     ``requests`` is how much of the drive flushing takes for each page, as a factor. ``flushable``
     is how many times as many pages can be flushed, None where that is not known. ``drive`` and
     ``log`` are other curves, ``sync_us`` what the syncs of a commit would take; 0 is no wait.
+    ``sync_times`` is how their times are spread, None where nobody knows.
     ``network_us`` comes on top of a query's time. ``read_time`` and ``sync_time`` are what a read
     and a sync take, as factors, and ``spared_us`` what a query waits less for anything else.
     """
@@ -51,6 +53,7 @@ class Change:
     drives: int = 1
     log: Rates | None = None
     sync_us: Range | None = None
+    sync_times: LatencyShape | None = None
     network_us: float = 0.0
     think_us: float | None = None
     read_time: Range = _ONE
@@ -83,6 +86,8 @@ class Change:
             other_us=max(0.0, work.other_us - self.spared_us.at(z[8]).value),
             network_us=self.network_us,
             think_us=work.think_us if self.think_us is None else self.think_us,
+            own_reads=work.own_reads if self.drive is None else None,
+            own_syncs=work.own_syncs if self.sync_us is None else self.sync_times,
         )
 
     def _drive(self, now: Rates | None, random: np.random.Generator | None) -> Rates | None:

@@ -31,6 +31,9 @@ MODEL_SPREAD = 0.05
 SATURATED = 0.9
 """From this share of what it can do at most a station is what limits, as with a curve's knee."""
 
+_LEAST_TIME = 1e-3
+"""No draw has a query take less than this part of its usual time."""
+
 _SEED = 1975
 
 
@@ -68,7 +71,8 @@ class Step:
 
     ``rate_per_s`` is the throughput with the band that nine of ten measurements lie in.
     ``limited_by`` is the saturated place, None while nothing is; ``extrapolated`` says that a curve
-    was not measured with as many inside.
+    was not measured with as many inside. ``times`` are how many times the mean time of a query the
+    fastest and the slowest of nine of ten measurements are.
     """
 
     threads: int
@@ -76,6 +80,7 @@ class Step:
     shares: tuple[Share, ...]
     limited_by: Place | None
     extrapolated: bool
+    times: tuple[float, float] = (1.0, 1.0)
 
     @property
     def latency_us(self) -> float:
@@ -134,34 +139,69 @@ def forecast(network: Network, threads: Sequence[int], draws: int = DRAWS) -> Fo
     reach = max((each.reach for each in stations if math.isfinite(each.reach)), default=1)
     rates = [each.rates_per_s(max(most, int(reach))) for each in stations]
     solution = solve([each[:most] for each in rates])
-    bands = _bands(network, solution.rate_per_s, at, draws)
+    bands = _bands(network, stations, solution.rate_per_s, at, draws)
     steps = tuple(
         Step(
             threads=int(count),
-            rate_per_s=band,
+            rate_per_s=band.rate_per_s,
             shares=_shares(stations, rates, solution, int(count)),
             limited_by=_limit(stations, rates, solution, int(count)),
             extrapolated=_extrapolated(stations, solution, int(count)),
+            times=band.times,
         )
         for count, band in zip(at, bands, strict=True)
     )
     return Forecast(steps, _ceilings(stations, rates))
 
 
-def _bands(network: Network, solved: Floats, at: npt.NDArray[np.int64], draws: int) -> list[Range]:
+@dataclass(frozen=True, slots=True)
+class _Band:
+    rate_per_s: Range
+    times: tuple[float, float] = (1.0, 1.0)
+
+
+def _bands(
+    network: Network,
+    stations: Sequence[Station],
+    solved: Floats,
+    at: npt.NDArray[np.int64],
+    draws: int,
+) -> list[_Band]:
     """What the model leaves out and a measurement's scatter come on top of what draws give.
 
     ``solved`` is the throughput with 1..N customers, of which those at ``at`` are wanted.
     """
     found = solved[at - 1]
     if not draws:
-        return [Range.exact(float(rate)) for rate in found]
-    drawn = np.log(drawn_rates(network, solved, draws)[:, at - 1] / found)
+        return [_Band(Range.exact(float(rate))) for rate in found]
+    random = np.random.default_rng(_SEED)
+    networks = [*network.drawn(draws, random)]
+    drawn = throughputs([_rates_of(each, len(solved)) for each in networks], solved)[:, at - 1]
+    low, high = _spread(np.log(drawn / found), network.scatter)
+    # A round less what its client takes, of each draw its own.
+    client_s = np.array([_client_s(each) for each in networks])[:, None]
+    usual = at / found - _client_s(stations)
+    usual = np.maximum(usual, _LEAST_TIME * at / found)
+    times = np.maximum((at / drawn - client_s) / usual, _LEAST_TIME)
+    fast, slow = _spread(np.log(times), network.scatter)
+    columns = np.column_stack((found, found * low, found * high, fast, slow)).tolist()
+    return [_Band(Range(*ends[:3]), (ends[3], ends[4])) for ends in columns]
+
+
+def _spread(drawn: Floats, scatter: float) -> tuple[Floats, Floats]:
+    """The ends of the band as factors, from logarithms of each draw's: (draws, N)."""
     low, high = np.percentile(drawn, BAND, axis=0)
-    besides = _besides(network.scatter) ** 2
-    least = found * np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides))
-    most = found * np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides))
-    return [Range(*map(float, ends)) for ends in np.column_stack((found, least, most)).tolist()]
+    besides = _besides(scatter) ** 2
+    return (
+        np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides)),
+        np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides)),
+    )
+
+
+def _client_s(stations: Sequence[Station]) -> float:
+    """What a query's client takes unhurried, in seconds."""
+    shares = ((each, 1.0 if each.place is Place.CLIENT else each.clients) for each in stations)
+    return sum(part / float(each.rates_per_s(1)[0]) for each, part in shares if part)
 
 
 def within(figures: Range, scatter: float) -> Range:

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats
-from advisor.model.measured_rates import Rates
+from advisor.model.latency_shape import LatencyShape, MeasuredTimes
+from advisor.model.measured_rates import MeasuredRates, Rates
 from advisor.model.near_point import GroupCommit, NearPoint
 from advisor.model.stations import CROWDED, Cores, Delay, Drive, Place, Station
 from probes.ranges import Range
@@ -69,7 +70,8 @@ class Work:
     ``beside`` are requests that flushing asks of the drive for each read. ``flushes_per_s`` is the
     most queries whose pages can be flushed. ``sync`` is the log as commits per second over
     committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
-    two queries, ``other_us`` what nothing else explains.
+    two queries, ``other_us`` what nothing else explains. ``own_reads`` and ``own_syncs`` are how
+    the times of the server's own reads and syncs were spread, where they were traced.
     """
 
     connections: int
@@ -89,6 +91,18 @@ class Work:
     other_us: float = 0.0
     think_us: float = 0.0
     client_cpu_us: float = 0.0
+    own_reads: MeasuredTimes | None = None
+    own_syncs: LatencyShape | None = None
+
+    @property
+    def read_times(self) -> MeasuredTimes | None:
+        """How the times of reads are spread: the server's own, else those of the drive's curve."""
+        return self.own_reads or _times_of(self.drive)
+
+    @property
+    def commit_times(self) -> MeasuredTimes | None:
+        """The same of commits, waiting for each other included, by the log's curve."""
+        return _times_of(self.sync) if self.own_syncs is None else None
 
     def stations(self) -> tuple[Station, ...]:
         """Those that a query needs, delays last; one at least."""
@@ -142,7 +156,8 @@ class LiveServer:
     ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take
     now, ``log`` the log's own curve. ``cores`` are the machine's, without what its host takes, and
     ``others_cpu`` how many of them others than the server keep busy; ``growing`` is the part of
-    that which grows with its throughput.
+    that which grows with its throughput. ``own_reads`` and ``own_syncs`` are how the times of
+    its reads and of a commit's syncs are spread, where they were traced.
     """
 
     connections: int
@@ -163,6 +178,8 @@ class LiveServer:
     log: Rates | None
     others_cpu: Range = _NOBODY
     growing: Range = GROWING
+    own_reads: MeasuredTimes | None = None
+    own_syncs: LatencyShape | None = None
 
     def likeliest(self) -> Work:
         """What a query needs by the figures themselves, fitted to today's throughput."""
@@ -200,6 +217,8 @@ class LiveServer:
             else flushed.at(z[7]).value / self.pages.value,
             commits=max(0.0, self.commits.at(z[8]).value),
             sync=self._sync(z[9], random),
+            own_reads=self.own_reads,
+            own_syncs=self.own_syncs,
         )
         at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
         return fitted(work, rate, at_work)
@@ -270,6 +289,13 @@ class Scaled:
     def drawn(self, random: np.random.Generator) -> Scaled:
         """Another curve, scaled alike."""
         return replace(self, curve=self.curve.drawn(random))
+
+
+def _times_of(rates: Rates | None) -> MeasuredTimes | None:
+    """How the times of a measured curve's requests are spread."""
+    while isinstance(rates, Scaled):
+        rates = rates.curve
+    return rates.times if isinstance(rates, MeasuredRates) else None
 
 
 def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | None) -> Rates | None:

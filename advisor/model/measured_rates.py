@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from advisor.model.latency_shape import MeasuredTimes, curve_times
 from probes.points import Curve
 from probes.ranges import BOUNDS_AT, Range
 
@@ -80,13 +81,15 @@ class MeasuredRates:
     """Rates per second over threads, which ascend; at least one point, all rates above 0.
 
     A rate without an interval (its bounds are the figure itself) has the spread of a single run.
-    ``beside_server`` is whether they are what was left beside the server's own load.
+    ``beside_server`` is whether they are what was left beside the server's own load. ``times`` is
+    how a request's times were spread, where that was measured.
     """
 
     threads: tuple[int, ...]
     rates_per_s: tuple[Range, ...]
     bounded = True
     beside_server: bool = False
+    times: MeasuredTimes | None = None
 
     def __post_init__(self) -> None:
         if not self.threads or len(self.threads) != len(self.rates_per_s):
@@ -160,4 +163,5 @@ def measured_rates(curve: Curve) -> MeasuredRates | None:
         tuple(point.setting.threads for point in points),
         tuple(Range(point.rate_per_s, *point.bounds_per_s) for point in points),
         beside_server=curve.beside_server,
+        times=curve_times(curve),
     )

@@ -11,25 +11,24 @@ each other. Percentiles are taken of so many queries drawn from that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from advisor.model.closed_network import Floats
+from advisor.model.even_draws import EvenDraws
 from advisor.model.forecast import Step
 from advisor.model.live_server import Work
-from advisor.model.stations import Place, Station
+from advisor.model.stations import CROWDED, Place, Station
+from advisor.model.visits import Visits
 from probes.ranges import Range
 
-SAMPLES = 8_000
+SAMPLES = 4_000
 """Queries that are drawn: a 95th percentile of them is known within some 2 %."""
 
-MOST_VISITS = 100 * SAMPLES
-"""Of one place that are drawn one by one: some 50 MB at a time."""
-
-PERCENTILE = 95.0
+LATE = 0.95
 MOST = 1024
 """Of more connections no percentile is given: it would take too long (our choice)."""
 
@@ -59,37 +58,36 @@ class ResponseTimes:
     others: Times | None = None
 
 
-def response_times(work: Work, step: Step) -> ResponseTimes | None:
-    """What queries take at the step's connections; None where there are too many to tell.
+def response_times(work: Work, steps: Sequence[Step]) -> tuple[ResponseTimes | None, ...]:
+    """What queries take at each step; None where there are too many connections to tell.
 
-    The range of a percentile is that of the throughput: connections stay as many (Little's law).
+    ``steps`` are of one network, in the order of their connections. The range of a percentile is
+    that of the mean.
     """
-    if step.threads > MOST:
-        return None
-    random = np.random.default_rng(_SEED)
+    few = [step for step in steps if step.threads <= MOST]
+    if not few:
+        return (None,) * len(steps)
     stations = work.stations()
-    found = _found(stations, step.threads, step.rate_per_s.value)
-    if found is None:
+    near_per_s = math.exp(sum(math.log(step.rate_per_s.value) for step in few) / len(few))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
+        met = _Met(stations, few[-1].threads, near_per_s)
+        queries = _Queries(work, met)
+        found = [_of_step(step, queries, met) for step in few]
+    return (*found, *([None] * (len(steps) - len(few))))
+
+
+def _of_step(step: Step, queries: _Queries, met: _Met) -> ResponseTimes | None:
+    seen = met.found(step.threads)
+    if seen is None:
+        # Connections of all steps at once left the numbers' range; those of this one may not.
+        seen = _Met(met.stations, step.threads, step.rate_per_s.value).found(step.threads)
+    if seen is None:
         return None
-    share = min(1.0, work.commits)
-    rest_us, synced_us = np.zeros(SAMPLES), np.zeros(SAMPLES)
-    drives = 0
-    for station, seen in zip(stations, found, strict=True):
-        visit = _Visits(station, seen, step.threads, random)
-        if station.place is Place.DRIVE:
-            drives += 1
-            if drives == 1:
-                counts = random.poisson(work.reads, SAMPLES)
-                rest_us += visit.several(counts, work.reads / work.drives)
-        elif station.place is Place.REDO:
-            # Whole syncs for each of them, and one more for some.
-            counts = np.floor(work.commits / share + random.random(SAMPLES)).astype(np.int64)
-            synced_us += visit.several(counts, work.commits)
-        elif station.place is not Place.CLIENT:
-            rest_us += visit.several(np.ones(SAMPLES, np.int64), 1.0) * (1 - station.clients)
+    rest_us, synced_us = queries.took_us(seen)
+    share = queries.share
     redo_us = step.latency_us * sum(each.whole for each in step.time if each.place is Place.REDO)
-    committing = random.random(SAMPLES) < (share if redo_us else 0.0)
-    every = _times(step, rest_us + np.where(committing, synced_us, 0.0), 1.0, step.latency_us)
+    every_us = np.where(queries.committing, rest_us + synced_us, rest_us) if redo_us else rest_us
+    every = _times(step, every_us, 1.0, step.latency_us)
     if not redo_us or not _FEWEST < share < 1 - _FEWEST:
         return ResponseTimes(every)
     others_us = step.latency_us - redo_us
@@ -100,79 +98,106 @@ def response_times(work: Work, step: Step) -> ResponseTimes | None:
     )
 
 
-def _found(stations: Sequence[Station], threads: int, near_per_s: float) -> list[Floats] | None:
-    """For each station how likely 0, 1, 2... others are there when one comes; None if unknown."""
-    others = threads - 1
-    if not others:
-        return [np.ones(1)] * len(stations)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        constants = [_constants(each.rates_per_s(others), near_per_s) for each in stations]
+class _Queries:
+    """Queries that are drawn once for all steps: how often each goes where, and its luck there.
+
+    ``share`` of them commit; ``committing`` says which.
+    """
+
+    def __init__(self, work: Work, met: _Met) -> None:
+        draws = EvenDraws(_SEED)
+        self.share = min(1.0, work.commits)
+        self.committing = draws.shares(SAMPLES) < self.share
+        self._visits: dict[int, tuple[Visits, float]] = {}
+        self._syncs: dict[int, Visits] = {}
+        drives = 0
+        for at, (station, rates) in enumerate(zip(met.stations, met.rates, strict=True)):
+            if station.place is Place.DRIVE:
+                drives += 1
+                if drives == 1:
+                    counts = draws.poisson(work.reads, SAMPLES)
+                    crowd = 1 + min(work.beside, CROWDED)
+                    visits = Visits(rates, counts, work.reads / work.drives, draws)
+                    visits.spread(whole=work.read_times, crowd=crowd)
+                    self._visits[at] = visits, 1.0
+            elif station.place is Place.REDO:
+                # Whole syncs for each of them, and one more for some.
+                each = work.commits / self.share
+                counts = np.floor(each + draws.shares(SAMPLES)).astype(np.int64)
+                visits = Visits(rates, counts, work.commits, draws)
+                visits.spread(whole=work.commit_times, served=work.own_syncs)
+                self._syncs[at] = visits
+            elif station.place is not Place.CLIENT:
+                visits = Visits(rates, np.ones(SAMPLES, np.int64), 1.0, draws)
+                visits.constant = station.place is Place.NETWORK
+                self._visits[at] = visits, 1 - station.clients
+
+    def took_us(self, seen: Sequence[Floats]) -> tuple[Floats, Floats]:
+        """What each query takes but for its syncs, and what these take if it commits.
+
+        ``seen`` is for each station how likely 0, 1, 2... others are there.
+        """
+        rest_us, synced_us = np.zeros(SAMPLES), np.zeros(SAMPLES)
+        for at, (visits, part) in self._visits.items():
+            rest_us += visits.took_us(seen[at]) * part
+        for at, visits in self._syncs.items():
+            synced_us += visits.took_us(seen[at])
+        return rest_us, synced_us
+
+
+class _Met:
+    """What one who comes to a station finds there, with up to so many connections.
+
+    ``near_per_s`` is about the throughput, so that no product leaves what a number can hold.
+    """
+
+    def __init__(self, stations: Sequence[Station], most: int, near_per_s: float) -> None:
+        self.stations = stations
+        kinds = {id(each): each.rates_per_s(most) for each in stations}
+        self.rates = [kinds[id(each)] for each in stations]
+        self._own = [_constants(rates[:-1], near_per_s) for rates in self.rates]
+        self._elsewhere = [*self._all_but_each()]
+
+    def found(self, threads: int) -> list[Floats] | None:
+        """For each station how likely 0, 1, 2... others are there; None where it is not known."""
         found = []
-        for at, own in enumerate(constants):
-            elsewhere = constants[:at] + constants[at + 1 :]
-            rest = reduce(_joined, elsewhere) if elsewhere else np.eye(1, others + 1)[0]
-            likely = own * rest[::-1]
-            found.append(likely / likely.sum())
-    return found if all(np.all(np.isfinite(each)) for each in found) else None
+        for own, rest in zip(self._own, self._elsewhere, strict=True):
+            likely = _scaled(own[:threads]) * _scaled(rest[:threads])[::-1]
+            total = float(likely.sum())
+            if not 0 < total < math.inf:
+                return None
+            found.append(likely / total)
+        return found
+
+    def _all_but_each(self) -> Iterator[Floats]:
+        """The constants of the network without one of its stations, each in turn."""
+        nobody = np.eye(1, len(self._own[0]))[0]
+        after = [nobody]
+        for own in self._own[:0:-1]:
+            after.append(_scaled(_joined(after[-1], own)))
+        before = nobody
+        for own, rest in zip(self._own, reversed(after), strict=True):
+            yield _joined(before, rest)
+            before = _scaled(_joined(before, own))
 
 
 def _constants(rates: Floats, near_per_s: float) -> Floats:
-    return np.concatenate(([1.0], np.exp(np.cumsum(np.log(near_per_s / rates)))))
+    logs = np.concatenate(([0.0], np.cumsum(np.log(near_per_s / rates))))
+    return np.asarray(np.exp(logs - logs.max()))
+
+
+def _scaled(constants: Floats) -> Floats:
+    return np.asarray(constants / constants.max())
 
 
 def _joined(left: Floats, right: Floats) -> Floats:
     return np.asarray(np.convolve(left, right)[: len(left)])
 
 
-class _Visits:
-    """Visits of a station, by how many others are there, ``seen``, when one comes."""
-
-    def __init__(
-        self, station: Station, seen: Floats, threads: int, random: np.random.Generator
-    ) -> None:
-        self._rates = station.rates_per_s(threads)
-        self._seen, self._random = np.cumsum(seen), random
-        self._constant = station.place is Place.NETWORK
-
-    def several(self, counts: np.ndarray[tuple[int], np.dtype[np.int64]], visits: float) -> Floats:
-        """How long each of so many visits takes in sum, in microseconds.
-
-        ``visits`` is how many the rates of the station, which are of queries, count on.
-        """
-        total = int(counts.sum())
-        if total > MOST_VISITS:
-            # A report may read a million pages: the sum of many has their mean and their spread.
-            took_us = self._each(MOST_VISITS, visits)
-            spread_us = took_us.std() * np.sqrt(counts) * self._random.standard_normal(len(counts))
-            return np.asarray(np.maximum(counts * took_us.mean() + spread_us, 0.0))
-        sums = np.concatenate(([0.0], np.cumsum(self._each(total, visits))))
-        ends = np.cumsum(counts)
-        return np.asarray(sums[ends] - sums[ends - counts])
-
-    def _each(self, total: int, visits: float) -> Floats:
-        """How long each of so many visits takes, in microseconds."""
-        inside = 1 + np.searchsorted(self._seen, self._random.random(total)).clip(
-            0, len(self._rates) - 1
-        )
-        whole_us = inside / self._rates[inside - 1] / visits * 1e6
-        alone_us = np.minimum(1 / self._rates[0] / visits * 1e6, whole_us)
-        if self._constant:
-            return np.asarray(whole_us)
-        # Those before it go one by one, as many at a time as are served together.
-        ahead = np.maximum(1.0, inside * (1 - alone_us / whole_us))
-        took_us = self._random.exponential(alone_us)
-        took_us += self._random.gamma(ahead, (whole_us - alone_us) / ahead)
-        return np.asarray(took_us)
-
-
 def _times(step: Step, drawn_us: Floats, share: float, mean_us: float) -> Times:
-    p95_us = float(np.percentile(drawn_us, PERCENTILE))
-    rate = step.rate_per_s
-    thinking_us = (step.threads - step.at_work) / rate.value * 1e6
-    slow, fast = (
-        max(0.0, step.threads / each * 1e6 - thinking_us) / step.latency_us
-        for each in (rate.low, rate.high)
-    )
+    late = int(LATE * len(drawn_us))
+    p95_us = float(np.partition(drawn_us, late)[late])
+    fast, slow = step.times
     # Nobody is faster than without waiting for others.
     least = max(fast, sum(each.alone for each in step.time))
     return Times(share, mean_us, Range(p95_us, p95_us * min(1.0, least), p95_us * max(1.0, slow)))

@@ -8,7 +8,7 @@ from advisor.forecasts.settings import left_apart
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from probes.figures import counted, listed, times
+from probes.figures import counted, duration_us, listed, times
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -39,7 +39,7 @@ def headline(plan: ChangePlan) -> str:
     then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
     steps = f"{changes}{then}."
-    parts = (*plan.about[:1], steps, expected(plan), left_apart(_apart(plan)))
+    parts = (*plan.about[:1], steps, expected(plan), late(plan), left_apart(_apart(plan)))
     return " ".join(filter(None, parts))
 
 
@@ -57,6 +57,17 @@ def expected(plan: ChangePlan) -> str:
     return (
         f"Forecast of the plan: {slower}{times(much.value)} today's queries; nine of ten "
         f"measurements would find {times(much.low)} to {times(much.high)}{may}."
+    )
+
+
+def late(plan: ChangePlan) -> str:
+    """Within which time most queries would be done, in a sentence; "" where nobody can tell."""
+    found = None if plan.forecast is None else plan.forecast.p95
+    if found is None:
+        return ""
+    return (
+        f"95 of 100 queries would be done within {found.then_us.said(duration_us)}, today within "
+        f"{duration_us(found.now_us)}."
     )
 
 

@@ -15,6 +15,9 @@ NOTABLE = 0.005
 
 SURE = 1.0
 
+LONGER = 1.2
+"""From this factor on, what took longer in the slowest second is named (our choice)."""
+
 
 def sentences(found: WhatIf) -> list[str]:
     """Today's figures, those after the change, how long queries take, where, and what limits."""
@@ -22,6 +25,7 @@ def sentences(found: WhatIf) -> list[str]:
         f"Today: {_step(found.now)}.",
         f"Then: {_step(found.then, band=True)}. {_gain(found)}",
         *_how_long(found),
+        *slowest_said(found),
         _time(found),
         limits(found),
     ]
@@ -34,7 +38,7 @@ def change_said(found: WhatIf) -> str:
 
 def notes(found: WhatIf) -> list[str]:
     """What it rests on, and what is not known."""
-    return [*found.turned.notes, *found.live.caveats]
+    return [*found.turned.notes, *_spread(found), *found.live.caveats]
 
 
 def _step(step: Step, *, band: bool = False) -> str:
@@ -58,7 +62,7 @@ def _gain(found: WhatIf) -> str:
 
 def _how_long(found: WhatIf) -> Iterator[str]:
     """Within which time most queries are done, and those that commit apart from the others."""
-    now, then = found.times_now(), found.times_then()
+    now, then = found.times_now, found.times_then
     if now is None or then is None:
         return
     until = then.every.p95_us
@@ -73,6 +77,54 @@ def _how_long(found: WhatIf) -> Iterator[str]:
             f"Queries that commit ({percent(commits.share)}) take "
             f"{duration_us(commits_now.mean_us)} today, then {duration_us(commits.mean_us)}; the "
             f"others {duration_us(others_now.mean_us)}, then {duration_us(others.mean_us)}."
+        )
+
+
+def slowest_said(found: WhatIf) -> Iterator[str]:
+    """The slowest second today and then, as far as it is known from."""
+    slowest = found.slowest
+    if slowest is None:
+        return
+    now = slowest.now
+    longer = [
+        f"{name} took {times(factor)} as long as on average"
+        for name, factor in (("reads", now.reads), ("syncs", now.syncs))
+        if factor is not None and factor >= LONGER
+    ]
+    why = f"; {listed(longer)} in it" if longer else ""
+    said = (
+        f"In the slowest second of the watch it did {rate(now.per_s, 'queries')}, "
+        f"{percent(now.share)} of the mean{why}."
+    )
+    if not found.turned.said:
+        yield said
+    elif slowest.then_per_s is None:
+        yield f"{said} What it would be then is not known: {_unknown(found)}."
+    else:
+        yield f"{said} Then it would be {slowest.then_per_s.said(rate)}."
+
+
+def _unknown(found: WhatIf) -> str:
+    if found.turned.change.drive is not None or found.turned.change.log is not None:
+        return "how steady the other drive is was not measured"
+    return "reads and syncs were not timed second by second"
+
+
+def _spread(found: WhatIf) -> Iterator[str]:
+    """Where it is known from how far single reads and syncs lie from their mean."""
+    needs = found.needs_then
+    if found.times_then is None:
+        return
+    if needs.own_reads is not None or needs.own_syncs is not None:
+        own = [("reads", needs.own_reads), ("syncs", needs.own_syncs)]
+        which = listed([name for name, known in own if known is not None])
+        yield f"How far single {which} lie from their mean is what the watch traced."
+    elif needs.read_times is not None and needs.reads > 0:
+        yield "How far single reads lie from their mean is what was measured on the drive."
+    elif needs.reads > 0:
+        yield (
+            "Single reads were not timed: they are taken to vary as exponentially distributed "
+            "times do. A watch with a trace (as root) measures them."
         )
 
 

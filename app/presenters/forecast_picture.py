@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
+from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
 from advisor.report.what_if_sentences import place_name
-from app.presenters.scales import Scale, linear
+from app.presenters.scales import Scale, linear, logarithmic
 from probes.figures import count, counted, duration_us, percent, rate, times
 
 TONES: Mapping[Place, str] = {
@@ -25,30 +26,47 @@ TONES: Mapping[Place, str] = {
 """The colours of the places where a query spends its time."""
 
 _MOST_TICKS = 6
+_LEAST_US = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One number of connections: ``x`` is its log2; rates per second, low and high the band's."""
+    """One number of connections: ``x`` is its log2, ``said`` what the pointer reads there."""
 
     x: float
     threads: int
-    today: float
-    then: float
-    low: float
-    high: float
     said: str
 
 
 @dataclass(frozen=True, slots=True)
-class CurvesPicture:
-    """Both curves over connections; ``now`` and ``then`` are where the server stands on them."""
+class Line:
+    """A curve of today or of then; a ``thin`` one stands beside the one that is looked at.
 
+    ``spots`` are x and y in drawing coordinates; ``at`` is where the server stands on it, None for
+    no mark. ``name`` is what the key calls it, "" where another entry stands for it.
+    """
+
+    name: str
+    spots: tuple[tuple[float, float], ...]
+    today: bool = False
+    thin: bool = False
+    at: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesPicture:
+    """Curves over connections, today's and those of then.
+
+    ``title`` is what the upward axis has; ``band`` are x, low and high, which the lines' last one
+    lies within.
+    """
+
+    title: str
     marks: tuple[Mark, ...]
+    lines: tuple[Line, ...]
+    band: tuple[tuple[float, float, float], ...]
     across: Scale
     up: Scale
-    now: tuple[float, float]
-    then: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +100,106 @@ def headline(found: WhatIf) -> str:
     if not found.turned.said:
         return (
             f"{rate(now.rate_per_s.value, 'queries')} with {counted(now.threads, 'connection')}, "
-            f"{duration_us(now.latency_us)} each. Turn something to see what it would bring."
+            f"{_each(now, found.times_now)}. Turn something to see what it would bring."
         )
     return (
         f"{times(gain.value)} ({times(gain.low)} to {times(gain.high)}): "
         f"{rate(then.rate_per_s.value, 'queries')} with {counted(then.threads, 'connection')}, "
-        f"{duration_us(then.latency_us)} each, in place of {rate(now.rate_per_s.value)} "
-        f"and {duration_us(now.latency_us)}."
+        f"{_each(then, found.times_then)}, in place of {rate(now.rate_per_s.value)} "
+        f"and {_each(now, found.times_now, short=True)}."
     )
+
+
+def _each(step: Step, times: ResponseTimes | None, *, short: bool = False) -> str:
+    """What a query takes: "745 µs each (p95 2.10 ms)"."""
+    mean = f"{duration_us(step.latency_us)}{'' if short else ' each'}"
+    return mean if times is None else f"{mean} (p95 {duration_us(times.every.p95_us.value)})"
 
 
 def curves_picture(found: WhatIf) -> CurvesPicture:
-    """Both curves, with axes that hold them and the band."""
+    """Queries per second today and then, with axes that hold both and the band."""
+    today, after = found.today.steps, found.after.steps
     marks = tuple(
-        Mark(
-            math.log2(then.threads),
-            then.threads,
-            now.rate_per_s.value,
-            then.rate_per_s.value,
-            then.rate_per_s.low,
-            then.rate_per_s.high,
-            _said(now, then),
-        )
-        for now, then in zip(found.today.steps, found.after.steps, strict=True)
+        Mark(math.log2(then.threads), then.threads, _said(now, then))
+        for now, then in zip(today, after, strict=True)
     )
-    most = max(max(mark.today, mark.then) for mark in marks)
+    band = tuple(
+        (mark.x, step.rate_per_s.low, step.rate_per_s.high)
+        for mark, step in zip(marks, after, strict=True)
+    )
+    most = max(step.rate_per_s.value for step in (*today, *after))
     # A band that is not known upwards must not flatten the curves.
-    top = min(max(mark.high for mark in marks), 1.6 * most)
+    top = min(max(high for _, _, high in band), 1.6 * most)
+    lines = (
+        Line("today", _spots(today, _rate), today=True, at=_spot(found.now, _rate)),
+        Line(
+            "then, nine of ten within the band", _spots(after, _rate), at=_spot(found.then, _rate)
+        ),
+    )
+    up = linear(top, "", _MOST_TICKS)
+    return CurvesPicture("queries/s", marks, lines, band, _across(marks), up)
+
+
+def times_picture(found: WhatIf) -> CurvesPicture:
+    """How long queries take today and then: the mean, and within which time 95 of 100 are done."""
+    today, after = found.today.steps, found.after.steps
+    pairs = (
+        (today, found.times_today, found.now, True),
+        (after, found.times_after, found.then, False),
+    )
+    means, lates = [], []
+    for steps, told, present, is_today in pairs:
+        name = "" if is_today else "mean"
+        means.append(Line(name, _spots(steps, _mean), today=is_today, thin=True))
+        late = tuple(
+            (math.log2(step.threads), _log(each.every.p95_us.value))
+            for step, each in zip(steps, told, strict=True)
+            if each is not None
+        )
+        here = math.log2(present.threads)
+        at = next((spot for spot in late if spot[0] == here), None)
+        lates.append(Line("today" if is_today else "p95", late, today=is_today, at=at))
+    marks = tuple(
+        Mark(math.log2(then.threads), then.threads, _times_said(now, then, early, late))
+        for now, then, early, late in zip(
+            today, after, found.times_today, found.times_after, strict=True
+        )
+    )
+    band = tuple(
+        (mark.x, _log(each.every.p95_us.low), _log(each.every.p95_us.high))
+        for mark, each in zip(marks, found.times_after, strict=True)
+        if each is not None
+    )
+    lines = (*means, *lates)
+    values = [10**y for line in lines for _, y in line.spots]
+    up = logarithmic(values, "us", _MOST_TICKS)
+    return CurvesPicture("time", marks, lines, band, _across(marks), up)
+
+
+def _across(marks: Sequence[Mark]) -> Scale:
     powers = range(math.floor(marks[0].x), math.ceil(marks[-1].x) + 1)
     ticks = tuple((float(each), count(1 << each)) for each in powers)
-    across = Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
-    return CurvesPicture(
-        marks, across, linear(top, "", _MOST_TICKS), _spot(found.now), _spot(found.then)
-    )
+    return Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
+
+
+def _spots(steps: Sequence[Step], of: Callable[[Step], float]) -> tuple[tuple[float, float], ...]:
+    return tuple(_spot(step, of) for step in steps)
+
+
+def _spot(step: Step, of: Callable[[Step], float]) -> tuple[float, float]:
+    return math.log2(step.threads), of(step)
+
+
+def _rate(step: Step) -> float:
+    return step.rate_per_s.value
+
+
+def _mean(step: Step) -> float:
+    return _log(step.latency_us)
+
+
+def _log(us: float) -> float:
+    return math.log10(max(us, _LEAST_US))
 
 
 def time_picture(found: WhatIf) -> TimePicture:
@@ -148,10 +233,6 @@ def _bar(title: str, step: Step, longest_us: float) -> TimeBar:
     return TimeBar(title, duration_us(step.latency_us), parts)
 
 
-def _spot(step: Step) -> tuple[float, float]:
-    return math.log2(step.threads), step.rate_per_s.value
-
-
 def _said(now: Step, then: Step) -> str:
     expected = then.rate_per_s
     limited = "" if then.limited_by is None else f", {NAMES[then.limited_by]} limits"
@@ -160,4 +241,19 @@ def _said(now: Step, then: Step) -> str:
         f"{counted(then.threads, 'connection')}: {rate(now.rate_per_s.value)} today, then "
         f"{rate(expected.value)} ({rate(expected.low)} to {rate(expected.high)}), "
         f"{duration_us(then.latency_us)} each{limited}{unsure}"
+    )
+
+
+def _times_said(
+    now: Step, then: Step, early: ResponseTimes | None, late: ResponseTimes | None
+) -> str:
+    if early is None or late is None:
+        return (
+            f"{counted(then.threads, 'connection')}: {duration_us(now.latency_us)} a query today, "
+            f"then {duration_us(then.latency_us)}"
+        )
+    return (
+        f"{counted(then.threads, 'connection')}: {duration_us(now.latency_us)} a query today, then "
+        f"{duration_us(then.latency_us)}; 95 of 100 within "
+        f"{duration_us(early.every.p95_us.value)} today, then {late.every.p95_us.said(duration_us)}"
     )

@@ -349,7 +349,7 @@ def _planned(plan: ChangePlan) -> Planned:
     return Planned(
         headline=plan_words.headline(plan),
         assumed=DEFAULTS_ASSUMED if plan.sandbox and plan.actions else "",
-        expected=plan_words.expected(plan),
+        expected=f"{plan_words.expected(plan)} {plan_words.late(plan)}".strip(),
         groups=tuple(groups),
         left_out=tuple((each.what, each.rule, each.because) for each in plan.left_out),
         files=tuple(_file(plan, name) for name in _needed(plan)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from advisor.forecasts.slowest_second import Slowest
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Forecast, Step
 from advisor.model.response_time import ResponseTimes, Times
@@ -24,11 +26,12 @@ def document(found: WhatIf) -> dict[str, Any]:
         "changes": [
             {"name": name, "now": now, "then": then} for name, now, then in found.turned.said
         ],
-        "now": _step(found.now) | _times(found.times_now()),
-        "then": _step(found.then) | _times(found.times_then()),
+        "now": _step(found.now) | _times(found.times_now),
+        "then": _step(found.then) | _times(found.times_then),
         "times": _ends(found.gain, 4),
-        "today": _columns(found.today),
-        "after": _columns(found.after),
+        "slowest_second": _slowest(found.slowest),
+        "today": _columns(found.today, found.times_today),
+        "after": _columns(found.after, found.times_after),
         "sentences": sentences(found),
         "notes": notes(found),
     }
@@ -47,6 +50,18 @@ def _step(step: Step) -> dict[str, Any]:
         "latency_us": round(step.latency_us, 1),
         "time": {share.place.value: round(share.whole, 4) for share in step.time},
         "limited_by": None if step.limited_by is None else step.limited_by.value,
+    }
+
+
+def _slowest(found: Slowest | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    now, then = found.now, found.then_per_s
+    return {
+        "now_per_s": round(now.per_s, 1),
+        "reads_slower": None if now.reads is None else round(now.reads, 3),
+        "syncs_slower": None if now.syncs is None else round(now.syncs, 3),
+        "then_per_s": None if then is None else _ends(then, 1),
     }
 
 
@@ -71,8 +86,11 @@ def _kind(times: Times | None) -> dict[str, Any] | None:
     }
 
 
-def _columns(found: Forecast) -> dict[str, Any]:
-    return columns(found) | {"latency_us": [round(step.latency_us, 1) for step in found.steps]}
+def _columns(found: Forecast, times: Sequence[ResponseTimes | None]) -> dict[str, Any]:
+    return columns(found) | {
+        "latency_us": [round(step.latency_us, 1) for step in found.steps],
+        "p95_us": [None if each is None else _ends(each.every.p95_us, 1) for each in times],
+    }
 
 
 def _ends(figure: Range, digits: int) -> dict[str, float]:

@@ -8,10 +8,11 @@ from rich.text import Text
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
+from advisor.model.response_time import ResponseTimes
 from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES
 from advisor.report.text.curves import short
 from advisor.report.text.forecast import BAND
-from advisor.report.text.table import WIDE, plain_table
+from advisor.report.text.table import plain_table
 from advisor.report.what_if_sentences import change_said, notes, sentences
 from probes.figures import duration_us, percent
 
@@ -34,20 +35,21 @@ def renderable(found: WhatIf) -> RenderableType:
 
 
 def _table(found: WhatIf) -> Table:
-    table = plain_table(WIDE)
-    columns = ("connections", "today/s", "mean time", "then/s", "expected", "mean time")
+    table = plain_table()
+    columns = ("connections", "today/s", "mean time", "then/s", "expected", "mean time", "p95")
     for column in columns:
         table.add_column(column, justify="right")
     for column in ("most of its time in", "limited by"):
         table.add_column(column)
     present = {found.now.threads, found.then.threads}
-    for now, then in zip(found.today.steps, found.after.steps, strict=True):
+    rows = zip(found.today.steps, found.after.steps, found.times_after, strict=True)
+    for now, then, late in rows:
         mark = "> " if now.threads in present else ""
-        table.add_row(*_cells(now, then, mark))
+        table.add_row(*_cells(now, then, late, mark))
     return table
 
 
-def _cells(now: Step, then: Step, mark: str) -> list[str]:
+def _cells(now: Step, then: Step, late: ResponseTimes | None, mark: str) -> list[str]:
     expected, longest = then.rate_per_s, then.longest
     limited = then.limited_by
     return [
@@ -57,6 +59,7 @@ def _cells(now: Step, then: Step, mark: str) -> list[str]:
         short(expected.value) + ("*" if then.extrapolated else ""),
         f"{short(expected.low)}–{short(expected.high)}",
         duration_us(then.latency_us),
+        "" if late is None else duration_us(late.every.p95_us.value),
         f"{NAMES[longest.place].removeprefix('the ')} ({percent(longest.whole)})",
         "" if limited is None else NAMES[limited].removeprefix("the "),
     ]

@@ -1,4 +1,4 @@
-"""Queries per second over connections: today's curve, and the changed one with its band."""
+"""Curves over connections: today's, and the changed ones with their band."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.presenters.forecast_picture import CurvesPicture, Mark
+from app.presenters.forecast_picture import CurvesPicture, Line, Mark
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 
@@ -18,14 +18,14 @@ BAND_ALPHA = 56
 class ForecastChart(QWidget):
     """Draws one picture; the pointer reads the nearest number of connections."""
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
         self._picture: CurvesPicture | None = None
         self._cursor: Mark | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Queries per second over connections, today and then")
+        self.setAccessibleName(name)
         appearance.changed.connect(self.update)
 
     @property
@@ -57,13 +57,16 @@ class ForecastChart(QWidget):
             area.bottom() - (y - up.low) / (up.high - up.low) * area.height(),
         )
 
+    def _x(self, shown: CurvesPicture, mark: Mark) -> float:
+        return self._at(shown, mark.x, shown.up.low).x()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Read what is under the pointer."""
         shown, x = self._picture, event.position().x()
         if shown is None:
             return
-        nearest = min(shown.marks, key=lambda mark: abs(self._at(shown, mark.x, 0).x() - x))
-        near = abs(self._at(shown, nearest.x, 0).x() - x) <= NEAR
+        nearest = min(shown.marks, key=lambda mark: abs(self._x(shown, mark) - x))
+        near = abs(self._x(shown, nearest) - x) <= NEAR
         cursor = nearest if near else None
         if cursor is not self._cursor:
             self._cursor = cursor
@@ -89,7 +92,7 @@ class ForecastChart(QWidget):
         painter.setClipRect(self._area().adjusted(-6, -6, 6, 1))
         self._curves(painter, shown)
         painter.restore()
-        self._legend(painter)
+        self._legend(painter, shown)
         painter.end()
 
     def _axes(self, painter: QPainter, shown: CurvesPicture) -> None:
@@ -104,7 +107,7 @@ class ForecastChart(QWidget):
         painter.setPen(QColor(palette.quiet))
         for place, text in shown.across.ticks:
             if shown.across.low <= place <= shown.across.high:
-                x = self._at(shown, place, 0).x()
+                x = self._at(shown, place, shown.up.low).x()
                 painter.drawText(
                     QRectF(x - 30, area.bottom() + 3, 60, 16), flags.AlignHCenter, text
                 )
@@ -118,58 +121,48 @@ class ForecastChart(QWidget):
         accent, quiet = QColor(palette.accent), QColor(palette.strong_line)
         band = QColor(accent)
         band.setAlpha(BAND_ALPHA)
-        over = [self._at(shown, mark.x, mark.high) for mark in shown.marks]
-        under = [self._at(shown, mark.x, mark.low) for mark in reversed(shown.marks)]
+        over = [self._at(shown, x, high) for x, _, high in shown.band]
+        under = [self._at(shown, x, low) for x, low, _ in reversed(shown.band)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(band)
         painter.drawPolygon(QPolygonF(over + under))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        lines = (
-            (
-                [(mark.x, mark.today) for mark in shown.marks],
-                quiet,
-                Qt.PenStyle.DashLine,
-                shown.now,
-            ),
-            (
-                [(mark.x, mark.then) for mark in shown.marks],
-                accent,
-                Qt.PenStyle.SolidLine,
-                shown.then,
-            ),
-        )
-        for spots, colour, style, stands in lines:
-            painter.setPen(QPen(colour, 2, style))
-            painter.drawPolyline(QPolygonF([self._at(shown, x, y) for x, y in spots]))
-            painter.setPen(QPen(QColor(palette.ground), 2))
-            painter.setBrush(colour)
-            painter.drawEllipse(self._at(shown, *stands), 5.5, 5.5)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+        for line in shown.lines:
+            painter.setPen(self._pen(line))
+            painter.drawPolyline(QPolygonF([self._at(shown, x, y) for x, y in line.spots]))
+        for line in shown.lines:
+            if line.at is not None:
+                painter.setPen(QPen(QColor(palette.ground), 2))
+                painter.setBrush(quiet if line.today else accent)
+                painter.drawEllipse(self._at(shown, *line.at), 5.5, 5.5)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._cursor is not None:
-            x = round(self._at(shown, self._cursor.x, 0).x()) + 0.5
+            x = round(self._x(shown, self._cursor)) + 0.5
             area = self._area()
             painter.setPen(QPen(quiet, 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
-    def _legend(self, painter: QPainter) -> None:
+    def _pen(self, line: Line) -> QPen:
+        """Dashes are today's; what stands beside is thin."""
+        palette = self._appearance.palette
+        colour = palette.strong_line if line.today else palette.accent
+        style = Qt.PenStyle.DashLine if line.today else Qt.PenStyle.SolidLine
+        return QPen(QColor(colour), 1 if line.thin else 2, style)
+
+    def _legend(self, painter: QPainter, shown: CurvesPicture) -> None:
         """What the lines stand for, over the plot."""
         palette, flags = self._appearance.palette, Qt.AlignmentFlag
         left, middle = LEFT, 11.0
         painter.setPen(QColor(palette.quiet))
         painter.drawText(
-            QRectF(0, 2, LEFT - 8, 18), int(flags.AlignRight | flags.AlignVCenter), "queries/s"
+            QRectF(0, 2, LEFT - 8, 18), int(flags.AlignRight | flags.AlignVCenter), shown.title
         )
-        for text, colour, style in (
-            ("today", palette.strong_line, Qt.PenStyle.DashLine),
-            (
-                "then, nine of ten measurements within the band",
-                palette.accent,
-                Qt.PenStyle.SolidLine,
-            ),
-        ):
-            painter.setPen(QPen(QColor(colour), 2, style))
+        for line in reversed(shown.lines):
+            if not line.name:
+                continue
+            painter.setPen(self._pen(line))
             painter.drawLine(QPointF(left, middle), QPointF(left + 22, middle))
             painter.setPen(QColor(palette.quiet))
-            width = painter.fontMetrics().horizontalAdvance(text)
-            painter.drawText(QRectF(left + 28, 2, width + 4, 18), flags.AlignVCenter, text)
+            width = painter.fontMetrics().horizontalAdvance(line.name)
+            painter.drawText(QRectF(left + 28, 2, width + 4, 18), flags.AlignVCenter, line.name)
             left += 28 + width + 18

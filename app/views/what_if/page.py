@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from advisor.report.what_if_sentences import limits, notes
+from advisor.report.what_if_sentences import limits, notes, slowest_said
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
 from app.controllers.what_if import WhatIfController
 from app.presenters.drives_to_try import drives_to_try
-from app.presenters.forecast_picture import curves_picture, headline, time_picture
+from app.presenters.forecast_picture import (
+    curves_picture,
+    headline,
+    time_picture,
+    times_picture,
+)
 from app.presenters.knobs import knobs
 from app.presenters.quoting import quoted
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.what_if.forecast_chart import ForecastChart
+from app.views.what_if.forecast_charts import ForecastCharts
 from app.views.what_if.knob_list import KnobList
 from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
@@ -57,7 +62,7 @@ class WhatIfPage(QWidget):
         self.empty.pressed.connect(self.watch_wanted)
         self.knobs = KnobList()
         self.knobs.turned.connect(self._ask)
-        self.chart = ForecastChart(appearance)
+        self.charts = ForecastCharts(appearance)
         self.bars = TimeBars(appearance)
         self.said = label("", "quiet", wrap=True, select=True)
         self._stack = QStackedWidget()
@@ -85,12 +90,23 @@ class WhatIfPage(QWidget):
         layout.setSpacing(tokens.SPACE_L)
         right = QVBoxLayout()
         right.setSpacing(tokens.SPACE_M)
-        right.addWidget(self.chart, 1)
+        right.addWidget(self.charts, 3)
         right.addWidget(self.bars)
-        right.addWidget(self.said)
+        right.addWidget(self._notes(), 1)
         layout.addWidget(self.knobs)
         layout.addLayout(right, 1)
         return page
+
+    def _notes(self) -> QScrollArea:
+        """What it rests on, scrolled where the window is low."""
+        notes = QScrollArea()
+        notes.setWidgetResizable(True)
+        notes.setFrameShape(QFrame.Shape.NoFrame)
+        notes.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        notes.setAccessibleName("What the forecast rests on")
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
+        notes.setWidget(self.said)
+        return notes
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -157,9 +173,9 @@ class WhatIfPage(QWidget):
         self.head.display(
             headline(found), Offer("All as now", "refresh-cw", self._reset, "", possible=turned)
         )
-        self.chart.show_picture(curves_picture(found))
+        self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))
-        self.said.setText(quoted(" ".join((limits(found), *notes(found)))))
+        self.said.setText(quoted(" ".join((limits(found), *slowest_said(found), *notes(found)))))
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

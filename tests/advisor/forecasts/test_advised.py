@@ -23,13 +23,14 @@ from advisor.judging.over_draws import judge
 from advisor.model.change import FIGURES
 from advisor.model.stations import Place
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.plan.change_plan import Action, ChangePlan, Group, PlanForecast
+from advisor.plan.change_plan import Action, ChangePlan, Group, LateQueries, PlanForecast
 from advisor.report.json.advice import plan_document
-from advisor.report.plan_words import expected, headline
+from advisor.report.plan_words import expected, headline, late
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.standing import Standing
 from probes.errors import UsageError
+from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
@@ -327,6 +328,11 @@ def test_a_plan_says_what_is_expected_of_it() -> None:
     )
     assert headline(better).endswith(
         "1.20× to 1.80×. What innodb_flush_method would bring is not in this forecast."
+    )
+    assert late(better) == ""
+    timed = replace(forecast(1.5, 1.2, 1.8), p95=LateQueries(3_000.0, Range(2_000.0, 1e3, 4e3)))
+    assert late(replace(made, forecast=timed)).replace(THIN, " ") == (
+        "95 of 100 queries would be done within 2 ms (1 ms to 4 ms), today within 3 ms."
     )
     unsure = replace(made, forecast=forecast(1.3, 0.9, 1.7))
     assert expected(unsure).endswith("find 0.900× to 1.70×, so one alone may show nothing.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -13,11 +13,20 @@ import simpy
 
 from advisor.model.change import LiveNetwork
 from advisor.model.forecast import Step, forecast
-from advisor.model.live_server import Work
-from advisor.model.measured_rates import MeasuredRates
+from advisor.model.latency_shape import (
+    MeasuredTimes,
+    of_counts,
+    of_percentiles,
+    one_after_the_other,
+)
+from advisor.model.live_server import Scaled, Work
+from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.response_time import ResponseTimes, response_times
+from probes.points import Curve, Latency, Probe, Setting
 from probes.ranges import Range
+from probes.watch.over_time import class_edges_us
 from tests.advisor.model.simulated_network import Floats, Station
+from tests.points import point
 from tests.present import present
 
 QUERIES = 8_000
@@ -82,14 +91,14 @@ def played(name: str) -> tuple[Floats, Floats]:
     return np.array(took[True]), np.array(took[False])
 
 
-def modelled(server: Server) -> tuple[Step, ResponseTimes]:
+def work_of(server: Server) -> Work:
     count = np.arange(1, server.connections + 1)
 
     def curve(each_us: float, most: int) -> MeasuredRates:
         rates = np.minimum(count, most) / each_us * 1e6
         return MeasuredRates(tuple(map(int, count)), tuple(map(Range.exact, map(float, rates))))
 
-    work = Work(
+    return Work(
         connections=server.connections,
         cpu_us=server.cpu_us,
         cores=server.cores,
@@ -104,9 +113,16 @@ def modelled(server: Server) -> tuple[Step, ResponseTimes]:
         sync=curve(server.sync_us, 1),
         think_us=server.think_us,
     )
-    network = LiveNetwork(Range.exact(1.0), work, (work,))
-    step = forecast(network, [server.connections]).steps[-1]
-    return step, present(response_times(work, step))
+
+
+def network_of(work: Work) -> LiveNetwork:
+    return LiveNetwork(Range.exact(1.0), work, (work,))
+
+
+def modelled(server: Server) -> tuple[Step, ResponseTimes]:
+    work = work_of(server)
+    step = forecast(network_of(work), [server.connections]).steps[-1]
+    return step, present(response_times(work, [step])[0])
 
 
 @pytest.mark.parametrize("name", SERVERS)
@@ -143,3 +159,135 @@ def test_a_query_that_reads_a_million_pages_takes_no_more_memory_than_others() -
     # So many reads are no matter of chance: hardly a query takes longer than others.
     assert found.p95_us.value == pytest.approx(found.mean_us, rel=0.01)
     assert modelled(few)[1].every.p95_us.value > 1.1 * modelled(few)[1].every.mean_us
+
+
+# --- with what was measured of single requests ---
+
+
+@dataclass(frozen=True)
+class Stalling:
+    """A drive that takes ``usual_us`` for most reads, and ``stall_us`` for some of them."""
+
+    usual_us: float
+    stall_us: float
+    stalls: float
+    at_once: int = 16
+    connections: int = 12
+    cpu_us: float = 120.0
+
+    @property
+    def mean_us(self) -> float:
+        return self.usual_us * (1 - self.stalls) + self.stall_us * self.stalls
+
+
+STALLING = Stalling(150.0, 6_000.0, 0.03)
+EVEN = Stalling(1_000.0, 1_000.0, 0.0)
+
+
+@cache
+def played_reads(drive: Stalling, reads: float) -> tuple[float, Floats, Floats]:
+    """Queries per second, times of queries, and of single reads, both in microseconds."""
+    clock, random = simpy.Environment(), np.random.default_rng(5)
+    cpu, storage = simpy.Resource(clock, 4), simpy.Resource(clock, drive.at_once)
+    queries: list[float] = []
+    single: list[float] = []
+
+    def read() -> Generator[simpy.Event, None, None]:
+        begun = clock.now
+        with storage.request() as turn:
+            yield turn
+            stalled = random.random() < drive.stalls
+            yield clock.timeout(drive.stall_us if stalled else drive.usual_us)
+        single.append(clock.now - begun)
+
+    def customer() -> Generator[simpy.Event, None, None]:
+        while True:
+            begun = clock.now
+            with cpu.request() as turn:
+                yield turn
+                yield clock.timeout(random.exponential(drive.cpu_us))
+            for _ in range(random.poisson(reads)):
+                yield from read()
+            queries.append(clock.now - begun)
+
+    for _ in range(drive.connections):
+        clock.process(customer())
+    while len(queries) < 4 * QUERIES:
+        clock.run(until=clock.now + 1e5)
+    return len(queries) / clock.now * 1e6, np.array(queries), np.array(single)
+
+
+def seen_as(times_us: Floats) -> MeasuredTimes:
+    """What a trace tells of single requests: how many are in each class of latencies."""
+    classes = np.floor(2 * np.log2(times_us * 1000)).astype(int)
+    found, counts = np.unique(classes, return_counts=True)
+    return MeasuredTimes(
+        (
+            present(
+                of_counts(
+                    {
+                        class_edges_us(int(index)): int(count)
+                        for index, count in zip(found, counts, strict=True)
+                    }
+                )
+            ),
+        )
+    )
+
+
+def p95_us(drive: Stalling, reads: float, own_reads: MeasuredTimes | None) -> float:
+    """As it is forecast from the drive's mean alone, or with the times that were traced."""
+    server = Server(drive.connections, 4, drive.cpu_us, reads, drive.mean_us, 16, 0.0, 100, 0)
+    work = replace(work_of(server), own_reads=own_reads)
+    (step,) = forecast(network_of(work), [drive.connections], 0).steps
+    return present(response_times(work, [step])[0]).every.p95_us.value
+
+
+@pytest.mark.parametrize("drive", [STALLING, EVEN], ids=["stalling", "even"])
+def test_measured_times_of_reads_give_the_percentile_that_a_mean_does_not(drive: Stalling) -> None:
+    _, queries, single = played_reads(drive, 0.8)
+    truth = float(np.percentile(queries, 95))
+    assert p95_us(drive, 0.8, seen_as(single)) == pytest.approx(truth, rel=0.12)
+    # From the mean alone a drive that stalls or never does is far off.
+    assert abs(p95_us(drive, 0.8, None) / truth - 1) > 0.25
+
+
+def test_they_hold_after_a_change_too() -> None:
+    """Half of the reads: what was traced today says how late queries are then."""
+    _, queries, _ = played_reads(STALLING, 0.4)
+    today = seen_as(played_reads(STALLING, 0.8)[2])
+    truth = float(np.percentile(queries, 95))
+    assert p95_us(STALLING, 0.4, today) == pytest.approx(truth, rel=0.15)
+
+
+def test_a_curves_percentiles_stand_in_where_nothing_was_traced() -> None:
+    """The points of an idle drive, each with its own spread: the more inside, the longer all."""
+    points = []
+    for threads in (1, 4, 16):
+        setting = Setting(Probe.RANDOM_READ, threads, 16384)
+        latency = Latency(190.0, 100.0, 150.0, 4_000.0, 6_000.0, 8_000.0)
+        points.append(point(setting, threads / 200e-6, latency=latency))
+    rates = present(measured_rates(Curve(tuple(points))))
+    found = present(rates.times)
+    assert found.levels == (1.0, 4.0, 16.0)
+    random, count = np.random.default_rng(3), 200_000
+    for shape in found.shapes:
+        assert shape.at(random.random(count)).mean() == pytest.approx(1.0, rel=0.03)
+        told = 190.0 * shape.at(np.array([0.5, 0.95, 0.99]))
+        assert told == pytest.approx([100.0, 150.0, 4_000.0])
+    work = replace(work_of(SERVERS["drive"]), drive=rates)
+    assert work.read_times is found
+    assert replace(work, drive=Scaled(rates, 0.5)).read_times is found
+
+
+def test_what_tells_too_little_of_single_requests_is_no_shape() -> None:
+    assert of_counts({(1.0, 2.0): 199}) is None
+    nan = float("nan")
+    assert of_percentiles(Latency(100.0, nan, 300.0, nan, nan, nan)) is None
+    told = present(of_percentiles(Latency(100.0, 80.0, 300.0, nan, nan, nan)))
+    assert float(told.at(np.array([1.0]))[0]) == pytest.approx(3.0, rel=0.3)
+    alike = present(of_counts({(5.0, 5.0 * 2**0.5): 1_000}))
+    assert float(alike.at(np.array([0.5]))[0]) == pytest.approx(1.0, rel=0.05)
+    assert float(one_after_the_other([(alike, 100.0), (alike, 300.0)]).at(np.array([0.5]))[0]) == (
+        pytest.approx(1.0, rel=0.05)
+    )

@@ -178,6 +178,45 @@ def test_a_forecast_says_what_it_takes_of_the_clients(
     assert any(f"keep 0.8 processors busy, and {sentence}" in each for each in said(shared))
 
 
+BESIDE = {
+    "cpu": [3.2, 0.3],
+    "machine": [0.7, 0.0],
+    "others": [[41, "sysbench", 1.2], [42, "java", 0.6]],
+    "own": 0.1,
+    "clients": [24.0, 0.0],
+}
+"""5.6 of 8 processors are busy: 3.2 for the server, 0.1 for Leadline, 0.5 for no process."""
+
+
+def test_what_clients_take_is_known_where_their_processes_are() -> None:
+    shared = live(on_a_slow_drive(watched=BESIDE | {"client_processes": [41]}))
+    server = shared.server
+    assert server.others_cpu.value == pytest.approx(2.3)
+    # All but java may grow: the clients do, and interrupts serve them and the drive.
+    assert server.growing.value * 2.3 == pytest.approx(1.7)
+    assert server.growing.low * 2.3 == pytest.approx(1.2)
+    assert (
+        "Others than the server keep 2.3 processors busy (sysbench 1.2, java 0.6), and its clients "
+        "1.2 of them: 74 % (52 % to 74 %) of that is taken to grow with its throughput."
+    ) in said(shared)
+
+
+def test_without_their_processes_it_is_told_by_where_they_are() -> None:
+    shared = live(on_a_slow_drive(watched=BESIDE))
+    assert (shared.server.growing.low, shared.server.growing.high) == (0.5, 1.0)
+    assert any(
+        "busy (sysbench 1.2, java 0.6), and its clients are all" in each for each in said(shared)
+    )
+
+
+def test_leadlines_own_part_ends_with_the_watch() -> None:
+    without = {name: value for name, value in BESIDE.items() if name != "others"}
+    counted = live(on_a_slow_drive(watched=without)).server.others_cpu.value
+    assert counted - live(on_a_slow_drive(watched=BESIDE)).server.others_cpu.value == (
+        pytest.approx(0.1)
+    )
+
+
 def test_alone_on_its_machine_a_server_has_all_processors() -> None:
     server = live(on_a_slow_drive()).server
     assert (server.cores, server.others_cpu) == (Range.exact(8), Range.exact(0))

@@ -18,11 +18,18 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.run import Run
 from app.controllers.selection import Selection
-from app.presenters.forecast_picture import curves_picture, headline, time_picture
+from app.presenters.forecast_picture import (
+    curves_picture,
+    headline,
+    time_picture,
+    times_picture,
+)
 from app.presenters.knobs import AS_NOW, knobs
 from app.theme.appearance import Mode
+from app.views.what_if.forecast_charts import TIME, WIDE
 from app.window.main_window import WATCH, WHAT_IF, MainWindow
 from probes.errors import LeadlineError
+from probes.figures import duration_us
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import texts
@@ -96,13 +103,40 @@ def test_the_picture_holds_both_curves_and_where_the_server_stands() -> None:
     found = ask(buffer_pool="32G", connections="54")
     shown = curves_picture(found)
     assert 54 in {mark.threads for mark in shown.marks}
-    assert shown.now[0] == 5.0
-    assert shown.now[1] == pytest.approx(20_000, rel=0.01)
-    assert shown.then[0] > shown.now[0]
-    for mark in shown.marks:
-        assert mark.low < mark.then < mark.high
-        assert shown.across.low < mark.x < shown.across.high
-        assert 0 < max(mark.today, mark.then) < shown.up.high
+    today, then = shown.lines
+    assert present(today.at)[0] == 5.0
+    assert present(today.at)[1] == pytest.approx(20_000, rel=0.01)
+    assert present(then.at)[0] > 5.0
+    for (x, low, high), (_, before), (_, after) in zip(
+        shown.band, today.spots, then.spots, strict=True
+    ):
+        assert low < after < high
+        assert shown.across.low < x < shown.across.high
+        assert 0 < max(before, after) < shown.up.high
+
+
+def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
+    found = ask(buffer_pool="32G", connections="54")
+    shown = times_picture(found)
+    means, lates = shown.lines[:2], shown.lines[2:]
+    for mean, late in zip(means, lates, strict=True):
+        assert mean.thin
+        assert not late.thin
+        assert late.at in late.spots
+        for (_, low), (_, high) in zip(mean.spots, late.spots, strict=True):
+            assert shown.up.low < low < high < shown.up.high
+    for (_, low, high), (_, y) in zip(shown.band, lates[1].spots, strict=True):
+        assert low <= y <= high
+    p95 = present(found.times_then).every.p95_us
+    (mark,) = (each for each in shown.marks if each.threads == 54)
+    assert mark.said.endswith(f"then {p95.said(duration_us)}")
+
+
+def test_with_too_many_connections_the_mean_stands_alone() -> None:
+    shown = times_picture(ask(connections="2048"))
+    assert max(x for x, _ in shown.lines[0].spots) == 12
+    assert max(x for x, _ in shown.lines[2].spots) == 10
+    assert "95 of 100" not in shown.marks[-1].said
 
 
 def test_bars_are_as_long_as_a_query_takes() -> None:
@@ -118,7 +152,7 @@ def test_the_headline_says_what_a_change_brings() -> None:
     assert "Turn something" in headline(ask())
     said = plain(headline(ask(buffer_pool="32G")))
     assert said.startswith("1.")
-    assert "in place of 20.0 k/s and 1.20 ms" in said
+    assert "in place of 20.0 k/s and 1.20 ms (p95 " in said
 
 
 # --- the page ---
@@ -207,13 +241,25 @@ def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
     pictures = []
     for mode in (Mode.LIGHT, Mode.DARK):
         window.choose_appearance(mode)
-        pictures.append(page.chart.grab().toImage())
+        pictures.append(page.charts.rate.grab().toImage())
     assert pictures[0] != pictures[1]
-    shown = present(page.chart.picture)
-    place = page.chart._at(shown, *shown.now)
-    QTest.mouseMove(page.chart, QPointF(place).toPoint())
-    qtbot.waitUntil(lambda: present(page.chart._cursor).threads == 32)
-    assert "32 connections: " in present(page.chart._cursor).said
+    shown = present(page.charts.rate.picture)
+    place = page.charts.rate._at(shown, *present(shown.lines[0].at))
+    QTest.mouseMove(page.charts.rate, QPointF(place).toPoint())
+    qtbot.waitUntil(lambda: present(page.charts.rate._cursor).threads == 32)
+    assert "32 connections: " in present(page.charts.rate._cursor).said
+
+
+def test_a_narrow_window_shows_one_chart_at_a_time(qtbot: QtBot, opened: MainWindow) -> None:
+    charts = opened.what_if.charts
+    charts.setFixedWidth(WIDE)
+    qtbot.waitUntil(lambda: charts.rate.isVisible() and charts.time.isVisible())
+    assert not charts.sides.isVisible()
+    charts.setFixedWidth(WIDE - 1)
+    qtbot.waitUntil(lambda: charts.sides.isVisible() and not charts.time.isVisible())
+    QTest.mouseClick(charts.sides.button(TIME), Qt.MouseButton.LeftButton)
+    assert charts.time.isVisible()
+    assert not charts.rate.isVisible()
 
 
 def test_a_server_that_was_not_watched_is_to_be_watched(

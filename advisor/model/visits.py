@@ -1,0 +1,91 @@
+"""What visits of one station take, drawn one by one for many queries.
+
+Whoever comes finds some others there, waits for those before it, and is served. Waiting is a sum of
+exponential times, service exponential, too, unless it was measured how its times are spread.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.model.closed_network import Floats
+from advisor.model.even_draws import Counts, EvenDraws
+from advisor.model.latency_shape import LatencyShape, MeasuredTimes
+
+MOST_VISITS = 800_000
+"""Of one place that are drawn one by one: some 50 MB at a time."""
+
+
+class Visits:
+    """The visits of all queries to a station, ``counts`` of each query.
+
+    ``rates`` are of queries, with 1, 2, 3... inside, and count on ``visits`` of each.
+    """
+
+    def __init__(self, rates: Floats, counts: Counts, visits: float, draws: EvenDraws) -> None:
+        self._counts, self._ends = counts, np.cumsum(counts)
+        total = int(self._ends[-1])
+        # A report may read a million pages: the sum of many has their mean and their spread.
+        self._many = draws.normal(len(counts)) if total > MOST_VISITS else None
+        self._total = min(total, MOST_VISITS)
+        inside = np.arange(1, len(rates) + 1, dtype=np.float64)
+        self._whole_us = np.asarray(inside / rates * 1e6 / visits)
+        self._alone_us = np.minimum(self._whole_us[0], self._whole_us)
+        # Those before it go one by one, as many at a time as are served together.
+        ahead = np.maximum(1.0, inside * (1 - self._alone_us / self._whole_us))
+        self._ninth = 1 / (9 * ahead)
+        self._inside = inside
+        self._order = draws.order(self._total)
+        self._luck, self._wait = draws.exponential(self._total), draws.normal(self._total)
+        self._draws = draws
+        self._whole: MeasuredTimes | None = None
+        self.constant = False
+
+    def spread(
+        self,
+        whole: MeasuredTimes | None = None,
+        served: LatencyShape | None = None,
+        crowd: float = 1.0,
+    ) -> None:
+        """Say how times were measured to be spread: of ``whole`` visits, or of the service alone.
+
+        Both are exponential where nobody looked. ``crowd`` is how many requests are in a drive for
+        each that a query waits for.
+        """
+        self._whole, self._inside = whole, self._inside * crowd
+        if whole is not None:
+            self._luck = self._draws.shares(self._total)
+        elif served is not None:
+            self._luck = served.at(self._draws.shares(self._total))
+
+    def took_us(self, seen: Floats) -> Floats:
+        """What all visits of each query take, where 0, 1, 2... others are there so likely."""
+        each_us = self._each_us(seen)
+        if self._many is not None:
+            spread_us = each_us.std() * np.sqrt(self._counts) * self._many
+            return np.asarray(np.maximum(self._counts * each_us.mean() + spread_us, 0.0))
+        sums = np.concatenate(([0.0], np.cumsum(each_us)))
+        return np.asarray(sums[self._ends] - sums[self._ends - self._counts])
+
+    def _each_us(self, seen: Floats) -> Floats:
+        ends = np.rint(np.cumsum(seen) * self._total).astype(np.int64)
+        ends[-1] = self._total
+        others = np.repeat(np.arange(len(seen)), np.diff(ends, prepend=0))[self._order]
+        whole_us = self._whole_us[others]
+        if self.constant:
+            return np.asarray(whole_us)
+        if self._whole is not None:
+            mean_us = float(seen @ self._whole_us[: len(seen)])
+            return self._whole.of_visits(self._inside[others], whole_us, mean_us, self._luck)
+        alone_us = self._alone_us[others]
+        waited_us = (whole_us - alone_us) * _waited(self._ninth[others], self._wait)
+        return np.asarray(alone_us * self._luck + waited_us)
+
+
+def _waited(ninth: Floats, z: Floats) -> Floats:
+    """What several exponential times take together, over its mean (Wilson and Hilferty, 1931).
+
+    ``ninth`` is 1 by nine times their number.
+    """
+    root = np.maximum(0.0, 1 - ninth + z * np.sqrt(ninth))
+    return np.asarray(root * root * root)
