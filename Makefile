@@ -32,7 +32,7 @@ help:
 	@echo "make bench-window  see how soon the window is there, and how it answers while it loads and measures"
 	@echo "make bench-watch  see what watching a server costs, and how true it is (as root)"
 	@echo "make agent        build the agent for linux/amd64 and linux/arm64"
-	@echo "make docs         write the rules' index and trust's limits into docs/, the rules' pages into build/rules/"
+	@echo "make docs         build the documentation strictly, build/site/index.html; write the rules' index and trust's limits"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution, stand-alone folder, .deb and AppImage, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
@@ -135,9 +135,10 @@ agent:
 	@$(PY) packaging/build_agent.py
 
 docs:
-	@$(SETUP)
+	@$(SETUP) docs
 	@$(PY) packaging/rule_pages.py
 	@$(PY) packaging/trust_page.py
+	@$(PY) packaging/docs_site.py
 
 docs-servers:
 	@$(SETUP) test servers

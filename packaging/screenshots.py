@@ -1,4 +1,4 @@
-"""Takes the documentation's screenshots: real quick runs on this computer, in the real window.
+"""Takes the documentation's screenshots: the sample, and quick runs on this computer.
 
 Starts an Xvfb of its own where there is no display. Everything that it remembers lies in a
 temporary LEADLINE_HOME, so that no database of the user's is seen or changed.
@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QDialog
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QDialog, QWidget
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -26,7 +27,11 @@ sys.path.insert(0, str(ROOT))
 USUAL = (1280, 800)
 SMALLEST = (1024, 640)
 LONGEST_RUN_MS = 240_000
-OVERVIEW, WATCH, PROBE, ADVICE, COMPARE = range(5)
+LONGEST_MS = 120_000
+"""For what the window works out beside itself, on a machine that has other work."""
+MOST_LOOKS = 20
+PUBLISHED = ("callaghan-flash-2010", "zaitsev-raid5-2008-cached")
+OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 
 
 @contextmanager
@@ -63,12 +68,13 @@ def display() -> Iterator[None]:
 class Photographer:
     """Drives a window and saves what it shows."""
 
-    def __init__(self, folder: Path, directory: str) -> None:
+    def __init__(self, folder: Path, directory: str, *, sample_alone: bool = False) -> None:
         from app.window.application import build, make_application, real_use_cases
         from app.window.program import rule_notes
 
         self.folder = folder
         self.directory = directory
+        self.sample_alone = sample_alone
         self.application = make_application(["leadline"])
         self.window = build(self.application, real_use_cases(), rule_notes())
         self.window.resize(*USUAL)
@@ -91,24 +97,65 @@ class Photographer:
 
         for mode in (Mode.LIGHT, Mode.DARK):
             self.window.choose_appearance(mode)
-            self.wait(300)
-            # What has grown meanwhile gets its place before it is drawn.
-            self.application.sendPostedEvents()
-            self.window.grab().save(str(self.folder / f"{name}-{mode.value}.png"))
+            self._settled(self.window).save(str(self.folder / f"{name}-{mode.value}.png"))
         self.window.choose_appearance(Mode.LIGHT)
 
+    def _settled(self, widget: QWidget) -> QImage:
+        """What a widget shows once that changes no more; what runs goes on to change."""
+        seen = widget.grab().toImage()
+        for _ in range(MOST_LOOKS):
+            self.wait(400)
+            # What has grown meanwhile gets its place before it is drawn.
+            self.application.sendPostedEvents()
+            now = widget.grab().toImage()
+            if now == seen:
+                break
+            seen = now
+        return seen
+
     def run(self) -> None:
-        """The whole tour: set-up, running, curves, one point, advice, comparison, a new target."""
-        self._whole_check()
-        self._looks()
-        self._chosen_probes()
-        self._comparison()
-        self._report()
-        self._dialog()
+        """The whole tour: the sample's pages, then a run on this computer and what comes of it."""
+        self._sample()
         self._small()
+        if not self.sample_alone:
+            self._whole_check()
+            self._looks()
+            self._chosen_probes()
+            self._dialog()
+
+    def _sample(self) -> None:
+        """A server that was watched and checked: home, advice, forecast and report."""
+        window = self.window
+        self.wait(LONGEST_MS, lambda: window.loaded)
+        window.try_sample()
+        self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
+        window.notice.hide()
+        self.take("home")
+        window.show_page(WATCH)
+        self.wait(LONGEST_MS, lambda: window.selection.watching is not None)
+        self.wait(2000)
+        self.take("watch")
+        self._advice()
+        self._what_if()
+        self._report()
+        self._comparison()
+
+    def _what_if(self) -> None:
+        """A larger buffer pool, forecast."""
+        window = self.window
+        window.show_page(WHAT_IF)
+        self.wait(LONGEST_MS, lambda: window.pages.what_if_controller.found is not None)
+        pool = window.what_if.knobs.knobs["buffer_pool"].slider
+        pool.setValue(pool.maximum())
+        self.wait(3000)
+        self.take("what-if")
 
     def _whole_check(self) -> None:
+        from app.controllers.selection import Choice
+
         window, setup = self.window, self.window.probe.setup
+        window.resize(*USUAL)
+        window.selection.choose(Choice())
         window.show_page(PROBE)
         setup.directory.setText(self.directory)
         setup.directory.textEdited.emit(self.directory)
@@ -121,7 +168,7 @@ class Photographer:
 
     def _looks(self) -> None:
         """The same run in each of its views."""
-        window, panel = self.window, self.window.probe.measure.panel
+        panel = self.window.probe.measure.panel
         panel.chart.point_cursor(4.0)
         self.take("probe")
         panel.chart.point_cursor(None)
@@ -134,9 +181,6 @@ class Photographer:
             panel.open_point(max(picture.series[0].points, key=lambda one: one.setting.threads))
         self.take("point")
         panel.pane.close_point()
-        window.show_page(OVERVIEW)
-        self.take("overview")
-        self._advice()
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
@@ -144,6 +188,8 @@ class Photographer:
 
         window = self.window
         window.show_page(ADVICE)
+        self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
+        window.pages.go_advised("flushing.flush-neighbors")
         self.take("advice")
         bar = window.advice.filter
         for group in (RuleGroup.CHANGE, RuleGroup.WATCH, RuleGroup.FINE):
@@ -177,17 +223,16 @@ class Photographer:
         self.take("mixed")
 
     def _comparison(self) -> None:
-        """Both runs and a published table side by side."""
+        """The sample's drive and two published ones side by side."""
         window = self.window
         window.show_page(COMPARE)
         comparison_controller = window.comparison_controller
-        self.wait(5000, lambda: bool(comparison_controller.references))
-        for key in ("run-1", "run-2", "reference-callaghan-flash-2010"):
+        self.wait(LONGEST_MS, lambda: bool(comparison_controller.references))
+        for key in ("run-2", *(f"reference-{name}" for name in PUBLISHED)):
             comparison_controller.pick(key, True)
         self.take("compare-choice")
         window.compare.press()
-        self.wait(10_000, lambda: comparison_controller.comparison is not None)
-        self.wait(500)
+        self.wait(LONGEST_MS, lambda: comparison_controller.comparison is not None)
         self.take("compare")
         window.compare.modes.button("ratios").click()
         self.take("compare-ratios")
@@ -195,7 +240,7 @@ class Photographer:
     def _small(self) -> None:
         """Every page at the smallest size."""
         self.window.resize(*SMALLEST)
-        pages = (("overview", OVERVIEW), ("probe", PROBE), ("advice", ADVICE), ("compare", COMPARE))
+        pages = (("home", OVERVIEW), ("probe", PROBE), ("advice", ADVICE), ("what-if", WHAT_IF))
         for name, page in pages:
             self.window.show_page(page)
             self.take(f"{name}-1024x640")
@@ -232,8 +277,9 @@ class Photographer:
         assert dialog is not None
         dialog.client.setText("Example Shop")
         dialog.author.setText("Jo Doe")
+        # Other words begin the pages again, a moment after they were typed.
         self.wait(1000)
-        self.wait(10_000, dialog.save_pdf.isEnabled)
+        self.wait(LONGEST_MS, dialog.save_pdf.isEnabled)
         dialog.preview.turn(1)
         self._take_dialog(dialog, "report")
 
@@ -243,8 +289,7 @@ class Photographer:
 
         for mode in (Mode.LIGHT, Mode.DARK):
             self.window.choose_appearance(mode)
-            self.wait(300)
-            dialog.grab().save(str(self.folder / f"{name}-{mode.value}.png"))
+            self._settled(dialog).save(str(self.folder / f"{name}-{mode.value}.png"))
         self.window.choose_appearance(Mode.LIGHT)
         dialog.reject()
 
@@ -260,16 +305,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "screenshots")
     parser.add_argument("--directory", default="/var/tmp", help="the directory to measure")
+    parser.add_argument("--sample", action="store_true", help="only the sample: measure nothing")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="leadline-shots-") as home, display():
         os.environ["LEADLINE_HOME"] = home
-        photographer = Photographer(chosen.out, chosen.directory)
+        photographer = Photographer(chosen.out, chosen.directory, sample_alone=chosen.sample)
         photographer.run()
         run = photographer.window.selection.run
         compared = photographer.window.comparison_controller.comparison
         photographer.close()
-    if run is None or run.judgement is None or compared is None:
+    if not chosen.sample and (run is None or run.judgement is None or compared is None):
         print("The runs did not reach their end.", run and run.error, file=sys.stderr)
         return 1
     print(f"{len(list(chosen.out.glob('*.png')))} screenshots in {chosen.out}")

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from advisor.variables.catalogue import fate, notes, span
+from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import OPEN, Line, Note, Span, ValueKind
+from advisor.variables.entry import OPEN, Fate, Line, Note, Span, ValueKind
+from advisor.variables.naming import span_text
 from advisor.variables.sheets import SHEETS, Sheet
 from probes import figures
 from probes.figures import setting, size
 from probes.version import ServerVersion
+
+FATES = {
+    Fate.TAKEN: "works",
+    Fate.DEPRECATED: "works, and is to go",
+    Fate.IGNORED: "does nothing",
+    Fate.REFUSED: "stops the server from starting",
+    Fate.UNKNOWN: "nobody has tried",
+}
+"""What becomes of a line of the option file."""
+
+FAMILIES = {MYSQL: "MySQL", MARIADB: "MariaDB"}
 
 _ENDLESS = 2**62
 """What no machine can hold: the server's own type ends there, and nothing else."""
@@ -44,6 +56,17 @@ def change_text(known: Span) -> str:
     if known.rebuild:
         return "a new data directory"
     return "SET GLOBAL" if known.dynamic else "a restart"
+
+
+def state_text(known: Span) -> str:
+    """What else is to be known of it: deprecated, not in every build; "" where it is plain."""
+    said = "" if known.state == "kept" else str(known.state)
+    return f"{said}, not in every build".lstrip(", ") if known.optional else said
+
+
+def line_text(line: Line) -> str:
+    """What a line does in versions that lack the setting."""
+    return f"{span_text(line.since, line.before)}: missing; a line {FATES[line.fate]}."
 
 
 def _amount(text: str, sheet: Sheet) -> str:

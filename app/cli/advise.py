@@ -11,6 +11,7 @@ from advisor.plan.export.formats import FORMATS, Format
 from advisor.report.json.report import to_json
 from advisor.report.plan_words import headline as plan_headline
 from advisor.report.text.advice import advice_parts
+from advisor.report.text.first_screen import first_screen
 from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline
 from advisor.report.text.starting import starting_parts
@@ -31,6 +32,11 @@ WHOLE = "md"
 @click.argument("name", metavar="CASE")
 @options.json_document("advice and plan")
 @options.plan_forms
+@click.option(
+    "--short",
+    is_flag=True,
+    help="Show the first screen alone: what limits, what to change, what is open.",
+)
 @click.option("--undo", is_flag=True, help="Give the way back instead, in the form asked for.")
 @options.choices
 @options.new_server
@@ -40,6 +46,7 @@ def advise(
     *,
     name: str,
     as_json: bool,
+    short: bool,
     undo: bool,
     other: str,
     only: tuple[str, ...],
@@ -56,12 +63,20 @@ def advise(
     for people to use. With --for it is the starting configuration of a new server on that machine.
     """
     form = _form(forms, as_json=as_json, undo=undo)
+    if short and (form or as_json or undo or other or only or without or new or memory):
+        raise UsageError(
+            "--short shows a run as it is: of the other options only -o goes with it.",
+            "Leave it out to choose of the advice.",
+        )
     if file is not None:
         check_writable(file)
     wanted = asked_for(new, memory)
     if wanted is not None:
         check_alone(wanted, form, undo=undo, others=bool(other or only or without))
     report = load(name).report
+    if short:
+        give(lambda: to_json(report), lambda: first_screen(report), as_json=False, file=file)
+        return
     chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
         if not chosen.plan.actions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -11,9 +12,12 @@ from rich.text import Text
 
 from advisor.runs.events import Kept, Refused
 from advisor.runs.importing import import_files, summed_up
+from advisor.runs.sample import take_sample
+from advisor.target_names import SAMPLE
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
+from probes.errors import UsageError
 from probes.figures import rate
 from probes.imports import Imported
 from probes.points import Curve, Trust
@@ -24,17 +28,20 @@ MOST_WARNINGS = 20
 
 
 @click.command("import")
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--name",
     metavar="NAME",
     default="",
     help="Keep all files as one run of this name; without, each file is a run of its own.",
 )
+@click.option(
+    "--sample",
+    is_flag=True,
+    help="Keep the sample that ships: a check and a watch of a MariaDB server under load.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was kept as JSON.")
-def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
+def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> int:
     """Keep results of other programs as runs, to be shown and compared.
 
     Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
@@ -42,10 +49,15 @@ def import_(files: tuple[Path, ...], name: str, as_json: bool) -> int:
     (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
     is named, and the others are imported.
     """
+    if not files and not sample:
+        raise UsageError("No file is named to import.", "Name files, or take the --sample.")
     kept: list[Kept] = []
     refused: list[Refused] = []
     with opened_store() as store:
-        for each in import_files(store, files, name.strip()):
+        if sample and store.runs(SAMPLE):
+            messages().print(f"The sample is there: its target is called {SAMPLE!r}.")
+        samples = take_sample(store) if sample else ()
+        for each in chain(samples, import_files(store, files, name.strip())):
             if isinstance(each, Refused):
                 refused.append(each)
                 tell(each.error)

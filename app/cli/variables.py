@@ -10,25 +10,25 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.variable_text import change_text, default_text, facts_of, values_text
+from advisor.report.variable_text import (
+    FAMILIES,
+    FATES,
+    change_text,
+    default_text,
+    facts_of,
+    line_text,
+    state_text,
+    values_text,
+)
 from advisor.upgrade.releases import known_version
-from advisor.variables.catalogue import MARIADB, MYSQL, fate, notes, span
-from advisor.variables.entry import Fate, Line, Span
+from advisor.variables.catalogue import fate, notes, span
+from advisor.variables.entry import Span
 from advisor.variables.naming import span_text
 from advisor.variables.sheets import SHEETS, Sheet
 from app.cli.options import json_document
 from app.cli.terminal import output, write
 from probes.errors import UsageError
 from probes.version import ServerVersion
-
-_FATES = {
-    Fate.TAKEN: "works",
-    Fate.DEPRECATED: "works, and is to go",
-    Fate.IGNORED: "does nothing",
-    Fate.REFUSED: "stops the server from starting",
-    Fate.UNKNOWN: "nobody has tried",
-}
-_FAMILIES = {MYSQL: "MySQL", MARIADB: "MariaDB"}
 
 
 @click.command()
@@ -97,7 +97,7 @@ def _list_in(version: ServerVersion) -> None:
         known = span(version, sheet.name)
         if known is not None:
             cells = (default_text(known, sheet), values_text(known, sheet), change_text(known))
-            table.add_row(sheet.name, *map(Text, cells), _state(known))
+            table.add_row(sheet.name, *map(Text, cells), state_text(known))
     output().print(Text(str(version), style="bold"))
     output().print(table)
 
@@ -114,14 +114,14 @@ def _show_in(sheet: Sheet, version: ServerVersion) -> None:
         table.add_row("default", Text(default_text(known, sheet)))
         table.add_row("values", Text(values_text(known, sheet)))
         table.add_row("a change takes", change_text(known))
-    table.add_row("a line in the option file", _FATES[fate(version, sheet.name)])
+    table.add_row("a line in the option file", FATES[fate(version, sheet.name)])
     output().print(table)
     _say([note.text for note in notes(version, sheet.name)])
 
 
 def _show(sheet: Sheet) -> None:
     _head(sheet)
-    for flavour, family in _FAMILIES.items():
+    for flavour, family in FAMILIES.items():
         spans = [each for each in sheet.spans if each.flavour is flavour]
         lines = [each for each in sheet.lines if each.flavour is flavour]
         output().print(Text(f"\n{family}", style="bold"))
@@ -130,7 +130,7 @@ def _show(sheet: Sheet) -> None:
         else:
             output().print("No version has it.")
         for line in lines:
-            output().print(Text(_line_text(line)))
+            output().print(Text(line_text(line)))
         told = [note for note in sheet.notes if note.flavour is flavour]
         _say([f"{span_text(note.since, note.before)}: {note.text}" for note in told])
 
@@ -149,18 +149,9 @@ def _print_spans(sheet: Sheet, spans: list[Span]) -> None:
             Text(values_text(each, sheet)),
             change_text(each),
             ", ".join(each.measured) or "none",
-            _state(each),
+            state_text(each),
         )
     output().print(table)
-
-
-def _state(known: Span) -> str:
-    said = "" if known.state == "kept" else str(known.state)
-    return f"{said}, not in every build".lstrip(", ") if known.optional else said
-
-
-def _line_text(line: Line) -> str:
-    return f"{span_text(line.since, line.before)}: missing; a line {_FATES[line.fate]}."
 
 
 def _say(sentences: list[str]) -> None:

@@ -332,11 +332,13 @@ class Pages(QObject):
         self.compare_runs([run_id])
 
     def compare_runs(self, run_ids: list[int]) -> None:
-        """Go to the comparison with runs picked."""
+        """Go to the comparison with runs picked, those that have points."""
+        runs = self._parts.stored_runs.shelf.runs
+        measured = {run.id for run in runs if run.points}
         self.comparison_controller.choose_again()
         for run_id in run_ids:
-            key = key_with(run_id, self._parts.stored_runs.shelf.runs)
-            self.comparison_controller.pick(key, True)
+            if run_id in measured:
+                self.comparison_controller.pick(key_with(run_id, runs), True)
         self._window.show_page(COMPARE)
 
     def ask_import(self) -> None:
@@ -354,7 +356,9 @@ class Pages(QObject):
     def _imported(self, found: Imports) -> None:
         """Say what was imported and what not, show it, and have it ready to be compared."""
         for kept in found.kept:
-            self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
+            # A watch has no curve that another could lie beside.
+            if kept.imported.points:
+                self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
         if found.kept and found.kept[-1].imported.kind == CASE:
             self.selection.choose(Choice(found.kept[-1].name))
             self._window.show_page(OVERVIEW)

@@ -157,3 +157,24 @@ def test_an_imported_run_is_shown_and_compared(leadline: Leadline, home: Path) -
     compared = leadline("runs", "compare", "1", "2")
     assert compared.code == 0
     assert "Different programs measured" in compared.stdout.replace("\n", " ")
+
+
+def test_the_sample_is_kept_once(leadline: Leadline, home: Path) -> None:
+    done = leadline("import", "--sample")
+    assert done.code == 0
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("Run ")] == [
+        "Run 1",
+        "Run 2",
+    ]
+    with Store.open() as store:
+        assert [run.target for run in store.runs()] == ["sample", "sample"]
+    again = leadline("import", "--sample")
+    assert (again.code, again.stdout) == (0, "")
+    assert "The sample is there: its target is called 'sample'." in again.stderr
+
+
+def test_nothing_to_import_is_said(leadline: Leadline) -> None:
+    done = leadline("import")
+    assert (done.code, done.stdout) == (2, "")
+    assert "No file is named to import." in done.stderr
+    assert "--sample" in done.stderr

@@ -1,0 +1,114 @@
+"""The site's pages: the reference holds all that there is, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from types import ModuleType
+
+import click
+import pytest
+
+from advisor.rulekit.registry import all_rules
+from advisor.variables.sheets import SHEETS
+from app.cli.main import cli
+from tests.conftest import ROOT, load_script
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[ModuleType]:
+    """The script that builds the site; what it imports lies beside it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(ROOT / "packaging"))
+        yield load_script("docs_site")
+
+
+@pytest.fixture(scope="module")
+def pages(site: ModuleType) -> dict[str, str]:
+    made: dict[str, str] = site.pages()
+    return made
+
+
+def test_every_command_has_its_page_with_every_option(
+    site: ModuleType, pages: dict[str, str]
+) -> None:
+    top = click.Context(cli, info_name="leadline")
+    for context in site.command_pages.commands(top):
+        name = context.command_path.split()[1]
+        text = pages[f"reference/commands/{name}.md"]
+        assert re.search(rf"^#+ {re.escape(context.command_path)}$", text, re.MULTILINE)
+        for option in context.command.get_params(context):
+            if isinstance(option, click.Option) and not option.hidden:
+                assert option.opts[0] in text
+
+
+def test_every_rule_and_variable_is_there(pages: dict[str, str]) -> None:
+    rules = all_rules()
+    for rule in rules:
+        family, _, name = rule.id.partition(".")
+        text = pages[f"reference/rules/{family}.md"]
+        assert f"(rule-{family}-{name})=\n## {rule.title}\n" in text
+        assert f"(#rule-{family}-{name})" in pages["reference/rules/index.md"]
+    folder = [text for place, text in pages.items() if place.startswith("reference/variables/")]
+    for name in SHEETS:
+        assert sum(f"\n## {name}\n" in text for text in folder) == 1
+
+
+def test_every_field_of_a_document_is_there(pages: dict[str, str]) -> None:
+    for path in (ROOT / "resources" / "schema").glob("*.json"):
+        text = pages[f"reference/documents/{path.stem}.md"]
+        schema = json.loads(path.read_text("utf-8"))
+        for part in (schema, *schema["$defs"].values()):
+            for name in part.get("properties", {}):
+                assert f"| `{name}` |" in text, (path.name, name)
+
+
+def test_every_page_is_in_the_margin_once(site: ModuleType, pages: dict[str, str]) -> None:
+    lists = re.findall(r"```\{toctree\}\n(.*?)```", "".join(pages.values()), re.DOTALL)
+    entries = [line for each in lists for line in each.splitlines() if line and line[0] != ":"]
+    listed = [entry.lstrip("/") for entry in entries if not entry.endswith("*")]
+    listed += [place.removesuffix(".md") for place in pages if place.startswith("benchmarks/")]
+    assert sorted(listed) == sorted({place.removesuffix(".md") for place in pages} - {"index"})
+
+
+@pytest.mark.parametrize(
+    ("link", "becomes"),
+    [
+        ("[a](watch.md)", "[a](watch.md)"),
+        ("[a](probes/trust.md#how)", "[a](probes/trust.md#how)"),
+        ("[a](../benchmarks/JUDGING.md)", "[a](benchmarks/judging.md)"),
+        ("[a](../CONTRIBUTING.md)", "[a](contributing.md)"),
+        ("[a](rules/README.md)", "[a](reference/rules/index.md)"),
+        ("[a](../resources/schema/)", "[a](reference/documents/index.md)"),
+        ("[a](../advisor/rules/redo/capacity.py)", "[a](#rule-redo-capacity)"),
+        ("[list](../resources/secrets.txt)", "list (`resources/secrets.txt`)"),
+        ("[a](https://example.com/a)", "[a](https://example.com/a)"),
+        ("[a](#here)", "[a](#here)"),
+        (
+            "![a](screenshots/advice-light.png)",
+            "![a](screenshots/advice-light.png){.only-light}"
+            "![a](screenshots/advice-dark.png){.only-dark}",
+        ),
+        ("```sh\n[a](nowhere.md)\n```", "```sh\n[a](nowhere.md)\n```"),
+    ],
+)
+def test_links_of_the_tree_become_the_sites(site: ModuleType, link: str, becomes: str) -> None:
+    assert site.tree_pages.linked(link, "docs/page.md") == becomes
+
+
+def test_a_link_that_leads_nowhere_is_named(site: ModuleType) -> None:
+    with pytest.raises(site.tree_pages.BrokenLink, match=r"docs/page\.md links nowhere\.md"):
+        site.tree_pages.linked("[a](nowhere.md)", "docs/page.md")
+
+
+def test_what_a_page_would_load_from_elsewhere_is_found(site: ModuleType) -> None:
+    text = (
+        '<a href="https://example.com/">a link is none</a>'
+        '<script src="https://cdn.example.com/a.js"></script>'
+        '<link rel="stylesheet" href="//fonts.example.com/a.css"/><img src="_static/a.png"/>'
+    )
+    assert site.loaded_from_elsewhere(text) == [
+        "https://cdn.example.com/a.js",
+        "//fonts.example.com/a.css",
+    ]
