@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from probes.inventory.facts import Inventory
 from probes.points import BUFFERS, Curve, Point, Probe, Setting
@@ -11,7 +12,7 @@ from probes.repeats import combined, curves
 from probes.trust.across.first_touch import first_touch_instead
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """A target's inventory and its measured points; rules see nothing else.
 
@@ -35,7 +36,7 @@ class Case:
         """Which engine measured first: a second one only cross-checks, and feeds no rule."""
         return self.points[0].engine if self.points else ""
 
-    @property
+    @cached_property
     def plain(self) -> tuple[Point, ...]:
         """The points that speak for the target: of the first engine, none that explain others.
 
@@ -51,7 +52,7 @@ class Case:
             if point.engine == self.engine and not explains(point.setting)
         )
 
-    @property
+    @cached_property
     def usable(self) -> tuple[Point, ...]:
         """Those of the plain points that tell anything: all but the rejected ones."""
         return self.points if self.pooled else tuple(p for p in self.plain if p.usable)

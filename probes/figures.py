@@ -35,8 +35,9 @@ def duration_us(us: float) -> str:
     """``850 ns``, ``24.3 µs``, ``1.24 ms``, ``2 ms``, ``7.50 s``."""
     if math.isnan(us):
         return UNKNOWN
+    rounded = _rounded(us)
     for limit, divisor, unit in ((1, 1e-3, "ns"), (1e3, 1, "µs"), (1e6, 1e3, "ms")):
-        if _rounded(us) < limit:
+        if rounded < limit:
             return f"{_short(us / divisor)}{THIN}{unit}"
     return seconds(us / 1e6)
 
@@ -146,7 +147,8 @@ def _parts(large: int, unit: str, small: int, sub_unit: str) -> str:
 def _scaled(value: float, base: int, units: tuple[str, ...]) -> tuple[float, str]:
     """Divide down to the largest unit in which the three-digit form is at least 1."""
     index = 0
-    while _rounded(value) >= base and index < len(units) - 1:
+    # What is far below rounds to less as well.
+    while value > base / 2 and _rounded(value) >= base and index < len(units) - 1:
         value /= base
         index += 1
     return value, units[index]

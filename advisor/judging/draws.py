@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
+from typing import Any, Self
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
@@ -46,14 +47,50 @@ def draws(case: Case, alone: Sequence[str], number: int, wider: float = 1.0) -> 
 
     ``alone`` are the facts with ranges of their own. Intervals are taken ``wider`` times as wide.
     """
-    points = case.usable
+    points = [_Drawable.of(point) for point in case.usable]
     for pair in range((number + 1) // 2):
         for sign in (wider, -wider)[: number - 2 * pair]:
             yield _draw(case, points, alone, Random(pair), sign)  # noqa: S311 - no secret
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawable:
+    """A point with what is the same in each of its draws."""
+
+    point: Point
+    curve: object
+    reach: tuple[float, float]
+    named: dict[str, Any]
+
+    @classmethod
+    def of(cls, point: Point) -> Self:
+        named = {each.name: getattr(point, each.name) for each in fields(Point)}
+        return cls(point, point.setting.curve_key, point.reach, named)
+
+    def moved(self, factor: float) -> Point:
+        """The same point at ``factor`` times the rate, with latencies to match."""
+        if factor == 1.0:
+            return self.point
+        low, high = self.point.ci95_per_s
+        was = self.point.latency
+        latency = Latency(
+            was.mean_us / factor,
+            was.p50_us / factor,
+            was.p95_us / factor,
+            was.p99_us / factor,
+            was.p999_us / factor,
+            was.max_us / factor,
+        )
+        drawn = {
+            "rate_per_s": self.point.rate_per_s * factor,
+            "ci95_per_s": (low * factor, high * factor),
+            "latency": latency,
+        }
+        return Point(**self.named | drawn)
+
+
 def _draw(
-    case: Case, points: Sequence[Point], alone: Sequence[str], random: Random, sign: float
+    case: Case, points: Sequence[_Drawable], alone: Sequence[str], random: Random, sign: float
 ) -> Draw:
     def normal() -> float:
         return sign * random.gauss(0.0, 1.0)
@@ -65,14 +102,14 @@ def _draw(
     machine, load, slowed, helped = normal(), normal(), share(), share()
     curves: dict[object, float] = {}
     drawn, moved = [], {}
-    for point in points:
-        key = point.setting.curve_key
+    for each in points:
+        point, key = each.point, each.curve
         if key not in curves:
             curves[key] = normal()
         z = (machine + curves[key] + normal()) / math.sqrt(3)
-        least, most = point.reach
+        least, most = each.reach
         factor = _of_interval(point, z) * least**helped * most**slowed
-        drawn.append(_moved(point, factor))
+        drawn.append(each.moved(factor))
         if point.id is not None:
             moved[point.id] = math.log(factor)
     chances = {name: (load + normal()) / math.sqrt(2) for name in alone}
@@ -86,20 +123,6 @@ def _of_interval(point: Point, z: float) -> float:
         return 1.0
     least = max(min(low, rate), rate / SLOWEST_FACTOR)
     return Range(rate, least, max(high, rate)).at(z).value / rate
-
-
-def _moved(point: Point, factor: float) -> Point:
-    """The same point at ``factor`` times the rate, with latencies to match."""
-    if factor == 1.0:
-        return point
-    low, high = point.ci95_per_s
-    latency = (getattr(point.latency, each.name) / factor for each in fields(Latency))
-    return replace(
-        point,
-        rate_per_s=point.rate_per_s * factor,
-        ci95_per_s=(low * factor, high * factor),
-        latency=Latency(*latency),
-    )
 
 
 class DrawnSource(FactSource):

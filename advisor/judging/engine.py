@@ -79,13 +79,34 @@ def _judged(rule: Rule, source: FactSource, time: QueryTime | None) -> Outcome:
 
 def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
     """What a rule itself answers, and what it has read for it."""
-    allowed = rule.needs + rule.uses
-    facts = Facts(source, allowed, about_server=rule.about_server, setting=rule.setting)
     elsewhere = _other_server(rule, source)
     if elsewhere:
-        return Inapplicable(elsewhere), facts
+        return Inapplicable(elsewhere), _facts(rule, source)
+    return _checked(rule, source, _facts(rule, source))
+
+
+def draft_of(rule: Rule, source: FactSource) -> Answer:
+    """The same for a draw: what is answered, without the texts that follow from what was read.
+
+    For a rule that has answered for the measured figures: it speaks about the server.
+    """
+    return _checked(rule, source, _facts(rule, source, draft=True))[0]
+
+
+def _facts(rule: Rule, source: FactSource, *, draft: bool = False) -> Facts:
+    return Facts(
+        source,
+        rule.needs + rule.uses,
+        about_server=rule.about_server,
+        setting=rule.setting,
+        draft=draft,
+    )
+
+
+def _checked(rule: Rule, source: FactSource, facts: Facts) -> tuple[Answer, Facts]:
+    about_server = rule.about_server
     for name in rule.needs:
-        reading = source.read(name, about_server=rule.about_server)
+        reading = source.read(name, about_server=about_server)
         if isinstance(reading, Absent):
             return Unjudged(unknown(name, reading)), facts
     try:

@@ -18,7 +18,14 @@ from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
 from advisor.judging.closing import closes_s, watched_s, watching_closes_s
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
-from advisor.judging.engine import answer_of, judge_by, judgement, outcome_of, time_of
+from advisor.judging.engine import (
+    answer_of,
+    draft_of,
+    judge_by,
+    judgement,
+    outcome_of,
+    time_of,
+)
 from advisor.judging.expected import with_forecasts
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
@@ -134,10 +141,10 @@ def answers_over(rule: Rule, drawn: Sequence[_Drawn], measured: str) -> list[Ans
     Of a share below 0.9, half of the draws would hardly all agree.
     """
     half = len(drawn) // 2
-    answers = [answer_of(rule, source)[0] for _, source in drawn[:half]]
+    answers: list[Answer] = [draft_of(rule, source) for _, source in drawn[:half]]
     if answers and all(answer_kind(each) == measured for each in answers):
         return answers
-    return answers + [answer_of(rule, source)[0] for _, source in drawn[half:]]
+    return answers + [draft_of(rule, source) for _, source in drawn[half:]]
 
 
 def _weighed(

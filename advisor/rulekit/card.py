@@ -63,14 +63,19 @@ class Says(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a rule has seen, before it says what follows; ``read`` gives its readings so far."""
+    """What a rule has seen, before it says what follows; ``read`` gives its readings so far.
+
+    A ``draft`` is one of many, of which only the verdict and the value count: what follows from
+    condition and readings is not said.
+    """
 
     read: Callable[[], Sequence[Evidence]]
     said: Says = field(default_factory=Says)
+    draft: bool = False
 
     def but(self, **said: Unpack[Says]) -> Card:
         """Return the same with something else said."""
-        return Card(self.read, self.said | said)
+        return Card(self.read, self.said | said, self.draft)
 
     def fine(self, effect: str = FINE, **said: Unpack[Says]) -> Judged:
         """End it: nothing needs a change."""
@@ -91,6 +96,9 @@ class Card:
         return self._judged(Verdict.WATCH, effect, cost, self.said | said).by(change)
 
     def _judged(self, verdict: Verdict, effect: str, cost: str, said: Says) -> Judged:
+        if self.draft:
+            relieves, stakes = said.get("relieves", ()), said.get("stakes")
+            return Judged(verdict, said.get("saw", ""), relieves=relieves, stakes=stakes)
         condition = said.get("condition", UNSAID)
         evidence = self.read()
         return Judged(

@@ -68,8 +68,11 @@ class Facts:
         *,
         about_server: bool,
         setting: str = "",
+        draft: bool = False,
     ) -> None:
+        """``draft``: cards are without the texts that follow from condition and readings."""
         self._source = source
+        self._draft = draft
         self._setting = setting
         self._allowed = frozenset(allowed)
         self._about_server = about_server
@@ -132,7 +135,7 @@ class Facts:
         if self._setting:
             begun["setting"] = self._setting
             begun["now"] = self.now.now
-        return Card(lambda: self.evidence, begun | said)
+        return Card(lambda: self.evidence, begun | said, draft=self._draft)
 
     def to(
         self,

@@ -177,13 +177,15 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
             case RemoveLine() as step if step.name in shown and step.name not in set_now:
                 derived.append(step.name)
                 shown[step.name] = replace(shown[step.name], origin="COMPILED" if told else "")
+    values = {name: each.value for name, each in shown.items()}
     for name in derived:
         if name in set_now or name not in shown:
             continue
-        values = {other: each.value for other, each in shown.items() if other != name}
+        value = values.pop(name)
         usual = default(mysql.version, name, machine, values)
         if usual is not None:
             shown[name] = replace(shown[name], value=usual)
+        values[name] = value if usual is None else usual
     return shown
 
 
