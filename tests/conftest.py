@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import tiers
+from tests import stores, tiers
 from tests.waiting import wait_until
 
 pytest_plugins = ["tests.servers.fixtures"]
@@ -100,6 +100,11 @@ def pytest_collection_finish() -> None:
     """Thousands of collected tests stay to the end: no collection of garbage need look at them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _databases_at_once() -> None:
+    stores.make_at_once()
 
 
 @pytest.fixture(autouse=True)

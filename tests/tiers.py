@@ -131,13 +131,18 @@ def _saw(event: str, arguments: tuple[object, ...]) -> None:
         _watching.append(f"{event} {arguments[:1]}")
 
 
-sys.addaudithook(_saw)
+@cache
+def _listen() -> None:
+    """Hear of all that this process does, from its first quick test on: it can't be ended again,
+    and Python tells of every lookup of a name."""
+    sys.addaudithook(_saw)
 
 
 @contextmanager
 def staying_inside() -> Iterator[list[str]]:
     """Gathers what the code below does to the world outside of this process."""
     global _watching  # noqa: PLW0603, an audit hook can't be taken away again
+    _listen()
     seen: list[str] = []
     _watching = seen
     try:

@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
+from tests import stores
 
 ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def _as_the_program_does() -> Iterator[None]:
+    stores.make_step_by_step()
+    yield
+    stores.make_at_once()
 
 
 @pytest.fixture
