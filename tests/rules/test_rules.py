@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,9 @@ def case_file(rule: Rule) -> Path:
     return HERE / "cases" / f"{rule.id.replace('.', '/').replace('-', '_')}.toml"
 
 
+@cache
 def cases_of(rule: Rule) -> list[dict[str, Any]]:
+    """The cases of a rule; whoever changes one changes a copy."""
     with case_file(rule).open("rb") as file:
         document = tomllib.load(file)
     return [merged(document.get("base", {}), case) for case in document["case"]]

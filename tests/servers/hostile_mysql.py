@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from cryptography.hazmat.primitives import hashes, serialization
@@ -29,10 +30,17 @@ _SSL, _PLUGIN_AUTH, _SECURE, _LENENC, _LOCAL = 0x800, 0x80000, 0x8000, 0x200000,
 _CAPABILITIES = 0x1 | 0x4 | 0x8 | 0x200 | 0x2000 | _SECURE | _PLUGIN_AUTH | _LENENC | _LOCAL
 _STORM = 200
 
-_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-_PEM = _KEY.public_key().public_bytes(
-    serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-)
+
+@cache
+def _key() -> rsa.RSAPrivateKey:
+    """Made for the first who asks: it takes a moment, and most workers of a test run never do."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+@cache
+def _pem() -> bytes:
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    return _key().public_key().public_bytes(serialization.Encoding.PEM, form)
 
 
 class Gone(Exception):
@@ -85,7 +93,7 @@ class Client:
     def _decrypted(self, payload: bytes) -> bytes:
         """What the password under our own key was; raises ValueError for anything else."""
         scheme = padding.OAEP(padding.MGF1(hashes.SHA1()), hashes.SHA1(), None)
-        masked = _KEY.decrypt(payload, scheme)
+        masked = _key().decrypt(payload, scheme)
         return bytes(byte ^ self.salt[at % 20] for at, byte in enumerate(masked))
 
     def _exactly(self, size: int) -> bytes:
@@ -136,7 +144,7 @@ class Client:
         """Go for the password by caching_sha2's full authentication, with a key if need be."""
         self.say(b"\x01\x04")
         if self.hear() == b"\x02":
-            self.say(b"\x01" + _PEM)
+            self.say(b"\x01" + _pem())
             self.hear()
 
     def deny(self) -> None:
@@ -174,14 +182,14 @@ def _rsa_after_a_switch(client: Client) -> None:
 
 def _rsa_unasked(client: Client) -> None:
     client.greet("caching_sha2_password")
-    client.say(b"\x01" + _PEM)
+    client.say(b"\x01" + _pem())
     client.hear()
     client.deny()
 
 
 def _sha256(client: Client) -> None:
     if client.greet("sha256_password"):
-        client.say(b"\x01" + _PEM)
+        client.say(b"\x01" + _pem())
         client.hear()
     client.deny()
 
@@ -189,7 +197,7 @@ def _sha256(client: Client) -> None:
 def _sha256_after_a_switch(client: Client) -> None:
     client.greet("mysql_native_password")
     if client.switch("sha256_password") == b"\x01":
-        client.say(b"\x01" + _PEM)
+        client.say(b"\x01" + _pem())
         client.hear()
     client.deny()
 
