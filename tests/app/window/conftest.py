@@ -42,6 +42,16 @@ class PatientBot(QtBot):
         return super().waitSignal(signal, **{"timeout": HANG_MS, **options})
 
 
+@pytest.fixture(autouse=True)
+def _tests_stay_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window's end gives Python all that was set aside: here that is thousands of tests.
+
+    Each collection of garbage would look through them from then on.
+    """
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+
+
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
