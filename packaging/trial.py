@@ -75,8 +75,9 @@ class Installed:
     def works(self) -> None:
         """It measures this computer for a moment with its own agent, and judges it."""
         place = ("--dir", "/var/tmp")
-        judged = json.loads(self.answer("check", "--budget", "30s", *place, "--json"))
-        require(bool(judged["advice"]), "it advises nothing")
+        told = json.loads(self.answer("check", "--budget", "30s", *place, "--json"))
+        require(any(curve["points"] for curve in told["runs"]), "it measures nothing")
+        require(bool(told["recommendations"] + told["not_judged"]), "it judges nothing")
 
     def is_whole(self) -> None:
         """It holds all parts that were listed when it was built."""
