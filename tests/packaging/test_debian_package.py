@@ -28,8 +28,8 @@ def script() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def package(script: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of a folder in which this tree stands for the frozen program."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which this tree stands for the frozen program."""
     folder = tmp_path_factory.mktemp("leadline")
     program = folder / "leadline"
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m app "$@"\n')
@@ -38,6 +38,11 @@ def package(script: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "_internal" / "libz.so.1").write_bytes(b"a library")
     (folder / "share").mkdir()
     (folder / "share" / "stale").write_text("of the folder alone")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def package(script: ModuleType, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     built: Path = script.build(folder, tmp_path_factory.mktemp("dist"))
     return built
 
@@ -111,6 +116,17 @@ def test_the_command_runs_from_there(root: Path, tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         assert expected in done.stdout
+
+
+def test_the_same_folder_gives_the_same_package(
+    script: ModuleType, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    made = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        made.append(script.build(folder, tmp_path / name).read_bytes())
+    assert made[0] == made[1]
 
 
 def test_a_folder_that_does_not_run_is_refused(script: ModuleType, tmp_path: Path) -> None:

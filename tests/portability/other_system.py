@@ -78,7 +78,7 @@ class View(ModuleType):
 
     def __init__(self, real: ModuleType, missing: frozenset[str], values: dict[str, Any]) -> None:
         super().__init__(real.__name__)
-        self.__dict__.update(_real=real, _missing=missing, _values=values)
+        self.__dict__.update(_real=real, _missing=missing, _values=values, _first=dict(values))
 
     def __getattr__(self, name: str) -> Any:
         if name in self._missing:
@@ -92,7 +92,11 @@ class View(ModuleType):
             setattr(self._real, name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(self._real, name)
+        # So pytest takes back what it has set on a module that answers by __getattr__.
+        if name in self._values:
+            self._values[name] = self._first[name]
+        else:
+            delattr(self._real, name)
 
 
 def views(system: str) -> dict[str, View]:

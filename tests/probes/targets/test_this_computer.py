@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-import sys
 from pathlib import Path
 from typing import Literal
 
@@ -30,8 +28,9 @@ from probes.targets.this_computer import require_lookups
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A Windows with its folders below the one that is returned."""
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(platform, "system", lambda: "Windows")
+    # As Leadline sees them: another test may have it on another system already.
+    monkeypatch.setattr("probes.targets.this_computer.sys.platform", "win32")
+    monkeypatch.setattr("probes.targets.this_computer.platform.system", lambda: "Windows")
     for variable, folder in (("PROGRAMDATA", "data"), ("WINDIR", "windows"), ("HOME", "home")):
         (tmp_path / folder).mkdir()
         monkeypatch.setenv(variable, str(tmp_path / folder))
