@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from trial import require
+
 _ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -55,14 +57,16 @@ class BareSystem:
         return f"/opt/{file.name}"
 
     def run(self, *command: str) -> None:
-        """Run a command that must succeed; raises subprocess.CalledProcessError."""
-        subprocess.run(
+        """Run a command that must succeed, silently; raises UnfitError with what it said."""
+        done = subprocess.run(
             self.argv(command),
             env=self.environment(),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            check=True,
+            capture_output=True,
+            text=True,
+            check=False,
         )
+        require(done.returncode == 0, f"{' '.join(command)} fails: {done.stderr.strip()}")
 
     def add_packages(self, names: Sequence[str]) -> None:
         """Install packages from Debian's archive."""
@@ -82,4 +86,6 @@ def bare_system() -> Iterator[BareSystem]:
         release = platform.freedesktop_os_release()["VERSION_CODENAME"]
         argv = ["debootstrap", "--variant=minbase", release, name]
         subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
+        # Its accounts without rights must get in, too.
+        Path(name).chmod(0o755)
         yield BareSystem(Path(name))

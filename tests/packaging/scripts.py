@@ -9,7 +9,7 @@ from tests.conftest import load_script
 _CALLED = {
     "trial": ("build_agent", "screenshots"),
     "installed_tree": ("build_agent", "shell_files"),
-    "bare_system": (),
+    "bare_system": ("trial",),
     "freezing": (),
     "manifest": (),
     "debian_package": ("bare_system", "installed_tree", "trial"),
