@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -70,6 +71,21 @@ def test_a_loss_is_noticed(
                 copy.writestr(name, whole.read(name))
     with pytest.raises(package.UnfitError, match=lost):
         package.look_into(sdist, poorer)
+
+
+def test_the_checksums_are_those_of_what_is_published(
+    package: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package, "DIST", tmp_path)
+    (tmp_path / "leadline").mkdir()
+    for name in ("leadline.deb", "Leadline.AppImage"):
+        (tmp_path / name).write_text(name)
+    package.write_sums()
+    package.write_sums()
+    sums = dict(line.split() for line in (tmp_path / package.SUMS).read_text().splitlines())
+    files = {name: checksum for checksum, name in sums.items()}
+    assert sorted(files) == ["Leadline.AppImage", "leadline.deb"]
+    assert files["leadline.deb"] == hashlib.sha256(b"leadline.deb").hexdigest()
 
 
 def test_the_sdist_holds_no_built_agent(distributions: tuple[Path, Path]) -> None:
