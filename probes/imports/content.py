@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -25,7 +26,7 @@ _MARKS = {
 """The byte order marks; what a Windows shell redirects is UTF-16."""
 
 
-_CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\r\t"}
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A terminal obeys some of them, and names from a file are shown there."""
 
 
@@ -44,7 +45,7 @@ def read_text(path: Path) -> str:
     text = data.decode(encoding, "replace")
     if "\0" in text:
         raise ImportRefused(f"{shown(path)} is no text file.", WHAT_CAN_BE_READ)
-    return text.translate(_CONTROLS)
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def shown(said: str | Path) -> str:
