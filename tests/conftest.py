@@ -12,11 +12,13 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import stores, tiers
+from tests.sharing import SharedServer
 from tests.waiting import wait_until
 
 pytest_plugins = ["tests.servers.fixtures"]
@@ -100,6 +102,12 @@ def pytest_collection_finish() -> None:
     """Thousands of collected tests stay to the end: no collection of garbage need look at them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharedServer | None:
+    """With ``--dist loadfile``, files that share a server of the tests go to one worker."""
+    return SharedServer(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,32 @@
+"""Which worker takes which files of tests: those that share MySQL's server all go to one.
+
+Each worker would start another one, which takes seconds of processor time even where it idles.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from xdist.scheduler import LoadFileScheduling
+
+ROOT = Path(__file__).parents[1]
+SERVER = "mysql97"
+_ASKED_FOR = re.compile(rf'\b{SERVER}: MySQL\b|"{SERVER}"')
+_OF_ITS_OWN = f"def {SERVER}("
+
+
+class SharedServer(LoadFileScheduling):  # type: ignore[misc]
+    """Files of tests go to workers one by one, those with the fixture ``mysql97`` as one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return scope(super()._split_scope(nodeid))
+
+
+@cache
+def scope(file: str) -> str:
+    """What a file of tests is given to a worker with: its own name, or the server's."""
+    path = ROOT / file
+    text = path.read_text("utf-8") if path.is_file() else ""
+    return SERVER if _ASKED_FOR.search(text) and _OF_ITS_OWN not in text else file
