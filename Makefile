@@ -27,7 +27,7 @@ help:
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
 	@echo "make bench-judging  see how much is decided on noisy machines, and how often wrongly"
 	@echo "make bench-misses   see how well the misses of a larger buffer pool are forecast (as root)"
-	@echo "make bench-model    see how fast the model is solved, and that simulations agree"
+	@echo "make bench-model    see how fast the model is solved, and that simulations agree; ARGS=--sandbox: forecasts of a server here"
 	@echo "make bench-compare  see what a tick in the window's list of a thousand runs costs"
 	@echo "make bench-window  see how soon the window is there, and how it answers while it loads and measures"
 	@echo "make bench-watch  see what watching a server costs, and how true it is (as root)"

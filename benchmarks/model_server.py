@@ -11,13 +11,15 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from loaded_server import Place, Tables, leadline
+from loaded_server import ROOT, Place, Tables, leadline
 from model_kept import (
     CACHED,
     KEPT,
@@ -32,7 +34,7 @@ from model_kept import (
     page,
     passes,
 )
-from process import BenchmarkError
+from process import BenchmarkError, run
 from report import HERE, machine
 
 from tests.servers.eleven import RunningServer, servers
@@ -41,6 +43,9 @@ BYTES_OF_A_ROW = 230
 """What a row of sysbench takes of its table's file."""
 
 PAGE = HERE / "MODEL.md"
+
+RAM = "ram"
+"""Another drive that every machine has: a file in memory behind a loop device, as root."""
 FILL_THREADS = 64
 
 _EVENTS = re.compile(r"total number of events:\s+(\d+)")
@@ -55,7 +60,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--warm", type=int, default=20, help="seconds, after each start")
     parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
     parser.add_argument("--directory", default="/var/tmp", help="where the data lies")
-    parser.add_argument("--other", default="", help="a directory on another drive, as /dev/shm")
+    parser.add_argument(
+        "--other",
+        default="",
+        help=f"a directory on another drive, or {RAM}: a file system in memory",
+    )
     parser.add_argument(
         "--minutes", type=float, default=1e6, help="begin nothing after this; go on another time"
     )
@@ -75,10 +84,11 @@ def measure(chosen: argparse.Namespace) -> int:
         place.fill()
         _Session(place, OWN, kept, chosen, ends).run((CACHED, *SHARES))
         if chosen.other and time.monotonic() < ends:
-            moved = _place(chosen.server, Path(chosen.other), place.tables)
-            if not (moved.directory / "data").is_dir():
-                shutil.copytree(place.directory, moved.directory, dirs_exist_ok=True)
-            _Session(moved, OTHER, kept, chosen, ends).run(SHARES)
+            with _other_drive(chosen) as directory:
+                moved = _place(chosen.server, directory, place.tables)
+                if not (moved.directory / "data").is_dir():
+                    shutil.copytree(place.directory, moved.directory, dirs_exist_ok=True)
+                _Session(moved, OTHER, kept, chosen, ends).run(SHARES)
     found = [*_forecasts(kept)]
     said = [f"- {name}: {value}" for name, value in machine().items()]
     said += [f"- server: {chosen.server}, about {chosen.gib:g} GiB of data"]
@@ -88,6 +98,27 @@ def measure(chosen: argparse.Namespace) -> int:
         PAGE.write_text(text, encoding="utf-8")
     drives = [OWN, *([OTHER] if chosen.other else [])]
     return 0 if all(passes(found, drive) for drive in drives) else 1
+
+
+@contextmanager
+def _other_drive(chosen: argparse.Namespace) -> Iterator[Path]:
+    """The directory that was asked for; what lies in memory is gone with the context."""
+    if chosen.other != RAM:
+        yield Path(chosen.other)
+        return
+    # The data, the file that is probed, and some room.
+    size_bytes = round((1.5 * chosen.gib + 2) * 2**30)
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        image, mounted = Path(folder) / "drive", Path(folder) / "mounted"
+        mounted.mkdir()
+        with image.open("wb") as file:
+            file.truncate(size_bytes)
+        run(["mkfs.ext4", "-q", "-F", str(image)])
+        run(["mount", "-o", "loop", str(image), str(mounted)])
+        try:
+            yield mounted
+        finally:
+            run(["umount", str(mounted)])
 
 
 def _place(name: str, directory: Path, tables: Tables) -> Place:
@@ -191,21 +222,24 @@ def _counted(server: RunningServer) -> tuple[float, float, float]:
 
 def _reads(directory: Path) -> str:
     """The drive's random reads of 16 KiB, as Leadline measures them; as CSV."""
+    levels = ",".join(map(str, THREADS))
+    words = ["probe", "storage", "local", "--dir", str(directory), "--probe", "random_read"]
+    words += ["--block-sizes", "16k", "--threads", levels, "--every-level"]
     with tempfile.TemporaryDirectory() as home:
-        levels = ",".join(map(str, THREADS))
-        said = leadline(
-            Path(home),
-            *("probe", "storage", "local", "--directory", str(directory)),
-            *("--probe", "random_read", "--block-sizes", "16k", "--threads", levels),
-            *("--every-level", "--json"),
+        # Of a drive in memory all points are rejected, which ends with 1; they are measured.
+        subprocess.run(
+            [sys.executable, "-m", "app", *words],
+            cwd=ROOT,
+            env=os.environ | {"LEADLINE_HOME": home},
+            stdout=subprocess.DEVNULL,
+            check=False,
         )
+        said = leadline(Path(home), "runs", "show", "1", "--json")
     rows = ["threads,rate_per_s,p95_us,ci95_low_per_s,ci95_high_per_s"]
-    for point in json.loads(said)["points"]:
+    for point in (point for curve in json.loads(said)["runs"] for point in curve["points"]):
         low, high = point["ci95_per_s"]
-        rows.append(
-            f"{point['setting']['threads']},{point['rate_per_s']},{point['latency']['p95_us']},"
-            f"{low},{high}"
-        )
+        rate, p95_us = point["rate_per_s"], point["latency_us"]["p95"]
+        rows.append(f"{point['threads']},{rate},{p95_us},{low},{high}")
     return "\n".join([*rows, ""])
 
 

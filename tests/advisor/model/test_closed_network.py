@@ -163,3 +163,14 @@ def test_a_network_that_numbers_can_not_hold_is_solved_with_logarithms() -> None
     exact = solve(network).rate_per_s
     found = throughputs([network], np.full(2000, 1e-3))
     assert found[0] == pytest.approx(exact, rel=1e-9)
+
+
+def test_a_mutex_is_in_the_servers_curve_and_needs_no_station_of_its_own() -> None:
+    """Whatever drive comes to it: a server measured with its mutex does as both apart would."""
+    most = 200
+    count = np.arange(1, most + 1)
+    processors, mutex = np.minimum(count, 16) * 2_500.0, np.full(most, 34_000.0)
+    server = solve([processors, mutex]).rate_per_s
+    for drive in (np.minimum(count, 8) * 3_000.0, np.minimum(count, 64) * 400.0):
+        together = solve([server, drive]).rate_per_s
+        assert together == pytest.approx(solve([processors, mutex, drive]).rate_per_s, rel=1e-9)
