@@ -24,11 +24,10 @@ from advisor.model.near_point import GroupCommit, NearPoint
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.stations import Drive, Place
 from advisor.report.json.what_if import document
-from advisor.report.what_if_sentences import change_said, notes, sentences
+from advisor.report.what_if_sentences import change_said, sentences
 from probes.errors import UsageError
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
-from tests.present import present
 
 SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
 
@@ -378,59 +377,3 @@ def test_shapes_of_misses_fall_with_the_pool(data: float | None) -> None:
     assert values[2] == 1
     for each in shares:
         assert 0 <= each.low <= each.value <= each.high < math.inf
-
-
-# --- what single reads and syncs take ---
-
-
-def traced(**files: int) -> dict[str, Any]:
-    """Latencies of some files' operations, all in one class of about a millisecond."""
-    rows = {
-        "read": ["data", "read", [[40, files.get("read", 0)]]],
-        "redo": ["redo", "sync", [[36, files.get("redo", 0)]]],
-        "binlog": ["binlog", "sync", [[37, files.get("binlog", 0)]]],
-    }
-    return {"watched": {"latencies": [row for name, row in rows.items() if name in files]}}
-
-
-def known_from(found: WhatIf) -> str:
-    return " ".join(each for each in notes(found) if "single" in each.lower())
-
-
-def test_p95_is_from_the_servers_own_reads_and_syncs_where_they_were_traced() -> None:
-    every = on_a_slow_drive(**traced(read=5_000, redo=900, binlog=900))
-    found = of_case(every, buffer_pool="32G")
-    assert known_from(found) == (
-        "How far single reads and syncs lie from their mean is what the watch traced."
-    )
-    # Reads that all take about as long make fewer queries late than exponential ones.
-    assumed = forecast(buffer_pool="32G")
-    late = [present(each.times_then).every.p95_us.value for each in (found, assumed)]
-    assert late[0] < 0.8 * late[1]
-    assert "taken to vary as exponentially distributed times do" in known_from(assumed)
-
-
-def test_of_both_logs_each_has_to_be_traced_and_fewer_syncs_are_theirs() -> None:
-    redo = on_a_slow_drive(**traced(redo=900))
-    assert of_case(redo).needs_then.own_syncs is None
-    assert of_case(redo, sync_binlog="0").needs_then.own_syncs is not None
-    few = on_a_slow_drive(**traced(read=150))
-    assert of_case(few).needs_then.own_reads is None
-
-
-def test_on_another_drive_it_is_what_was_measured_there() -> None:
-    every = on_a_slow_drive(**traced(read=5_000), reads_16k=SLOW)
-    live_case = live(every)
-    flash = reference("callaghan-flash-2010")
-    other = Forecaster(live_case).ask(turned(live_case, {}, flash))
-    assert other.needs_then.own_reads is None
-    own = of_case(on_a_slow_drive(reads_16k=SLOW))
-    assert "is what was measured on the drive" in known_from(own)
-
-
-def test_the_document_has_p95_of_each_number_of_connections() -> None:
-    told = document(forecast(buffer_pool="32G"))
-    for side in ("today", "after"):
-        for mean_us, p95 in zip(told[side]["latency_us"], told[side]["p95_us"], strict=True):
-            assert mean_us < p95["value"]
-            assert p95["low"] <= p95["value"] <= p95["high"]
