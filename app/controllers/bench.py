@@ -146,6 +146,7 @@ class BenchController(QObject):
             RunState.RUNNING,
             started_at=datetime.now(UTC).isoformat(),
             kind=RunKind.PROBE,
+            turn=True,
         )
         if self._run_controller.follow(run, self._job):
             self._followed = found.target.name

@@ -63,6 +63,7 @@ class Run:
     that it waits for another run to end, and is "" when it does not. ``samples`` are by
     the id of their point: those of a stored run come later (``app.controllers.point_details``),
     and None until then.
+    ``turn`` tells that it is one turn of a bench, which goes on after it.
     ``findings`` are statements about the whole run, None until they were looked for. ``heat`` holds
     the shares of latencies by the id of a point. ``beats`` are the guard's latest.
     """
@@ -89,6 +90,7 @@ class Run:
     judgement: Judgement | None = None
     error: LeadlineError | None = None
     stopping: bool = False
+    turn: bool = False
     kind: RunKind = RunKind.CHECK
     samples: dict[int, tuple[Sample, ...]] | None = None
     findings: tuple[str, ...] | None = None

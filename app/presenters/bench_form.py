@@ -14,6 +14,9 @@ from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
 
 
+DONE = "The bench is done: the Compare page shows it."
+
+
 @dataclass(frozen=True, slots=True)
 class BenchTyped:
     """What the form holds; ``places`` is a directory or target on each line."""

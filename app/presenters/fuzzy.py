@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -16,22 +16,45 @@ def score(typed: str, name: str) -> int | None:
 
     Words may be typed in any order; within a word, letters may be left out but not turned round.
     """
-    whole, folded = 0, name.casefold()
-    for word in typed.casefold().split():
-        found = _best(word, folded)
-        if found is None:
-            return None
-        whole += found
-    return whole
+    return _score(typed.casefold(), name.casefold())
 
 
 def ranked(typed: str, entries: Iterable[Entry], name: Callable[[Entry], str]) -> list[Entry]:
     """The entries that answer to ``typed``, the best and of those the shortest first."""
-    found = [(score(typed, name(entry)), entry) for entry in entries]
-    kept = [(points, entry) for points, entry in found if points is not None]
-    if not typed.strip():
-        return [entry for _, entry in kept]
-    return [entry for _, entry in sorted(kept, key=lambda one: (-one[0], len(name(one[1]))))]
+    return Ranking(entries, name).of(typed)
+
+
+class Ranking(Generic[Entry]):
+    """The same entries ranked again and again while somebody types.
+
+    Another letter can only narrow what answers: those that did not answer to the letters before it
+    are not looked at again.
+    """
+
+    def __init__(self, entries: Iterable[Entry], name: Callable[[Entry], str]) -> None:
+        self._all = [(name(entry).casefold(), entry) for entry in entries]
+        self._typed, self._answering = "", self._all
+
+    def of(self, typed: str) -> list[Entry]:
+        """The entries that answer to ``typed``, the best and of those the shortest first."""
+        asked = typed.casefold()
+        known = self._answering if asked.startswith(self._typed) else self._all
+        found = [(points, one) for one in known if (points := _score(asked, one[0])) is not None]
+        self._typed, self._answering = asked, [one for _, one in found]
+        if asked.strip():
+            found.sort(key=lambda each: (-each[0], len(each[1][0])))
+        return [entry for _, (_, entry) in found]
+
+
+def _score(typed: str, name: str) -> int | None:
+    """``score`` of texts that are folded already."""
+    whole = 0
+    for word in typed.split():
+        found = _best(word, name)
+        if found is None:
+            return None
+        whole += found
+    return whole
 
 
 def _best(word: str, text: str) -> int | None:

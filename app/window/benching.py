@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Choice
+from app.presenters.bench_form import DONE
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, MainWindow
@@ -60,4 +61,4 @@ class Benching(QObject):
     def _ended(self) -> None:
         """Say it on the pages that do not show it."""
         if self._window.stack.currentIndex() != COMPARE:
-            self._window.notice.display("The bench is done: the Compare page shows it.")
+            self._window.notice.display(DONE)

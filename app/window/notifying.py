@@ -8,7 +8,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
+from advisor.run import RunState
+from app.controllers.bench import BenchController
+from app.controllers.run import Run
 from app.controllers.run_controller import RunController
+from app.presenters.bench_form import DONE
 from app.presenters.headlines import of_run
 from app.presenters.sidebar_rows import title_of
 from probes.targets.address import TargetSpec
@@ -18,16 +22,23 @@ LONG_S = 20.0
 
 SHOWN_MS = 10_000
 
+_BENCH = ""
+"""No target is called so."""
+
 Tell = Callable[[str, str], None]
 
 
 class Notifying(QObject):
-    """Follows the runs of a window; ``tell(title, sentence)`` shows what the system shows."""
+    """Follows the runs of a window; ``tell(title, sentence)`` shows what the system shows.
+
+    A bench is one long run, however many turns it has.
+    """
 
     def __init__(
         self,
         window: QWidget,
         run_controller: RunController,
+        bench_controller: BenchController,
         tell: Tell | None = None,
         long_s: float = LONG_S,
     ) -> None:
@@ -35,21 +46,34 @@ class Notifying(QObject):
         self._window, self._run_controller = window, run_controller
         self._tell, self._long_s = tell or self._show, long_s
         self._begun: dict[str, float] = {}
+        self._turn: Run | None = None
         self._tray: QSystemTrayIcon | None = None
         run_controller.advanced.connect(self._advanced)
         run_controller.ended.connect(self._ended)
+        bench_controller.ended.connect(self._bench_ended)
 
     def _advanced(self, target: str) -> None:
         run = self._run_controller.run(target)
         if run is not None and run.running:
-            self._begun.setdefault(target, time.monotonic())
+            self._begun.setdefault(_BENCH if run.turn else target, time.monotonic())
 
     def _ended(self, target: str) -> None:
-        begun = self._begun.pop(target, time.monotonic())
         run = self._run_controller.run(target)
+        if run is not None and run.turn:
+            self._turn = run
+        elif run is not None:
+            self._end(target, run, of_run(run))
+
+    def _bench_ended(self) -> None:
+        last, self._turn = self._turn, None
+        if last is not None:
+            self._end(_BENCH, last, DONE if last.state is RunState.DONE else of_run(last))
+
+    def _end(self, known_as: str, run: Run, sentence: str) -> None:
+        begun = self._begun.pop(known_as, time.monotonic())
         unseen = not self._window.isActiveWindow()
-        if run is not None and unseen and time.monotonic() - begun >= self._long_s:
-            self._tell(title_of(TargetSpec(name=target)), of_run(run))
+        if unseen and time.monotonic() - begun >= self._long_s:
+            self._tell(title_of(TargetSpec(name=run.target)), sentence)
 
     def _show(self, title: str, sentence: str) -> None:
         """The task bar's sign, and a message where the system shows such."""

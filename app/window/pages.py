@@ -83,7 +83,7 @@ class Pages(QObject):
         self.targets = TargetEditing(window, parts)
         self.commands = Commands(window, parts)
         self._drops = Drops(window, window.stack)
-        self._notifying = Notifying(window, parts.run_controller)
+        self._notifying = Notifying(window, parts.run_controller, self.bench_controller)
         self._copy_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 

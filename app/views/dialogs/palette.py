@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.presenters.fuzzy import ranked
+from app.presenters.fuzzy import Ranking
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import label
@@ -45,7 +45,7 @@ class CommandDialog(QDialog):
         self, appearance: Appearance, commands: Sequence[Command], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._commands = commands
+        self._commands = Ranking(commands, lambda one: one.words)
         self.setWindowTitle("Go to")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedSize(WIDTH, HEIGHT)
@@ -72,7 +72,7 @@ class CommandDialog(QDialog):
 
     def _list(self) -> None:
         self.found.clear()
-        shown = ranked(self.field.text(), self._commands, lambda one: one.words)[:MOST_SHOWN]
+        shown = self._commands.of(self.field.text())[:MOST_SHOWN]
         for command in shown:
             keys = f"   {command.keys}" if command.keys else ""
             item = QListWidgetItem(f"{command.kind}: {command.name}{keys}")

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.presenters.fuzzy import ranked, score
+from app.presenters import fuzzy
+from app.presenters.fuzzy import Ranking, ranked, score
 from app.views.dialogs.palette import CommandDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
@@ -35,6 +36,25 @@ def test_what_lacks_a_letter_does_not_answer() -> None:
     assert score("probex", "Probe") is None
     assert score("eborp", "Probe") is None
     assert ranked("", NAMES, str) == list(NAMES)
+
+
+def test_another_letter_looks_at_those_alone_that_answered_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+    scored = fuzzy._score
+
+    def watched(typed: str, name: str) -> int | None:
+        looked.append(name)
+        return scored(typed, name)
+
+    monkeypatch.setattr(fuzzy, "_score", watched)
+    ranking = Ranking(NAMES, str)
+    for typed, seen in (("", 5), ("c", 5), ("co", 4), ("cop", 2), ("comp", 2), ("c", 5)):
+        looked.clear()
+        found = ranking.of(typed)
+        assert len(looked) == seen, typed
+        assert found == ranked(typed, NAMES, str)
 
 
 def opened(window: MainWindow) -> CommandDialog:
