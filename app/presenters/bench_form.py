@@ -13,7 +13,6 @@ from probes.figures import counted
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
 
-
 DONE = "The bench is done: the Compare page shows it."
 
 

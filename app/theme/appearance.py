@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -16,6 +17,7 @@ from app.theme import icons, tokens
 from app.theme.mnemonics import AltUnderlines, wear
 from app.theme.style import sheet
 from app.theme.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette
+from app.theme.wardrobe import Wardrobe
 
 
 class Mode(StrEnum):
@@ -47,8 +49,8 @@ def ui_font(size: int = tokens.TYPE_BODY, weight: int = 400) -> QFont:
 class Appearance(QObject):
     """Holds the palette in force.
 
-    Signals: ``changed()`` after the application has been dressed anew; charts and icons, which no
-    style sheet reaches, redraw themselves then.
+    Signals: ``changed()`` after what is seen was dressed anew; what a style sheet does not reach
+    and is drawn with the palette redraws itself then.
     """
 
     changed = Signal()
@@ -58,7 +60,6 @@ class Appearance(QObject):
         self._application = application
         self._mode = mode
         self._folder = TemporaryDirectory(prefix="leadline-theme-")
-        self.palette: Palette = LIGHT
         load_fonts()
         self._style = wear(application)
         application.setFont(ui_font())
@@ -72,7 +73,9 @@ class Appearance(QObject):
             wish = self._hints.accessibility()
             self._strong = wish.contrastPreference() is Qt.ContrastPreference.HighContrast
             wish.contrastPreferenceChanged.connect(self._contrast_changed)
-        self._dress()
+        self.palette = self._wished()
+        self._paint()
+        self._wardrobe = Wardrobe(self._sheet())
 
     @property
     def mode(self) -> Mode:
@@ -92,6 +95,25 @@ class Appearance(QObject):
             wish.contrastPreferenceChanged.disconnect(self._contrast_changed)
         self._folder.cleanup()
 
+    def dress(self, part: QWidget) -> None:
+        """Give a part of a window, with all that is in it, the style sheet, now and ever after.
+
+        A whole window would have all of its pages styled anew at each change, and on the
+        application each widget that finds its parent all of its contents, though nobody sees them.
+        """
+        self._wardrobe.dress(part)
+
+    def follow(self, redress: Callable[[], None]) -> None:
+        """Call a method of a widget after each change, where the widget is hidden when it is shown.
+
+        For icons and charts, which are made in the palette's colours.
+        """
+        self._wardrobe.follow(redress)
+
+    def underline(self, window: QWidget) -> None:
+        """Show in a window which letters Alt reaches, while it is held down."""
+        AltUnderlines(window, self._style)
+
     def _system_changed(self, scheme: Qt.ColorScheme) -> None:
         self._system = scheme
         if self._mode in (Mode.SYSTEM, Mode.CONTRAST):
@@ -102,33 +124,27 @@ class Appearance(QObject):
         if self._mode is Mode.SYSTEM:
             self._dress()
 
-    def _dress(self) -> None:
+    def _wished(self) -> Palette:
         """High contrast is light or dark as the system is, and follows its wish for it."""
         dark = self._mode is Mode.DARK
         if self._mode in (Mode.SYSTEM, Mode.CONTRAST):
             dark = self._system is Qt.ColorScheme.Dark
         if self._mode is Mode.CONTRAST or (self._mode is Mode.SYSTEM and self._strong):
-            self.palette = DARK_CONTRAST if dark else LIGHT_CONTRAST
-        else:
-            self.palette = DARK if dark else LIGHT
-        folder = self._images()
-        self._application.setPalette(_qt_palette(self.palette))
-        self._sheet = sheet(self.palette, folder)
+            return DARK_CONTRAST if dark else LIGHT_CONTRAST
+        return DARK if dark else LIGHT
+
+    def _dress(self) -> None:
+        self.palette = self._wished()
+        self._paint()
+        self._wardrobe.change(self._sheet())
         self.changed.emit()
 
-    def dress(self, window: QWidget) -> None:
-        """Give a window with all that is in it the style sheet, now and when that changes.
+    def _paint(self) -> None:
+        """What the style sheet leaves to the style."""
+        self._application.setPalette(_qt_palette(self.palette))
 
-        Not the application: each widget that finds its parent would then have its whole contents
-        styled anew, though nobody sees it yet.
-        """
-
-        def put_on() -> None:
-            window.setStyleSheet(self._sheet)
-
-        self.changed.connect(put_on)
-        put_on()
-        AltUnderlines(window, self._style)
+    def _sheet(self) -> str:
+        return sheet(self.palette, self._images())
 
     def _images(self) -> str:
         """Write the images that the style sheet names; Qt reads them from files alone."""

@@ -13,7 +13,6 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +34,7 @@ from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
+from app.views.widgets.pile import Pile
 from app.window.closing import Closing
 from app.window.loading import Loading
 from app.window.menus import Menus
@@ -97,8 +97,8 @@ class MainWindow(QMainWindow):
         self.help: HelpPage | None = None
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
-        parts.appearance.dress(self)
         self._build()
+        self._dress()
         self._connect()
         self._restore()
 
@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         selection = self.selection
         self.sidebar = Sidebar(appearance, self._stored_runs, run_controller, selection)
         self.header = TargetHeader(appearance, run_controller, selection)
-        self.stack = QStackedWidget()
+        self.stack = Pile()
         for _ in PAGES:
             empty = QWidget()
             empty.setObjectName("page")
@@ -143,6 +143,13 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.status_bar)
         self.setCentralWidget(centre)
         self.menus = Menus(self, appearance)
+
+    def _dress(self) -> None:
+        """Part by part: those of the pages follow with them."""
+        frame = (self.menuBar(), self.sidebar, self.header, self.errors, self.guard)
+        for part in (*frame, self.status_bar, self.notice):
+            self._appearance.dress(part)
+        self._appearance.underline(self)
 
     def _connect(self) -> None:
         self.sidebar.add_wanted.connect(self.add_target)
@@ -202,6 +209,7 @@ class MainWindow(QMainWindow):
             self.help = HelpPage(self._appearance)
             self.help.left.connect(lambda: self._page_changed(self.header.tabs.currentIndex()))
             self.stack.addWidget(self.help)
+            self._appearance.dress(self.help)
         self.stack.setCurrentWidget(self.help)
         self.help.head.button.setFocus()
 

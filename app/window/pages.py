@@ -109,6 +109,7 @@ class Pages(QObject):
         in_front = stack.currentIndex() == place
         empty = stack.widget(place)
         stack.insertWidget(place, page)
+        self._parts.appearance.dress(page)
         if in_front:
             stack.setCurrentIndex(place)
         if empty is not None:
@@ -278,7 +279,7 @@ class Pages(QObject):
     def export_advice(self) -> None:
         """Offer to save the advice with its plan as a file for others."""
         self._window.show_page(ADVICE)
-        self.advice_export.ask(self._window)
+        self.advice_export.ask(self.advice)
 
     def report(self) -> None:
         """Show the report for a client: of the comparison on its page, else of the advice."""
@@ -344,7 +345,7 @@ class Pages(QObject):
     def ask_import(self) -> None:
         """Let the user choose files of other programs, and keep what was measured there."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._window,
+            self._window.stack.currentWidget(),
             "Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline",
             self._parts.preferences.text(FOLDER, str(Path.home())),
             IMPORTABLE,

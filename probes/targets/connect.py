@@ -10,7 +10,6 @@ from probes.errors import UsageError
 from probes.targets.address import Prompts, TargetKind, TargetSpec
 from probes.targets.allowed_characters import check_target
 from probes.targets.local import LocalTarget
-from probes.targets.ssh import SshTarget
 from probes.targets.target import Target
 from probes.targets.this_computer import require_measurable
 
@@ -38,6 +37,8 @@ def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
     if spec.kind is not TargetKind.SSH:
         return LocalTarget()
     if spec.ssh is not None:
+        from probes.targets.ssh import SshTarget  # noqa: PLC0415 - its library is large
+
         return SshTarget(spec.ssh, prompts, token)
     raise UsageError(
         f"The target {spec.name} has no SSH address.",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
 from advisor.run import how_said
@@ -33,6 +33,7 @@ from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.pile import Pile
 
 LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
@@ -90,7 +91,7 @@ class AdvicePage(QWidget):
             self._splitter.restoreState(remembered)
 
     def _build(self) -> None:
-        self._right = QStackedWidget()
+        self._right = Pile()
         self._right.setMinimumWidth(RIGHT_WIDTH)
         for side in (self.detail, self.plan, self.lens):
             self._right.addWidget(side)
@@ -110,7 +111,7 @@ class AdvicePage(QWidget):
         bar = row(self.sides, self._origin, self.report_button, space=tokens.SPACE_M)
         bar.setStretch(1, 1)
         self._bar.setLayout(bar)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._splitter)
         layout = QVBoxLayout(self)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QPlainTextEdit,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -28,6 +27,7 @@ from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row, scrolled
+from app.views.widgets.pile import Pile
 
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""
@@ -97,7 +97,7 @@ class PlanView(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("The plan in this form")
         self._steps = PlanSteps(appearance)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(scrolled(self._steps, "The change plan, step by step"))
         self._stack.addWidget(self.text)
         layout = QVBoxLayout(self)

@@ -88,7 +88,7 @@ class CurveChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves")
         self._build()
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
         self._dress()
 
     def _build(self) -> None:

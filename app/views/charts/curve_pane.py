@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
@@ -20,6 +20,7 @@ from app.views.charts.point_timeline import PointTimeline
 from app.views.widgets.buttons import Segments
 from app.views.widgets.layouts import row
 from app.views.widgets.picker import Picker
+from app.views.widgets.pile import Pile
 from probes.points import Point, Probe
 
 STRIP_HEIGHT = 104
@@ -71,7 +72,7 @@ class CurvePane(QWidget):
         below.setSpacing(tokens.SPACE_S)
         below.addWidget(self.chart, 1)
         below.addWidget(self.strip)
-        self._views = QStackedWidget()
+        self._views = Pile()
         self._views.addWidget(drawn)
         self._views.addWidget(self.map)
         self._views.addWidget(self.course)
@@ -87,7 +88,7 @@ class CurvePane(QWidget):
         column.addLayout(line)
         column.addWidget(self._views, 1)
         self.modes.setVisible(not compact)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(overview)
         self._stack.addWidget(self.point)
         layout = QVBoxLayout(self)

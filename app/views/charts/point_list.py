@@ -57,7 +57,7 @@ class PointList(QTreeWidget):
             self.headerItem().setTextAlignment(column, align)
         self.currentItemChanged.connect(self._current_changed)
         self.itemActivated.connect(lambda item: self.opened.emit(item.data(0, POINT)))
-        appearance.changed.connect(self._fill)
+        appearance.follow(self._fill)
 
     def show_picture(self, picture: Picture | None) -> None:
         """List the points of a picture."""

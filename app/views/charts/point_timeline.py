@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run import Run
@@ -17,6 +17,7 @@ from app.views.charts.lanes import LanesView
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, label
 from app.views.widgets.layouts import row
+from app.views.widgets.pile import Pile
 from probes.points import Point, Sample
 from probes.words import capital, setting_line
 
@@ -48,7 +49,7 @@ class PointTimeline(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.empty = label("", "quiet", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.empty)
         layout = QVBoxLayout(self)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QScrollArea,
-    QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from app.views.charts.run_facts import RunFacts, RunFindings
 from app.views.charts.swatches import SwatchDelegate
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
+from app.views.widgets.pile import Pile
 
 ROW_HEIGHT, TWO_LINES = 30, 44
 NAME_ASIDE = 78
@@ -69,7 +69,7 @@ class ReadoutPanel(QWidget):
         self._remarks = QVBoxLayout()
         self._remarks.setSpacing(tokens.SPACE_XS)
         self._lines: list[QLabel] = []
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self._reading())
         self._stack.addWidget(self.points)
         self.setMinimumWidth(240)

@@ -61,7 +61,7 @@ class CompareLegend(QScrollArea):
         self.setWidget(body)
         self.radios = QButtonGroup(self)
         self.radios.idClicked.connect(self.baseline_picked)
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
 
     def show_comparison(self, comparison: Comparison, baseline: int) -> None:
         """List contenders and notices; drawn anew only for another comparison."""

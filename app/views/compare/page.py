@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
 from app.controllers.bench import BenchController
@@ -31,6 +31,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
+from app.views.widgets.pile import Pile
 
 LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""
@@ -70,7 +71,7 @@ class ComparePage(QWidget):
         self.head = PageHead(appearance)
         self.list = ContenderList(stored_runs, comparison_controller)
         self.list.settled.connect(self._compare)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self._choice(appearance))
         self._stack.addWidget(self._result(appearance))
         self.bench = BenchView(appearance)

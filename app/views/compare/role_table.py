@@ -35,7 +35,7 @@ class RoleTable(QTreeWidget):
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        appearance.changed.connect(self._fill)
+        appearance.follow(self._fill)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """List the roles."""

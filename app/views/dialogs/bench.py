@@ -48,6 +48,7 @@ class BenchDialog(QDialog):
     ) -> None:
         """``known`` gives a saved target by its name."""
         super().__init__(parent)
+        appearance.dress(self)
         self._controller, self._known = controller, known
         self._looked: BenchRequest | None = None
         self.setWindowTitle("Bench directories")

@@ -20,6 +20,7 @@ class DiagnosticsDialog(QDialog):
 
     def __init__(self, appearance: Appearance, text: str, parent: QWidget) -> None:
         super().__init__(parent)
+        appearance.dress(self)
         self.setWindowTitle("Diagnostics")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)

@@ -45,6 +45,7 @@ class CommandDialog(QDialog):
         self, appearance: Appearance, commands: Sequence[Command], parent: QWidget
     ) -> None:
         super().__init__(parent)
+        appearance.dress(self)
         self._commands = Ranking(commands, lambda one: one.words)
         self.setWindowTitle("Go to")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -33,6 +33,7 @@ class PricesDialog(QDialog):
     ) -> None:
         """``drives`` are keys with names."""
         super().__init__(parent)
+        appearance.dress(self)
         self.setWindowTitle("Prices")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)

@@ -25,6 +25,7 @@ class Question(QDialog):
         self, appearance: Appearance, parent: QWidget, *, icon: str, title: str, sentence: str
     ) -> None:
         super().__init__(parent)
+        appearance.dress(self)
         self.setWindowTitle(title)
         self.setFixedWidth(WIDTH)
         self.inner = QVBoxLayout()

@@ -65,6 +65,7 @@ class ReportDialog(QDialog):
     ) -> None:
         """``name`` is what the file shall be called, without its ending; ``day`` is today."""
         super().__init__(parent)
+        appearance.dress(self)
         self._preferences, self._report, self._name = preferences, report, name
         self._templates = templates
         # A file that is being written is wanted though its dialog is closed.

@@ -28,6 +28,7 @@ class RunLabelDialog(QDialog):
     ) -> None:
         """``called`` is what the run is listed as now."""
         super().__init__(parent)
+        appearance.dress(self)
         self.setWindowTitle("Name the run")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)

@@ -74,6 +74,7 @@ class TargetDialog(QDialog):
     ) -> None:
         """``taken`` are names in use; ``spec`` is the target to change, None adds one."""
         super().__init__(parent)
+        appearance.dress(self)
         self._appearance, self._run_controller = appearance, run_controller
         self._old = spec.name if spec is not None else ""
         self._taken = [name for name in taken if name != self._old]

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
@@ -32,6 +32,7 @@ from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import clear, column, row, scrolled
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.pile import Pile
 from probes.inventory.facts import Inventory
 
 
@@ -80,7 +81,7 @@ class OverviewPage(QWidget):
         self._body.setObjectName("pageBody")
         self._build()
         self._scroll = scrolled(self._body, "Home of the target")
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._scroll)
         layout = QVBoxLayout(self)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
@@ -19,6 +19,7 @@ from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.pile import Pile
 from probes.errors import UsageError
 from probes.figures import counted, seconds
 
@@ -51,7 +52,7 @@ class ProbePage(QWidget):
         self.setup.changed.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
         self.measure.panel.failed.connect(self.failed)
         self.measure.start_wanted.connect(self._start_anyway)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self.setup)
         self._stack.addWidget(self.measure)
         layout = QVBoxLayout(self)

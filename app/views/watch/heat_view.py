@@ -46,7 +46,7 @@ class HeatView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Latencies over time as a heat map")
         self._card = HoverCard(appearance, self)
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
 
     def _dress(self) -> None:
         self._image = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.runs.requests import WatchRequest
 from app.controllers.run import Run
@@ -16,6 +16,7 @@ from app.views.watch.picture import WatchPicture
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.pile import Pile
 from probes.errors import UsageError
 from probes.inventory.facts import Inventory
 
@@ -37,7 +38,7 @@ class WatchPage(QWidget):
         self.empty = Empty(appearance, "eye")
         self.empty.pressed.connect(self.start)
         self.picture = WatchPicture(appearance)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.picture)
         layout = QVBoxLayout(self)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.report.what_if_sentences import limits, notes, slowest_said
 from app.controllers.comparison import ComparisonController
@@ -30,6 +30,7 @@ from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
 from app.views.widgets.page_head import Offer, PageHead
+from app.views.widgets.pile import Pile
 from probes.errors import LeadlineError
 
 WHAT = (
@@ -65,7 +66,7 @@ class WhatIfPage(QWidget):
         self.charts = ForecastCharts(appearance)
         self.bars = TimeBars(appearance)
         self.said = label("", "quiet", wrap=True, select=True)
-        self._stack = QStackedWidget()
+        self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._seen())
         layout = QVBoxLayout(self)

@@ -49,7 +49,7 @@ class Button(PressedByEnter):
         if not text:
             self.setAccessibleName(tip)
         self.setIconSize(QSize(tokens.ICON, tokens.ICON))
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
         self._dress()
 
     def display(self, text: str, icon: str, kind: str) -> None:

@@ -67,7 +67,7 @@ class IconLabel(QLabel):
         self._appearance = appearance
         self._name, self._tone, self._size = name, tone, size
         self.setFixedSize(size, size)
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
         self._dress()
 
     def display(self, name: str, tone: str = "quiet") -> None:

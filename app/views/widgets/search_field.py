@@ -31,7 +31,7 @@ class SearchField(QLineEdit):
         magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         magnifier.setParent(self)
         magnifier.move(LEFT, TOP)
-        appearance.changed.connect(self._dress)
+        appearance.follow(self._dress)
         self._dress()
 
     def _dress(self) -> None:

@@ -50,7 +50,7 @@ def test_another_letter_looks_at_those_alone_that_answered_before(
 
     monkeypatch.setattr(fuzzy, "_score", watched)
     ranking = Ranking(NAMES, str)
-    for typed, seen in (("", 5), ("c", 5), ("co", 4), ("cop", 2), ("comp", 2), ("c", 5)):
+    for typed, seen in (("", 5), ("c", 5), ("co", 4), ("com", 2), ("comp", 1), ("c", 5)):
         looked.clear()
         found = ranking.of(typed)
         assert len(looked) == seen, typed

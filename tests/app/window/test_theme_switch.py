@@ -1,0 +1,128 @@
+"""Another appearance: what is seen is dressed at once, a hidden page when it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.runtime.time_slices import TimeSlices
+from app.theme.appearance import Mode
+from app.theme.tokens import DARK
+from app.views.charts.curve_chart import CurveChart
+from app.views.widgets.buttons import Button
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
+from tests.app.window.conftest import OpenWindow, done_window
+from tests.app.window.replay import Replay
+
+
+class Restyled(QObject):
+    """Which widgets of a page were styled anew."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.seen: set[QObject] = set()
+        self.inside = page.findChildren(QWidget)
+        for widget in self.inside:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, Qt's name
+        if event.type() is QEvent.Type.StyleChange:
+            self.seen.add(watched)
+        return False
+
+
+def at_rest(qtbot: QtBot, window: MainWindow) -> QImage:
+    """The window's picture, once nothing is under way and it does not change any more."""
+    seen: list[QImage] = []
+
+    def done() -> bool:
+        filling = any(turns.busy for turns in window.findChildren(TimeSlices))
+        waiting = window.selection._news.isActive() or not window.stack.updatesEnabled()
+        return not (filling or waiting or window._runner.running)
+
+    def same() -> bool:
+        seen.append(window.grab().toImage())
+        return done() and len(seen) > 2 and seen[-1] == seen[-2] == seen[-3]
+
+    qtbot.waitUntil(done)
+    qtbot.waitUntil(same)
+    return seen[-1]
+
+
+def test_a_page_that_was_hidden_looks_like_one_that_was_seen(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.choose_appearance(Mode.LIGHT)
+    window.header.tabs.setFocus()
+    for page in PAGES:
+        window.show_page(page)
+        light = at_rest(qtbot, window)
+        window.choose_appearance(Mode.DARK)
+        dark = at_rest(qtbot, window)
+        assert dark != light
+        window.choose_appearance(Mode.LIGHT)
+        window.show_page((page + 1) % len(PAGES))
+        window.choose_appearance(Mode.DARK)
+        window.show_page(page)
+        assert at_rest(qtbot, window) == dark, page
+        window.choose_appearance(Mode.LIGHT)
+        assert at_rest(qtbot, window) == light, page
+
+
+def icons_of(page: QWidget) -> dict[Button, int]:
+    found = {one: one.icon() for one in page.findChildren(Button)}
+    return {one: icon.cacheKey() for one, icon in found.items() if not icon.isNull()}
+
+
+def test_hidden_pages_are_left_alone_until_they_are_shown(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = done_window(qtbot, open_window, replay)
+    window.choose_appearance(Mode.LIGHT)
+    window.show_page(OVERVIEW)
+    at_rest(qtbot, window)
+    drawn: list[CurveChart] = []
+    draw = CurveChart.show_picture
+
+    def watched(chart: CurveChart, *told: Any) -> None:
+        drawn.append(chart)
+        draw(chart, *told)
+
+    monkeypatch.setattr(CurveChart, "show_picture", watched)
+    pages = {PROBE: window.probe, ADVICE: window.advice, COMPARE: window.compare}
+    styled = {place: Restyled(page) for place, page in pages.items()}
+    icons = {place: icons_of(page) for place, page in pages.items()}
+    before = icons_of(window.sidebar)
+    window.choose_appearance(Mode.DARK)
+    assert drawn == []
+    assert not any(each.seen for each in styled.values())
+    assert icons == {place: icons_of(page) for place, page in pages.items()}
+    assert not before.items() & icons_of(window.sidebar).items()
+    for place, page in pages.items():
+        window.show_page(place)
+        assert {*styled[place].inside} <= styled[place].seen
+        assert not icons[place].items() & icons_of(page).items()
+        assert {*page.findChildren(CurveChart)} <= {*drawn}
+        window.show_page(OVERVIEW)
+        shown = icons_of(page)
+        window.show_page(place)
+        assert icons_of(page) == shown
+
+
+def test_a_dialog_is_dressed_and_follows(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.choose_appearance(Mode.DARK)
+    window.add_target()
+    (dialog,) = window.findChildren(QDialog)
+    assert DARK.ground in dialog.styleSheet()
+    window.choose_appearance(Mode.LIGHT)
+    assert DARK.ground not in dialog.styleSheet()
+    dialog.close()
