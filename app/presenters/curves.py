@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -132,15 +133,56 @@ def pictures(
     how far they reach, so that nothing jumps while points arrive. When all is ``over``, the axes
     reach as far as anything was measured: an adaptive plan leaves out what tells nothing.
     """
-    measured = list(points)
-    settings = [point.setting for point in measured] + _with_parts(coming)
-    made = []
-    for probe in Probe:
-        own = [setting for setting in settings if setting.probe is probe]
-        for part in sorted({one.options.get("part", "") for one in own}, key=_part_rank):
-            shared = [one for one in own if one.options.get("part", "") == part]
-            made += [_picture(axis, chosen, measured, part) for axis, chosen in _sorted_out(shared)]
-    return [_closed(picture) for picture in made if picture.series] if over else made
+    return Gallery().pictures(points, coming, over=over)
+
+
+class Gallery:
+    """Makes pictures again and again of a run that grows: anew those alone that have grown."""
+
+    def __init__(self) -> None:
+        self._made: dict[Probe, tuple[_Grounds, list[Picture]]] = {}
+
+    def pictures(
+        self, points: Iterable[Point], coming: Sequence[Setting] = (), *, over: bool = False
+    ) -> list[Picture]:
+        """What ``pictures`` gives; the same object for what is as it was."""
+        measured, planned = list(points), _with_parts(coming)
+        found = []
+        for probe in Probe:
+            grounds = _Grounds(
+                [point for point in measured if point.setting.probe is probe],
+                [setting for setting in planned if setting.probe is probe],
+                over,
+            )
+            before = self._made.get(probe)
+            if before is None or not grounds.same(before[0]):
+                before = self._made[probe] = (grounds, grounds.pictures())
+            found += before[1]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """What the pictures of one probe are made of."""
+
+    measured: list[Point]
+    planned: list[Setting]
+    over: bool
+
+    def same(self, other: _Grounds) -> bool:
+        if (self.over, len(self.measured)) != (other.over, len(other.measured)):
+            return False
+        alike = all(map(operator.is_, self.measured, other.measured))
+        return alike and self.planned == other.planned
+
+    def pictures(self) -> list[Picture]:
+        made = []
+        settings = [point.setting for point in self.measured] + self.planned
+        for part in sorted({one.options.get("part", "") for one in settings}, key=_part_rank):
+            shared = [one for one in settings if one.options.get("part", "") == part]
+            found = _sorted_out(shared)
+            made += [_picture(axis, chosen, self.measured, part) for axis, chosen in found]
+        return [_closed(picture) for picture in made if picture.series] if self.over else made
 
 
 def _closed(picture: Picture) -> Picture:

@@ -44,6 +44,11 @@ class ReadoutModel(QAbstractTableModel):
         """Keys of the curves that shall not be drawn."""
         return frozenset(self._hidden)
 
+    @property
+    def position(self) -> float | None:
+        """Where the figures are given; None for each curve's peak."""
+        return self._position
+
     def show_picture(self, picture: Picture | None) -> None:
         """List the curves of a picture."""
         series = picture.series if picture is not None else ()

@@ -123,20 +123,22 @@ def with_live(
 ) -> list[TargetRow]:
     """The same rows, with those of the runs that go on as they are now; all others stay."""
     running = {run.run_id: run for run in live if run.running and run.run_id is not None}
-    found = {run.id: run for run in shelf.runs if run.id in running}
+    found = {run.id: run for run in shelf.runs if run.id in running} if running else {}
     if not found:
         return listed
     targets = {run.target for run in found.values()}
 
     def told(row: RunRow) -> RunRow:
-        summary = found.get(row.run_id)
-        if summary is None:
-            return row
-        share = running[row.run_id].fraction
+        summary, share = found[row.run_id], running[row.run_id].fraction
         return _run_row(summary, moment(summary.started_at, now), row.month, share)
 
     return [
-        replace(target, runs=tuple(map(told, target.runs))) if target.name in targets else target
+        replace(
+            target,
+            runs=tuple(told(row) if row.run_id in found else row for row in target.runs),
+        )
+        if target.name in targets
+        else target
         for target in listed
     ]
 

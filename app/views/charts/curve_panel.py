@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.presenters.conditions import caption
-from app.presenters.curves import Picture, pictures
+from app.presenters.curves import Gallery, Picture
 from app.presenters.operating_point import operating_point
 from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
@@ -59,6 +59,7 @@ class CurvePanel(QWidget):
         super().__init__()
         self._appearance, self._preferences, self._name = appearance, preferences, name
         self._point_details = point_details
+        self._gallery = Gallery()
         self._pictures: list[Picture] = []
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
@@ -154,7 +155,7 @@ class CurvePanel(QWidget):
             self._follow()
         if run is not None:
             self.side.show_run(run)
-            self._export.caption = caption(run, datetime.now().astimezone())
+            self._export.caption = lambda: caption(run, datetime.now().astimezone())
             if self._point_details is not None:
                 self._point_details.want_samples(run)
                 self._point_details.want_findings(run)
@@ -173,7 +174,7 @@ class CurvePanel(QWidget):
         ):
             return
         self._sorted = state
-        found = pictures(run.points, run.coming, over=not run.running)
+        found = self._gallery.pictures(run.points, run.coming, over=not run.running)
         self._pictures = [
             one for one in found if not marked or marked & {point.id for point in one.points}
         ]

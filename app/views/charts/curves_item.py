@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
@@ -45,7 +45,10 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
         if (scene, palette) == (self.scene_shown, self.palette):
             return
         self.prepareGeometryChange()
-        self.scene_shown, self.palette, self._drawn = scene, palette, None
+        before = (_lasting(self.scene_shown), self.palette, self.scene_shown.sprout is None)
+        if before != (_lasting(scene), palette, scene.sprout is None):
+            self._drawn = None
+        self.scene_shown, self.palette = scene, palette
         self.update()
 
     def point_at(self, position: float | None) -> None:
@@ -70,9 +73,9 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
     ) -> None:
         """Draw the scene; the painter's transform maps plot coordinates to pixels.
 
-        What lasts is kept as a picture of the widget's size: a cursor that moves, a page that comes
-        back and a layout that settles in several steps draw it again and again. Into a file, all of
-        it is drawn for that file.
+        What lasts is kept as pictures of the widget's size: a cursor that moves, a point that
+        grows, a page that comes back and a layout that settles in several steps draw it again and
+        again. Into a file, all of it is drawn for that file.
         """
         transform = painter.transform()
         painter.resetTransform()
@@ -80,32 +83,50 @@ class CurvesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no t
         if widget is None:
             _Brush(painter, self, transform).draw()
         else:
-            painter.drawPixmap(0, 0, self._picture(widget, transform))
+            drawn = self._kept(widget, transform)
+            painter.drawPixmap(0, 0, drawn.below)
+            if self.scene_shown.sprout is not None and drawn.above is not None:
+                _Brush(painter, self, transform).draw_growing()
+                painter.drawPixmap(0, 0, drawn.above)
         if self.hovered is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             _circle(painter, transform.map(QPointF(*self.hovered)), LIT, self.palette.text, 1.2)
 
-    def _picture(self, widget: QWidget, transform: QTransform) -> QPixmap:
+    def _kept(self, widget: QWidget, transform: QTransform) -> _Drawn:
         """The scene as it was drawn last, or drawn anew where size or place differ."""
         ratio = widget.devicePixelRatioF()
         key = (widget.size(), ratio, transform)
         if self._drawn is None or self._drawn.key != key:
-            picture = QPixmap(widget.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            _Brush(painter, self, transform).draw()
-            painter.end()
-            self._drawn = _Drawn(key, picture)
-        return self._drawn.picture
+            grows = self.scene_shown.sprout is not None
+            steps = (_Brush.draw_below, _Brush.draw_above) if grows else (_Brush.draw,)
+            made = []
+            for step in steps:
+                picture = QPixmap(widget.size() * ratio)
+                picture.setDevicePixelRatio(ratio)
+                picture.fill(Qt.GlobalColor.transparent)
+                painter = QPainter(picture)
+                step(_Brush(painter, self, transform))
+                painter.end()
+                made.append(picture)
+            self._drawn = _Drawn(key, made[0], made[1] if grows else None)
+        return self._drawn
+
+
+def _lasting(scene: Scene) -> Scene:
+    """All but the point that grows."""
+    return scene if scene.sprout is None else replace(scene, sprout=None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A scene's picture, and for which size, pixels and place it was drawn."""
+    """A scene's picture, and for which size, pixels and place it was drawn.
+
+    Where a point grows, what lies ``below`` it and what ``above``; else all of it is below.
+    """
 
     key: tuple[QSize, float, QTransform]
-    picture: QPixmap
+    below: QPixmap
+    above: QPixmap | None
 
 
 def _draw_cursor(painter: QPainter, item: CurvesItem, transform: QTransform) -> None:
@@ -139,11 +160,20 @@ class _Brush:
         return self.transform.map(QPointF(x, y))
 
     def draw(self) -> None:
+        self.draw_below()
+        self.draw_growing()
+        self.draw_above()
+
+    def draw_below(self) -> None:
         self._grid()
         for trace in self.scene.traces:
             self._lines(trace)
+
+    def draw_growing(self) -> None:
         if self.scene.sprout is not None:
             self._sprout(self.scene.sprout)
+
+    def draw_above(self) -> None:
         for trace in self.scene.traces:
             self._marks(trace)
         if self.scene.working is not None:

@@ -81,7 +81,7 @@ def _csv(chart: CurveChart, path: Path) -> None:
 
 
 class ExportMenu(QMenu):
-    """Asks for a file name and saves the chart there, with ``caption`` on pictures.
+    """Asks for a file name and saves the chart there, with what ``caption`` gives on pictures.
 
     Signals: ``saved(Path)``.
     """
@@ -93,7 +93,7 @@ class ExportMenu(QMenu):
     ) -> None:
         super().__init__(parent)
         self._chart, self._failed = chart, failed
-        self.caption = ""
+        self.caption: Callable[[], str] = str
         for title, ending in KINDS.items():
             action = self.addAction(f"Save as {title}…")
             action.triggered.connect(lambda _checked=False, ending=ending: self.ask(ending))
@@ -116,7 +116,7 @@ class ExportMenu(QMenu):
         if not path.suffix:
             path = path.with_suffix(f".{ending}")
         try:
-            save(self._chart, path, self.caption)
+            save(self._chart, path, self.caption())
         except ExportFailed as error:
             self._failed(error)
         else:

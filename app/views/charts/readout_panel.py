@@ -120,6 +120,8 @@ class ReadoutPanel(QWidget):
 
     def show_picture(self, picture: Picture | None, position: float | None) -> None:
         """List the curves of a picture, at the cursor."""
+        if picture is self._picture and position == self.model.position:
+            return
         self._picture = picture
         self.model.show_picture(picture)
         if self._stack.currentWidget() is self.points:

@@ -237,7 +237,8 @@ class ComparePage(QWidget):
         self._pictures = {key: picture for key, _, picture in found}
         self.kinds.offer([(key, title) for key, title, _ in found])
         self.roles.show_comparison(comparison)
-        self._export.caption = "  ·  ".join(one.source for one in comparison.contenders)
+        sources = "  ·  ".join(one.source for one in comparison.contenders)
+        self._export.caption = lambda: sources
 
     def _draw(self) -> None:
         if self._shown is None:

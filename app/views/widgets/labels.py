@@ -44,8 +44,9 @@ class ElidedLabel(QLabel):
 
     def display(self, text: str) -> None:
         """Show ``text``."""
-        self.setText(text)
-        self.setToolTip(text)
+        if text != self.text():
+            self.setText(text)
+            self.setToolTip(text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much of the text as fits."""
@@ -72,8 +73,9 @@ class IconLabel(QLabel):
 
     def display(self, name: str, tone: str = "quiet") -> None:
         """Show another icon."""
-        self._name, self._tone = name, tone
-        self._dress()
+        if (name, tone) != (self._name, self._tone):
+            self._name, self._tone = name, tone
+            self._dress()
 
     def _dress(self) -> None:
         colour = getattr(self._appearance.palette, self._tone)

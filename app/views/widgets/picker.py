@@ -23,6 +23,7 @@ class Picker(QWidget):
     def __init__(self, name: str) -> None:
         """``name`` is what a screen reader calls it."""
         super().__init__()
+        self._offered: list[tuple[str, str]] = []
         self.segments = Segments()
         self.segments.setAccessibleName(name)
         self.segments.picked.connect(self._from_segments)
@@ -41,16 +42,15 @@ class Picker(QWidget):
 
     def offer(self, choices: Sequence[tuple[str, str]]) -> None:
         """Replace the choices: pairs of key and text; the one that holds is kept if it is there."""
+        if list(choices) == self._offered:
+            return
+        self._offered = list(choices)
         held = self.segments.key
         self.segments.offer(choices)
         self.segments.pick(held)
-        known = [
-            (self.list.itemData(at), self.list.itemText(at)) for at in range(self.list.count())
-        ]
-        if known != list(choices):
-            self.list.clear()
-            for key, text in choices:
-                self.list.addItem(text, key)
+        self.list.clear()
+        for key, text in choices:
+            self.list.addItem(text, key)
         self.list.setCurrentIndex(self.list.findData(self.segments.key))
         self._fit()
 
