@@ -6,11 +6,10 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from rich.console import Console
-
-from advisor.report.safe_text import SafeConsole
+if TYPE_CHECKING:
+    from rich.console import Console
 
 PIPED_WIDTH = 100
 """How wide text is set where no terminal tells."""
@@ -45,6 +44,9 @@ def messages() -> Console:
 
 
 def _console(stream: TextIO, *, stderr: bool) -> Console:
+    # The window, which starts with this module, writes to none.
+    from advisor.report.safe_text import SafeConsole  # noqa: PLC0415
+
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
     return SafeConsole(stderr=stderr, highlight=False, emoji=False, markup=False, width=width)
 

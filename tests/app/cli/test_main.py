@@ -186,7 +186,7 @@ def test_help_loads_neither_qt_nor_a_transport() -> None:
     )
     loaded = set(json.loads(done.stderr))
     assert "app.cli.main" in loaded
-    assert not loaded & {"PySide6", "numpy", "paramiko", "pymysql", "pyqtgraph", "sqlite3"}
+    assert not loaded & {"PySide6", "numpy", "paramiko", "pymysql", "pyqtgraph", "rich", "sqlite3"}
 
 
 @pytest.mark.parametrize("command", ["runs", "targets"])
