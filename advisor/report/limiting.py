@@ -12,6 +12,9 @@ from advisor.report.summary import sentences
 STANDS_OUT = 0.2
 """A wait that takes less of the time of queries limits nothing yet (our choice)."""
 
+LOADED = 1.0
+"""With fewer queries at work on average there is room for more of them (our choice)."""
+
 
 def limiting(judgement: Judgement, case: Case) -> str:
     """The station where queries spend most of their time; without a load, what the drive gives."""
@@ -28,7 +31,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
         return f"Nothing limits the server now; {at_work}"
     (wait, share), *others = time.longest[:2]
     then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
-    if share.value < STANDS_OUT:
+    if share.value < STANDS_OUT or time.running.value < LOADED:
         return (
             f"Nothing limits the server now: {wait.value} take most, {share_said(share)} of query "
             f"time{then}; {at_work}"

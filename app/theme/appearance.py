@@ -37,12 +37,18 @@ def load_fonts() -> None:
             QFontDatabase.addApplicationFontFromData(entry.read_bytes())
 
 
-def ui_font(size: int = tokens.TYPE_BODY, weight: int = 400) -> QFont:
-    """The UI font with figures of equal width."""
+def ui_font(
+    size: int = tokens.TYPE_BODY, weight: int = 400, *, equal_widths: bool = False
+) -> QFont:
+    """The UI font; in columns and along axes with figures of equal widths.
+
+    These have the widths of hyphens and dots grow, too, which tears words apart in a text.
+    """
     font = QFont(tokens.UI_FONT)
     font.setPixelSize(size)
     font.setWeight(QFont.Weight(weight))
-    font.setFeature(QFont.Tag("tnum"), 1)
+    if equal_widths:
+        font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
@@ -63,6 +69,7 @@ class Appearance(QObject):
         load_fonts()
         self._style = wear(application)
         application.setFont(ui_font())
+        application.setFont(ui_font(equal_widths=True), "QAbstractItemView")
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._strong = False

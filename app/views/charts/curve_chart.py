@@ -45,7 +45,11 @@ class _Plot:
         left = self.item.getAxis("left")
         left.setWidth(AXIS_WIDTH)
         for axis in (left, self.item.getAxis("bottom")):
-            axis.setStyle(tickLength=0, tickFont=ui_font(tokens.TYPE_SMALL), tickTextOffset=7)
+            axis.setStyle(
+                tickLength=0,
+                tickFont=ui_font(tokens.TYPE_SMALL, equal_widths=True),
+                tickTextOffset=7,
+            )
             axis.setStyle(hideOverlappingLabels=False)
 
     def show(self, scene: Scene, appearance: Appearance) -> None:

@@ -57,6 +57,8 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert said.endswith("10.0 queries at work.")
     quiet = limiting(waiting(COMMITS=0.5), CASE)
     assert quiet.startswith("Nothing limits the server now: syncs at commit take most, ")
+    lone = Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), {Wait.COMMITS: Range(0.3, 0.2, 0.4)}))
+    assert limiting(lone, CASE).startswith("Nothing limits the server now: syncs at commit take")
     assert limiting(waiting(), CASE) == "Nothing limits the server now; 10.0 queries at work."
     # Without a load, what the drive gives.
     assert limiting(Judgement(), CASE).startswith("The drive gives ")

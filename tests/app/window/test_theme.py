@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontInfo, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTreeView
 from pytestqt.qtbot import QtBot
 
 import app
@@ -108,11 +108,14 @@ def test_the_application_icon_has_every_size(qtbot: QtBot) -> None:
     assert sizes == {64, 128, 256, 512}
 
 
-def test_the_shipped_font_has_figures_of_one_width(appearance: Appearance) -> None:
-    font = ui_font()
-    assert QFontInfo(font).family() == "Inter"
-    metrics = QFontMetricsF(font)
-    assert len({metrics.horizontalAdvance(figure) for figure in "0123456789"}) == 1
+def test_figures_have_one_width_in_columns_and_hyphens_their_own_in_texts(
+    appearance: Appearance,
+) -> None:
+    column, text = QFontMetricsF(ui_font(equal_widths=True)), QFontMetricsF(ui_font())
+    assert QFontInfo(ui_font()).family() == "Inter"
+    assert len({column.horizontalAdvance(figure) for figure in "0123456789"}) == 1
+    assert text.horizontalAdvance("-") < column.horizontalAdvance("-")
+    assert QApplication.font(QTreeView()) == ui_font(equal_widths=True)
     for weight in (400, 500, 600):
         assert QFontInfo(ui_font(weight=weight)).weight() == weight
 
