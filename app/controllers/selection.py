@@ -23,8 +23,8 @@ class Choice:
     run_id: int | None = None
 
 
-GATHER_MS = 250
-"""Events may come far more often than anybody can look: views are told four times a second. What
+GATHER_MS = 400
+"""Events may come far more often than anybody can look: views are told no more often. What
 they draw then is most of what a live run takes of a processor."""
 
 

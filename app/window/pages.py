@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -103,13 +103,17 @@ class Pages(QObject):
             yield
         self._connect()
 
-    def _put(self, place: int, page: QWidget) -> None:
-        """Let a page take the place that an empty one has kept for it."""
+    def _put(self, place: int, page: QWidget, parts: Sequence[QWidget] = ()) -> None:
+        """Let a page take the place that an empty one has kept for it.
+
+        ``parts`` are all that is in it where they are dressed each on its own.
+        """
         stack = self._window.stack
         in_front = stack.currentIndex() == place
         empty = stack.widget(place)
         stack.insertWidget(place, page)
-        self._parts.appearance.dress(page)
+        for part in parts or (page,):
+            self._parts.appearance.dress(part)
         if in_front:
             stack.setCurrentIndex(place)
         if empty is not None:
@@ -140,7 +144,7 @@ class Pages(QObject):
         yield
         self.probe = ProbePage(parts.appearance, runs, selection, setup, measure)
         yield
-        self._put(PROBE, self.probe)
+        self._put(PROBE, self.probe, self.probe.parts)
 
     def _make_advice(self) -> Iterator[None]:
         parts = self._parts

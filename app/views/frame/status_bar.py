@@ -17,7 +17,7 @@ from probes.figures import seconds
 from probes.targets.address import TargetSpec
 from probes.words import capital, setting_line
 
-REDRAW_MS = 200
+REDRAW_MS = 400
 STEPS = 1000
 
 

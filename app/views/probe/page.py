@@ -64,6 +64,11 @@ class ProbePage(QWidget):
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
 
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """All that is in it: set-up and curves are never seen together."""
+        return (self.head, self.callout, self.setup, self.measure)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
         super().showEvent(event)

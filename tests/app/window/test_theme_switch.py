@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.controllers.selection import Choice
 from app.runtime.time_slices import TimeSlices
 from app.theme.appearance import Mode
 from app.theme.tokens import DARK
@@ -95,7 +96,7 @@ def test_hidden_pages_are_left_alone_until_they_are_shown(
         draw(chart, *told)
 
     monkeypatch.setattr(CurveChart, "show_picture", watched)
-    pages = {PROBE: window.probe, ADVICE: window.advice, COMPARE: window.compare}
+    pages = {PROBE: window.probe.measure, ADVICE: window.advice, COMPARE: window.compare}
     styled = {place: Restyled(page) for place, page in pages.items()}
     icons = {place: icons_of(page) for place, page in pages.items()}
     before = icons_of(window.sidebar)
@@ -113,6 +114,11 @@ def test_hidden_pages_are_left_alone_until_they_are_shown(
         shown = icons_of(page)
         window.show_page(place)
         assert icons_of(page) == shown
+    assert DARK.ground not in window.probe.setup.styleSheet()
+    window.show_page(PROBE)
+    window.selection.choose(Choice())
+    qtbot.waitUntil(window.probe.setup.isVisible)
+    assert DARK.ground in window.probe.setup.styleSheet()
 
 
 def test_a_dialog_is_dressed_and_follows(
