@@ -69,7 +69,7 @@ class Appearance(QObject):
         load_fonts()
         self._style = wear(application)
         application.setFont(ui_font())
-        application.setFont(ui_font(equal_widths=True), "QAbstractItemView")
+        application.setFont(ui_font(equal_widths=True), b"QAbstractItemView")
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._strong = False
