@@ -49,6 +49,8 @@ settings.load_profile("leadline")
 _AGENTS = pytest.StashKey[str]()
 _homes = itertools.count()
 
+HOME = "LEADLINE_HOME"
+
 
 def load_script(name: str) -> ModuleType:
     """A script of packaging/ as a module; the folder is no package, or it would hide PyPI's."""
@@ -99,7 +101,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of collected tests stay to the end: no collection of garbage need look at them."""
+    """Thousands of collected tests stay to the end: no collection of garbage need look at them.
+
+    From here on new databases are made in one step.
+    """
+    stores.make_at_once()
     gc.collect()
     gc.freeze()
 
@@ -110,35 +116,34 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharedServer
     return SharedServer(config, log) if config.getoption("dist") == "loadfile" else None
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _databases_at_once() -> None:
-    stores.make_at_once()
-
-
 @pytest.fixture(autouse=True)
-def _quick_stays_inside(request: pytest.FixtureRequest) -> Iterator[None]:
-    if request.node.get_closest_marker("quick") is None:
-        yield
-        return
-    with tiers.staying_inside() as seen:
-        yield
-    assert not seen, f"{request.node.path.name} reaches out, so list it in tests/tiers.py: {seen}"
+def _by_itself(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """An own home, no thread left, and a quick test stays inside.
 
-
-@pytest.fixture(autouse=True)
-def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    # It is not made: most tests keep nothing.
-    home = tmp_path_factory.getbasetemp() / f"leadline-home-{next(_homes)}"
-    monkeypatch.setenv("LEADLINE_HOME", str(home))
-
-
-@pytest.fixture(autouse=True)
-def _no_thread_left() -> Iterator[None]:
+    One fixture for all of it: ten thousand tests have it.
+    """
     before = set(threading.enumerate())
-    yield
-    if not wait_until(lambda: not _threads_since(before)):
-        left = ", ".join(thread.name for thread in _threads_since(before))
-        pytest.fail(f"threads left behind: {left}")
+    former = os.environ.get(HOME)
+    # It is not made: most tests keep nothing.
+    os.environ[HOME] = str(tmp_path_factory.getbasetemp() / f"leadline-home-{next(_homes)}")
+    try:
+        if request.node.get_closest_marker("quick") is None:
+            yield
+        else:
+            with tiers.staying_inside() as seen:
+                yield
+            name = request.node.path.name
+            assert not seen, f"{name} reaches out, so list it in tests/tiers.py: {seen}"
+    finally:
+        if former is None:
+            del os.environ[HOME]
+        else:
+            os.environ[HOME] = former
+        if not wait_until(lambda: not _threads_since(before)):
+            left = ", ".join(thread.name for thread in _threads_since(before))
+            pytest.fail(f"threads left behind: {left}")
 
 
 def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
