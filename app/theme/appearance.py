@@ -69,7 +69,8 @@ class Appearance(QObject):
         load_fonts()
         self._style = wear(application)
         application.setFont(ui_font())
-        application.setFont(ui_font(equal_widths=True), b"QAbstractItemView")
+        # PySide6 takes a text here, whatever its stub says.
+        application.setFont(ui_font(equal_widths=True), "QAbstractItemView")  # type: ignore[arg-type]
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._strong = False
