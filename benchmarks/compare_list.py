@@ -22,8 +22,8 @@ from statistics import median
 ROOT = Path(__file__).parents[1]
 RUNS, ROUNDS = 1000, 9
 MOST_TICK_MS = 50.0
-SETTLED_S = 0.3
-"""What is asked for within this after an action is part of it: views gather news for 0.25 s."""
+SETTLED_S = 0.45
+"""What is asked for within this after an action is part of it: views gather news for 0.4 s."""
 CHILDREN = ("raw_answers", "conditions", "points")
 
 

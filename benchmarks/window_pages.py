@@ -26,8 +26,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "benchmarks" / "WINDOW.md"
 ROUNDS, RUNS = 5, 1000
-SETTLED_S = 0.3
-"""What is asked for within this after an action is part of it: views gather news for 0.25 s."""
+SETTLED_S = 0.45
+"""What is asked for within this after an action is part of it: views gather news for 0.4 s."""
 LIVE_S = 6.0
 UPDATES = 40
 CURVES = 50
