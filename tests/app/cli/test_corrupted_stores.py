@@ -155,7 +155,7 @@ def test_what_is_damaged_in_one_run_is_told_of_that_run(
     assert [line.split()[0] for line in listed.stdout.splitlines()] == ["run", "3", "2", "1"]
     assert leadline("runs", "show", "2").code == 0
     assert leadline("runs", "delete", "1").code == 0
-    assert leadline("runs", "show", "1").code == 1
+    assert leadline("runs", "show", "1").code == 2
 
 
 @pytest.mark.parametrize("column", ["target", "state", "kind", "reason", "started_at"])

@@ -33,9 +33,11 @@ PRIVILEGED = [
     "mysql.innodb_metrics",
     "mysql.transactions",
     "mysql.performance_schema",
-    "mysql.sizes",
 ]
-"""What takes the PROCESS privilege, in the order in which it is asked for."""
+"""What takes the PROCESS privilege, in the order in which it is asked for.
+
+So does the data's size, which the machine tells as well.
+"""
 
 
 def privileged(inventory: Inventory) -> list[str]:
@@ -153,6 +155,7 @@ def test_an_account_with_usage_alone_is_told_what_everybody_may_know(
     assert mysql.innodb_status is None
     assert inventory.role(Role.DATA) is not None
     assert privileged(inventory) == PRIVILEGED
+    assert (mysql.innodb_files_bytes or 0) > 10 << 20
 
 
 def test_the_servers_process_is_found_by_the_file_it_writes(
@@ -219,6 +222,7 @@ def test_mysql_tells_an_account_with_usage_alone_as_much(
     assert redo.path == f"{mysql97.directory}/data/#innodb_redo"
     assert redo.mount_point == present(inventory.role(Role.DATA)).mount_point
     assert privileged(inventory) == PRIVILEGED
+    assert (mysql.innodb_files_bytes or 0) > 10 << 20
 
 
 def test_a_mysqls_process_is_found_however_it_was_started(
