@@ -67,7 +67,8 @@ class Outlook:
 
     def late(self, change: Change) -> LateQueries | None:
         """Within which time most queries are done now and then; None where nobody can tell."""
-        now, then = (self._p95_us(each) for each in (self._network, self._network.after(change)))
+        now = self._p95_us(self._network, draws=0)
+        then = self._p95_us(self._network.after(change), self._draws)
         return None if now is None or then is None else LateQueries(now.value, then)
 
     def gain(self, times: Range) -> Range:
@@ -85,8 +86,9 @@ class Outlook:
         shorter = (1 - 1 / times) * self._solved_for
         return 1 / (1 - shorter / self.live.server.connections)
 
-    def _p95_us(self, network: LiveNetwork) -> Range | None:
-        steps = forecast(network, [self._solved_for], self._draws).steps
+    def _p95_us(self, network: LiveNetwork, draws: int) -> Range | None:
+        """Without draws it has no band."""
+        steps = forecast(network, [self._solved_for], draws).steps
         (found,) = response_times(network.work, steps)
         return None if found is None else found.every.p95_us
 

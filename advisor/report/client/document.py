@@ -5,9 +5,10 @@ Texts come from servers and users as they are: whoever lays them out makes them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from advisor.report.client.cover import Cover
 from advisor.report.client.curves import Plot
@@ -187,3 +188,19 @@ def items(texts: Iterable[str]) -> Iterator[Items]:
     """Sentences as a list, where there are any."""
     if found := tuple(Item(plain(text)) for text in texts):
         yield Items(found)
+
+
+def rebuilt(value: Any, change: Callable[[Span | str], Span | str]) -> Any:
+    """A part of a document with each span and each other text of it changed; anchors stay."""
+    if isinstance(value, Span) or type(value) is str:
+        return change(value)
+    if isinstance(value, tuple):
+        return tuple(rebuilt(each, change) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = {
+            each.name: rebuilt(getattr(value, each.name), change)
+            for each in fields(value)
+            if each.name != "anchor"
+        }
+        return replace(value, **inside)
+    return value

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from advisor.report.client.cover import Cover
-from advisor.report.client.document import Document, Span
+from advisor.report.client.document import Document, Span, rebuilt
 from advisor.report.report import Report
 
 SHOWN = "passwords and other secrets are left out; hosts and accounts are named"
@@ -55,7 +54,11 @@ def names_compared(contenders: Iterable[Contender]) -> dict[str, str]:
 def without_names(document: Document, names: Mapping[str, str]) -> Document:
     """The document with what stands for them in their places; its cover stays as it was typed."""
     put = replacing(names)
-    hidden: Document = _changed(replace(document, cover=Cover()), put)
+
+    def change(text: Span | str) -> Span | str:
+        return replace(text, text=put(text.text)) if isinstance(text, Span) else put(text)
+
+    hidden: Document = rebuilt(replace(document, cover=Cover()), change)
     return replace(hidden, cover=document.cover)
 
 
@@ -75,21 +78,3 @@ def _of_host(name: str) -> dict[str, str]:
 
 def _telling(found: Mapping[str, str]) -> dict[str, str]:
     return {name: other for name, other in found.items() if name.casefold() not in _OURS}
-
-
-def _changed(value: Any, put: Callable[[str], str]) -> Any:
-    """The same value with all its texts changed; anchors stay."""
-    if isinstance(value, Span):
-        return replace(value, text=put(value.text))
-    if type(value) is str:
-        return put(value)
-    if isinstance(value, tuple):
-        return tuple(_changed(each, put) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        inside = {
-            each.name: _changed(getattr(value, each.name), put)
-            for each in fields(value)
-            if each.name != "anchor"
-        }
-        return replace(value, **inside)
-    return value

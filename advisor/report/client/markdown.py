@@ -19,7 +19,7 @@ from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.client.hiding import names_of, redaction, replacing
 from advisor.report.client.reproducing import commands
-from advisor.report.client.sections import SECTIONS, paragraphs
+from advisor.report.client.sections import SECTIONS, chosen, paragraphs
 from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
@@ -39,14 +39,15 @@ def to_markdown(
 ) -> str:
     """The report with the plan of what was chosen, as the text of a file."""
     told = content(report, plan, seen)
-    holds = SECTIONS if cover.sections is None else cover.sections
+    sections = {name: lines for name, found in _sections(report, told) if (lines := list(found))}
+    holds = chosen(cover, sections)
     lines = [
         f"# Storage and InnoDB advice for {escaped(told.target)}",
         "",
         *_pairs((*cover.rows, *told.facts, redaction(cover))),
         *_opening(cover.opening),
         *(["", f"**{escaped(told.ended_early)}**"] if told.ended_early else []),
-        *(line for name, found in _sections(report, told) if name in holds for line in found),
+        *(line for name in holds for line in sections[name]),
         "",
         f"Judged by Leadline {__version__}. Nothing was changed on the server.",
     ]

@@ -7,7 +7,16 @@ from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from advisor.report.client.document import Block, Document, Heading, Paragraph, Span, plain
+from advisor.report.client.cover import Cover
+from advisor.report.client.document import (
+    Block,
+    Document,
+    Heading,
+    Paragraph,
+    Span,
+    plain,
+    rebuilt,
+)
 from probes.errors import UsageError
 
 SECTIONS: Mapping[str, str] = MappingProxyType(
@@ -64,22 +73,42 @@ def holding(document: Document) -> Document:
     first = [Heading(1, *_OPENING, new_page=True), *opening] if opening else []
     if not first and cover.sections is None:
         return document
-    body = list(_kept(document.blocks, cover.sections or SECTIONS))
-    if not body:
+    names = chosen(cover, map(_name, document.blocks))
+    kept = (*first, *_kept(document.blocks, names))
+    anchors = set(_anchors(kept))
+
+    def loosened(text: Span | str) -> Span | str:
+        if isinstance(text, Span) and text.to not in anchors:
+            return replace(text, to="")
+        return text
+
+    return replace(document, blocks=rebuilt(kept, loosened))
+
+
+def chosen(cover: Cover, there: Iterable[str]) -> Collection[str]:
+    """The names of the sections that a report is to hold, of those that are ``there``.
+
+    Raises UsageError where there is none of them.
+    """
+    names = [name for name in there if name and (cover.sections is None or name in cover.sections)]
+    if not names:
         raise UsageError(
             "The report would hold no section: its template names none that this report has.",
             f"Sections are {', '.join(SECTIONS)}.",
         )
-    kept = (*first, *body)
-    anchors = set(_anchors(kept))
-    return replace(document, blocks=_without_loose_ends(kept, anchors))
+    return names
+
+
+def _name(block: Block) -> str:
+    """The section's that begins here, "" where none does."""
+    return block.anchor if isinstance(block, Heading) and block.level == 1 else ""
 
 
 def _kept(blocks: Iterable[Block], names: Collection[str]) -> Iterator[Block]:
     wanted = True
     for block in blocks:
-        if isinstance(block, Heading) and block.level == 1:
-            wanted = block.anchor in names
+        if name := _name(block):
+            wanted = name in names
         if wanted:
             yield block
 
@@ -92,17 +121,3 @@ def _anchors(value: Any) -> Iterator[str]:
         yield getattr(value, "anchor", "")
         for each in fields(value):
             yield from _anchors(getattr(value, each.name))
-
-
-def _without_loose_ends(value: Any, anchors: Collection[str]) -> Any:
-    if isinstance(value, Span):
-        return value if value.to in anchors else replace(value, to="")
-    if isinstance(value, tuple):
-        return tuple(_without_loose_ends(each, anchors) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        inside = {
-            each.name: _without_loose_ends(getattr(value, each.name), anchors)
-            for each in fields(value)
-        }
-        return replace(value, **inside)
-    return value

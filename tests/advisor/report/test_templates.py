@@ -55,8 +55,13 @@ def test_every_built_in_template_holds_something_of_a_run() -> None:
 
 
 def test_a_template_that_leaves_nothing_is_refused() -> None:
-    with pytest.raises(UsageError, match="would hold no section"):
-        made(Template(frozenset({"roles"})))
+    told = report()
+    plan = make_plan(told.case, ())
+    for none in ({"roles"}, set[str]()):
+        cover = Template(frozenset(none)).cover("", "")
+        for writer in (to_html, to_markdown):
+            with pytest.raises(UsageError, match="would hold no section"):
+                writer(told, plan, None, cover)
 
 
 def test_a_kept_template_is_read_as_it_was(tmp_path: Path) -> None:
