@@ -29,7 +29,7 @@ from probes.inventory.facts import Storage
 from probes.points import Curve, Point
 from probes.ranges import Range
 from probes.version import ServerVersion
-from probes.watch.watched import Clients, Device
+from probes.watch.watched import Device
 
 T = TypeVar("T")
 
@@ -149,7 +149,6 @@ VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
 WATCH_BINLOG_SYNC = known("watch.binlog_sync", CallTime)
 WATCH_CACHED_READS = known("watch.cached_reads", CachedReads)
-WATCH_CLIENTS = known("watch.clients", Clients)
 WATCH_DATA_DEVICE = known("watch.data_device", Device)
 WATCH_FILE_SHARES = known("watch.file_shares", FileShares)
 WATCH_PAGE_READ = known("watch.page_read", CallTime)

@@ -19,11 +19,6 @@ def score(typed: str, name: str) -> int | None:
     return _score(typed.casefold(), name.casefold())
 
 
-def ranked(typed: str, entries: Iterable[Entry], name: Callable[[Entry], str]) -> list[Entry]:
-    """The entries that answer to ``typed``, the best and of those the shortest first."""
-    return Ranking(entries, name).of(typed)
-
-
 class Ranking(Generic[Entry]):
     """The same entries ranked again and again while somebody types.
 

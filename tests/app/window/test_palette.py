@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.presenters import fuzzy
-from app.presenters.fuzzy import Ranking, ranked, score
+from app.presenters.fuzzy import Ranking, score
 from app.views.dialogs.palette import CommandDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
 
 NAMES = ("Copy the change plan", "Compare", "Probe", "innodb_io_capacity", "flushing.io-capacity")
+
+
+def ranked(typed: str, entries: Iterable[str], name: Callable[[str], str]) -> list[str]:
+    """What answers where nothing was typed before."""
+    return Ranking(entries, name).of(typed)
 
 
 @pytest.mark.parametrize(
