@@ -25,6 +25,7 @@ from advice_kept import HAND, PLAN, TUNER, Advised, Case, Kept, Pieces
 from advice_page import write_page
 from loaded_server import Place, Tables, leadline, target
 from mysqltuner import advised_lines
+from query_times import QueryTimes
 
 from probes.version import Flavour
 from tests.servers.eleven import servers
@@ -140,9 +141,10 @@ class _Trial:
         for number, arm in pieces.missing(self._chosen.rounds):
             if time.monotonic() > ends:
                 return
-            tps = self._measured(advised.arms[arm])
-            self._kept.add_rate(self._case, number, arm, tps)
-            print(f"    round {number + 1}, {arm}: {tps:.0f} transactions/s", flush=True)
+            tps, p95_us = self._measured(advised.arms[arm])
+            self._kept.add_rate(self._case, number, arm, tps, p95_us)
+            late = "" if p95_us is None else f", 95 of 100 queries within {p95_us:.0f} us"
+            print(f"    round {number + 1}, {arm}: {tps:.0f} transactions/s{late}", flush=True)
 
     def _pieces(self) -> Pieces:
         return self._kept.pieces().get(self._case, Pieces(self._case))
@@ -181,6 +183,7 @@ class _Trial:
             None if refused else tuner,
             forecast["times"],
             "\n".join(tuner or ()) if refused else "",
+            _late(forecast),
         )
 
     @property
@@ -190,16 +193,27 @@ class _Trial:
     def _options(self, seconds: int) -> tuple[str, ...]:
         return (f"--threads={THREADS}", f"--time={seconds}")
 
-    def _measured(self, lines: Sequence[str]) -> float:
-        """The mean of transactions per second once the pool is filled."""
+    def _measured(self, lines: Sequence[str]) -> tuple[float, float | None]:
+        """Once the pool is filled: the mean of transactions per second, and queries' p95."""
         warm_s, seconds = self._chosen.warm, self._chosen.seconds
         options = (*self._options(warm_s + seconds), "--report-interval=1", "run")
         with self._place.started(lines) as server:
-            said, _ = self._place.sysbench(server, self._script, *options).communicate()
+            histogram = QueryTimes(server)
+            working = self._place.sysbench(server, self._script, *options)
+            time.sleep(warm_s)
+            histogram.begin()
+            said, _ = working.communicate()
+            p95_us = histogram.p95_us()
         rates = [float(tps) for second, tps in _REPORTED.findall(said) if int(second) > warm_s]
         if len(rates) < seconds / 2:
             sys.exit(f"sysbench told too little of {self._case.server}: {said[-1000:]}")
-        return sum(rates) / len(rates)
+        return sum(rates) / len(rates), p95_us
+
+
+def _late(forecast: dict[str, Any]) -> dict[str, float]:
+    """How many times today's 95th percentile of queries' times the model expects: with its ends."""
+    now, then = (forecast[when]["p95_us"] for when in ("now", "then"))
+    return {end: then[end] / now["value"] for end in then} if now and then else {}
 
 
 def _said(action: dict[str, Any]) -> str:

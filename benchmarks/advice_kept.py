@@ -1,6 +1,6 @@
 """What ``make bench-advice`` has measured so far: JSON lines, and the shares that come of them.
 
-Each line is a piece: what was advised, or one configuration's transactions per second in one round.
+Each line is a piece: what was advised, or what one configuration gave in one round.
 Pieces are kept by the trees of the product that they were measured with, so that no round is ever
 counted beside one of another program.
 """
@@ -14,7 +14,7 @@ import os
 import random
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
@@ -51,8 +51,9 @@ class Advised:
 
     ``others`` are the recommendations that the plan leaves aside, with their verdicts. ``tuner`` is
     None where MySQLTuner was not at hand. ``forecast`` is how many times the throughput the model
-    expected of the plan before it was applied: value, low and high. ``refused`` are MySQLTuner's
-    lines where the server does not start with them.
+    expected of the plan before it was applied: value, low and high; ``late`` the same of the 95th
+    percentile of queries' times. ``refused`` are MySQLTuner's lines where the server does not start
+    with them.
     """
 
     plan: list[str]
@@ -62,6 +63,7 @@ class Advised:
     tuner: list[str] | None = None
     forecast: dict[str, float] = field(default_factory=dict)
     refused: str = ""
+    late: dict[str, float] = field(default_factory=dict)
 
     @property
     def arms(self) -> dict[str, list[str]]:
@@ -72,11 +74,15 @@ class Advised:
 
 @dataclass
 class Pieces:
-    """What is known of one case: ``tps`` by round and configuration."""
+    """What is known of one case, by round and configuration.
+
+    ``p95_us`` is the time within which 95 of 100 queries were done, where the server counts that.
+    """
 
     case: Case
     advised: Advised | None = None
     tps: dict[int, dict[str, float]] = field(default_factory=dict)
+    p95_us: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def missing(self, rounds: int) -> list[tuple[int, str]]:
         """The rounds and configurations that are still to be run, each round in another order."""
@@ -114,8 +120,12 @@ class Pieces:
     @property
     def brought(self) -> float:
         """How many times the defaults' rate the plan's is, by the medians; nan where not known."""
-        before, found = self.rates(BEFORE), self.rates(PLAN)
-        return median(found) / median(before) if before and found else math.nan
+        return _times(self.tps)
+
+    @property
+    def delayed(self) -> float:
+        """How many times the defaults' 95th percentile the plan's is; nan where not known."""
+        return _times(self.p95_us)
 
     def interval(self, arm: str) -> tuple[float, float]:
         """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three."""
@@ -131,6 +141,14 @@ class Pieces:
         if not shares:
             return math.nan, math.nan
         return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
+
+
+def _times(figures: Mapping[int, Mapping[str, float]]) -> float:
+    """The plan's median over that of the defaults."""
+    before, found = (
+        [each[arm] for each in figures.values() if arm in each] for arm in (BEFORE, PLAN)
+    )
+    return median(found) / median(before) if before and found else math.nan
 
 
 def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
@@ -152,9 +170,10 @@ class Kept:
         """Keep what was proposed."""
         self._add({"case": asdict(case), "advised": asdict(advised)})
 
-    def add_rate(self, case: Case, number: int, arm: str, tps: float) -> None:
-        """Keep one configuration's rate in one round."""
-        self._add({"case": asdict(case), "round": number, "arm": arm, "tps": tps})
+    def add_rate(self, case: Case, number: int, arm: str, tps: float, p95_us: float | None) -> None:
+        """Keep what one configuration gave in one round."""
+        found = {"round": number, "arm": arm, "tps": tps, "p95_us": p95_us}
+        self._add({"case": asdict(case), **found})
 
     def _add(self, piece: dict[str, object]) -> None:
         with self._file.open("a", encoding="utf-8") as file:
@@ -170,7 +189,10 @@ class Kept:
             if "advised" in piece:
                 of_case.advised = of_case.advised or Advised(**piece["advised"])
             else:
-                of_case.tps.setdefault(piece["round"], {})[piece["arm"]] = piece["tps"]
+                number, arm = piece["round"], piece["arm"]
+                of_case.tps.setdefault(number, {})[arm] = piece["tps"]
+                if piece["p95_us"] is not None:
+                    of_case.p95_us.setdefault(number, {})[arm] = piece["p95_us"]
         return found
 
 
