@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -32,8 +31,8 @@ WATCHED_S = 20
 SEEN_ENOUGH = "Making the plan."
 """What the program says once it has watched the server's counters."""
 
-ENOUGH, LEAST_POINTS = 0.75, 30
-"""The share of points that are trusted in a run which nobody disturbed, and how many there are."""
+ENOUGH = 0.75
+"""The share of questions that a run decides on a machine that is as noisy as most."""
 
 DONE, STOPPED = 0, 4
 """The program's exit codes for a run to its end, and for one that its guard stopped."""
@@ -46,7 +45,7 @@ def main() -> int:
     parser.add_argument("--judge", action="store_true", help="measure nothing")
     parser.add_argument("--directory", default="/var/tmp", help="where the servers keep their data")
     parser.add_argument(
-        "--tries", type=int, default=3, help="how often a disturbed run is repeated"
+        "--tries", type=int, default=3, help="how often a run that decides little is repeated"
     )
     chosen = parser.parse_args()
     if unknown := set(chosen.names) - set(known):
@@ -69,12 +68,12 @@ def _kept(build: ServerBuild, tries: int) -> None:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         _check(build, home)
-        trust = _trust(home)
-        print(f"{build.name}: points {dict(trust)}", flush=True)
-        if not best.is_dir() or trust["ok"] >= _trust(best)["ok"]:
+        judged, applicable = _decided(home)
+        print(f"{build.name}: {judged} of {applicable} questions decided", flush=True)
+        if not best.is_dir() or _share(home) >= _share(best):
             shutil.rmtree(best, ignore_errors=True)
             home.rename(best)
-        if trust["ok"] >= ENOUGH * trust.total() and trust.total() > LEAST_POINTS:
+        if judged >= ENOUGH * applicable:
             return
 
 
@@ -105,9 +104,15 @@ def _check(build: ServerBuild, home: Path) -> None:
         sys.exit(f"{build.name}: the check failed; {home / 'said.txt'} tells why.")
 
 
-def _trust(home: Path) -> Counter[str]:
-    found = json.loads((home / "check.json").read_text(encoding="utf-8"))
-    return Counter(point["trust"] for curve in found["runs"] for point in curve["points"])
+def _decided(home: Path) -> tuple[int, int]:
+    """How many questions a run decided, and how many apply to its server."""
+    found = json.loads((home / "check.json").read_text(encoding="utf-8"))["decided"]
+    return found["judged"], found["applicable"]
+
+
+def _share(home: Path) -> float:
+    judged, applicable = _decided(home)
+    return judged / applicable
 
 
 def _judged(name: str) -> dict[str, Any]:

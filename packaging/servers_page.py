@@ -60,22 +60,19 @@ def _made(document: Found) -> Iterator[str]:
 
 def _table(found: Mapping[str, Found]) -> Iterator[str]:
     yield (
-        "| server | judged | recommend | watch | fine | not judged | not applicable | points "
-        "trusted | recommended settings |"
+        "| server | decided | recommend | watch | fine | not judged | not applicable "
+        "| recommended settings |"
     )
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
     for document in found.values():
-        outcomes = document["recommendations"]
+        decided = document["decided"]
         counts = [_of(document, verdict) for verdict in ("recommend", "watch", "fine")]
-        points = [point for curve in document["runs"] for point in curve["points"]]
-        trusted = sum(point["trust"] == "ok" for point in points)
         silent = (len(document["not_judged"]), len(document["not_applicable"]))
         cells = (
             _version(document),
-            len(outcomes),
+            f"{decided['judged']} of {decided['applicable']}",
             *map(len, counts),
             *silent,
-            f"{trusted} of {len(points)}",
             ", ".join(f"`{name}`" for name in _settings(counts[0])),
         )
         yield f"| {' | '.join(map(str, cells))} |"

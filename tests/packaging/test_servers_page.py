@@ -31,7 +31,7 @@ def document(version: str, *outcomes: dict[str, Any]) -> dict[str, Any]:
             "storage": [{"role": "data", "filesystem": "ext4"}],
             "mysql": {"version": {"name": version}},
         },
-        "runs": [{"points": [{"trust": "ok"}, {"trust": "doubtful"}]}],
+        "decided": {"judged": 7, "applicable": 9},
         "recommendations": list(outcomes),
         "not_judged": [{}],
         "not_applicable": [{}, {}],
@@ -60,7 +60,7 @@ def test_what_is_the_machine_s_is_told_once(script: ModuleType) -> None:
     assert text.count("Drive vda is served by bfq.") == 1
     assert "(2 of 2 runs)" in text
     assert "`innodb_buffer_pool_size`: 128\u202fMiB → 1\u202fGiB. It is small." in text
-    row = "| MySQL 5.5.9 | 3 | 2 | 0 | 1 | 1 | 2 | 1 of 2 | `innodb_buffer_pool_size` |"
+    row = "| MySQL 5.5.9 | 7 of 9 | 2 | 0 | 1 | 1 | 2 | `innodb_buffer_pool_size` |"
     assert row in text
     assert "Never told." not in text
 
