@@ -115,7 +115,8 @@ from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")
 BUFFERING = variable("innodb_data_file_buffering")
-LITTLE = 0.25
+LITTLE, HARDLY = 0.25, 0.01
+"""Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
 
 
 @rule(
@@ -212,7 +213,7 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     brings = "The gain is not known, because the cost of a miss under this load is not."
     if cost is not None:
         priced, unknown = f" They take {cost.takes}.", "how many misses a larger pool saves"
-        brings = f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
+        brings = _spared(cost)
     forecast = forecast_said(facts, found)
     if forecast:
         brings, unknown = forecast, "what else queries wait for"
@@ -236,6 +237,13 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
     )
+
+
+def _spared(cost: ReadCost) -> str:
+    """What no longer has to be done where a larger pool holds the page."""
+    if cost.waiting < HARDLY:
+        return "Hardly a query waits for these reads; each takes processor time that a hit saves."
+    return f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
@@ -280,8 +288,8 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
         found,
         card,
         effect=forecast_said(facts, found)
-        or f"Up to {cost.waiting:.2f} queries at a time need not wait for a read. Published runs "
-        "gain several-fold until the pool holds the working set, and no more after that.",
+        or f"{_spared(cost)} Published runs gain several-fold until the pool holds the working "
+        "set, and no more after that.",
         confidence=Confidence.LOW if found.available is None or cached else Confidence.MEDIUM,
         because="Misses and read latency were measured; how many misses a larger pool saves is "
         "known only once it is there"
