@@ -84,12 +84,19 @@ def where_time_goes(watched: Watched) -> str:
     return said[0] if said else next(work_sentences(watched), "Nothing of its file I/O is known.")
 
 
+def at_work_sentence(watched: Watched) -> str:
+    """How many queries were at work; "" where nobody knows."""
+    running = watched.status.gauge("Threads_running")
+    if running is None:
+        return ""
+    mean, peak = (max(0.0, each - LEADLINES_OWN) for each in (running.value, running.high))
+    return f"{mean:.1f} queries were at work on average, {peak:.0f} at most."
+
+
 def work_sentences(watched: Watched) -> Iterator[str]:
     """Where queries are: how many are at work, what they wait for, what misses the pool."""
-    running = watched.status.gauge("Threads_running")
-    if running is not None:
-        mean, peak = (max(0.0, each - LEADLINES_OWN) for each in (running.value, running.high))
-        yield f"{mean:.1f} queries were at work on average, {peak:.0f} at most."
+    if at_work := at_work_sentence(watched):
+        yield at_work
     most = max(_waits(watched), default=None)
     if most is not None and most[0] >= NOTABLE:
         yield f"Most threads wait {most[1]}: {most[0]:.2f} on average{most[2]}."

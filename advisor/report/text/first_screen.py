@@ -15,14 +15,16 @@ from rich.text import Text
 
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export.formats import usual_form
-from advisor.report.agenda import Agenda, agenda, gain_of, time_sentence
+from advisor.report.agenda import Agenda, agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict, value_of
 from advisor.report.inventory_rows import inventory_rows
+from advisor.report.limiting import limiting
 from advisor.report.plan_words import NEEDS, expected, followed
 from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import INDENT, section
+from advisor.report.watch_rows import at_work_sentence
 from advisor.run import RunKind
 from advisor.steps import Needs
 from advisor.target_config.configuration import target_plan, worth_planning
@@ -99,17 +101,30 @@ def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
         if label in _FACTS:
             yield Text(_cut(text, WIDTH), style="dim")
     yield Text("")
-    waits = time_sentence(report.judgement)
-    if waits:
-        yield Text(_cut(waits, _TWO_LINES), style="bold")
-    for sentence in in_sentences(report)[: room.character]:
+    limit = _limit(report)
+    if limit:
+        yield Text(_cut(limit, _TWO_LINES), style="bold")
+    for sentence in _character(report, limit)[: room.character]:
         yield Text(_cut(sentence, _TWO_LINES))
+
+
+def _limit(report: Report) -> str:
+    """What limits the server now; "" where no query was at work."""
+    time = report.judgement.time
+    return "" if time is None else limiting(report.judgement, report.case)
+
+
+def _character(report: Report, limit: str) -> list[str]:
+    """Its figures; what limits it says already how many queries are at work."""
+    watched = report.case.inventory.watched
+    said = at_work_sentence(watched) if limit and watched is not None else ""
+    return [sentence for sentence in in_sentences(report) if sentence != said]
 
 
 def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableType]:
     judgement = report.judgement
     lists = agenda(judgement)
-    yield from _section("Risks", [_risk(each) for each in lists.risks], room.risks)
+    yield from _section("Risks", [_risk(each, room) for each in lists.risks], room.risks)
     changes: list[RenderableType] = []
     for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
         changes += _change(number, advice, room)
@@ -131,9 +146,9 @@ def _section(title: str, parts: Sequence[RenderableType], shown: int) -> list[Re
     return section(title, [*parts[:shown], *_more(parts, shown)])
 
 
-def _risk(advice: Recommendation) -> RenderableType:
+def _risk(advice: Recommendation, room: _Room) -> RenderableType:
     what = change_of(advice) if advice.proposed and advice.setting else advice.title
-    return Text(_cut(f"• {what}. {advice.saw}", WIDTH))
+    return Text(_cut(f"• {what}. {advice.saw}", room.sentence))
 
 
 def _change(number: int, advice: Recommendation, room: _Room) -> list[RenderableType]:

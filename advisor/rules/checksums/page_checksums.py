@@ -92,5 +92,6 @@ def check(facts: Facts) -> Answer:
             because="Its CPU cost showed in a single-threaded test of 2008; it was not measured "
             "on this server.",
             cost_of_error="A data directory that only newer servers can read.",
+            stakes=Stakes.TIME,
         )
     return card.fine("Fine as it is: a corrupted page is detected when it is read.")
