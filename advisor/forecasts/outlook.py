@@ -105,9 +105,17 @@ def forecast_of(case: Case, judgement: Judgement, plan: ChangePlan) -> PlanForec
         if not found.changes:
             return None
         outlook = Outlook(server, DRAWS)
-        _, times = outlook.times(found.change)
+        by_figures, times = outlook.times(found.change)
         late = outlook.late(found.change)
     except UsageError:
         return None
     now = server.server.rate_per_s.value
-    return PlanForecast(server.server.connections, now, times.times(now), times, found.apart, late)
+    return PlanForecast(
+        connections=server.server.connections,
+        now_per_s=now,
+        then_per_s=times.times(now),
+        times=times,
+        saves=outlook.gain(by_figures),
+        apart=found.apart,
+        p95=late,
+    )

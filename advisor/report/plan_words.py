@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from advisor.forecasts.settings import left_apart
+from advisor.gain import FLOOR
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
+from advisor.report.agenda import share_said
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from probes.figures import counted, duration_us, listed, times
@@ -46,16 +48,18 @@ def headline(plan: ChangePlan) -> str:
 def expected(plan: ChangePlan) -> str:
     """What the model expects of the plan as a whole, in a sentence; "" where it has no forecast.
 
-    Its range is that of measurements, which scatter: it is wider than that of the plan's gains.
+    The range of times is that of measurements, which scatter: it is wider than that of the gains.
     """
     found = plan.forecast
     if found is None:
         return ""
     much = found.times
-    slower = "slower, " if found.slower else ""
+    then = "slower, " if found.slower else ""
+    if found.saves.value >= FLOOR:
+        then = f"queries take {share_said(found.saves)} less time, so "
     may = ", so one alone may show nothing" if much.low <= 1 <= much.high else ""
     return (
-        f"Forecast of the plan: {slower}{times(much.value)} today's queries; nine of ten "
+        f"Forecast of the plan: {then}{times(much.value)} today's queries; nine of ten "
         f"measurements would find {times(much.low)} to {times(much.high)}{may}."
     )
 
