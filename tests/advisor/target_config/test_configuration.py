@@ -192,18 +192,26 @@ class TestWhatFollows:
         )
         assert rule not in rules_of(configure(case, judgement, planned_of(judgement)).plan)
 
-    def test_a_symptom_waits_for_what_becomes_of_its_cause(self) -> None:
+    @pytest.mark.parametrize(
+        ("rule", "name", "now", "value"),
+        [
+            ("flushing.lru-scan-depth", "innodb_lru_scan_depth", "1024", "4096"),
+            ("adaptive-hash.index", "innodb_adaptive_hash_index", "ON", "OFF"),
+        ],
+    )
+    def test_a_symptom_waits_for_what_becomes_of_its_cause(
+        self, rule: str, name: str, now: str, value: str
+    ) -> None:
         case = build(SMALL)
         judgement = judge(case)
-        depth = setting("innodb_lru_scan_depth", "1024", "4096")
-        symptom = advice("flushing.lru-scan-depth", depth)
+        symptom = advice(rule, setting(name, now, value))
         others = [one for one in planned_of(judgement) if one.rule != symptom.rule]
         plan = configure(case, Judgement((*others, symptom)), [*others, symptom]).plan
-        assert "innodb_lru_scan_depth" not in values(plan)
+        assert name not in values(plan)
         (left,) = [one for one in plan.left_out if one.rule == symptom.rule]
         assert "buffer-pool.size" in left.because
         alone = configure(case, Judgement((symptom,)), [symptom]).plan
-        assert values(alone) == {"innodb_lru_scan_depth": "4096"}
+        assert values(alone) == {name: value}
 
     def test_over_draws_it_is_the_same_configuration(self) -> None:
         case = loaded("mysql-8.0.33")
