@@ -64,6 +64,8 @@ class Range:
 
         Above zero the logarithm is taken for normal, to each side as wide as the bound is far.
         """
+        if self.low == self.high:
+            return self
         end = self.high if z > 0 else self.low
         share = abs(z) / BOUNDS_AT
         if self.value > 0 and end > 0:

@@ -73,29 +73,34 @@ def slow_second(watched: Watched) -> SlowSecond | None:
     )
 
 
-def slowest(
-    seen: SlowSecond, network: LiveNetwork, change: Change, now: Step, then: Step
-) -> Slowest:
-    """That second after a change of the network.
+class SlowestAfter:
+    """What that second would be after changes of a network, whose step today is ``now``."""
 
-    ``now`` and ``then`` are its steps before and after. Its range reaches from as much slower than
-    the mean as today to what slower reads and syncs alone make of it.
-    """
-    needs = network.after(change).work
-    known = (seen.reads is not None or not needs.reads) and (
-        seen.syncs is not None or not needs.commits or needs.sync is None
-    )
-    if not known or change.drive is not None or change.log is not None:
-        return Slowest(seen, None)
-    today = _slowed(network, Change(), seen, now)
-    after = _slowed(network, change, seen, then)
-    unexplained = min(1.0, seen.share * now.rate_per_s.value / today)
-    share = min(1.0, after / then.rate_per_s.value * unexplained)
-    ends = (share, min(seen.share, share), max(seen.share, share))
-    rate = then.rate_per_s
-    return Slowest(
-        seen, Range(rate.value * ends[0], rate.low * ends[1], max(rate.high, rate.value) * ends[2])
-    )
+    def __init__(self, seen: SlowSecond, network: LiveNetwork, now: Step) -> None:
+        self._seen, self._network = seen, network
+        today = _slowed(network, Change(), seen, now)
+        self._unexplained = min(1.0, seen.share * now.rate_per_s.value / today)
+
+    def slowest(self, change: Change, then: Step) -> Slowest:
+        """That second after a change, ``then`` being the network's step after it.
+
+        Its range reaches from as much slower than the mean as today to what slower reads and syncs
+        alone make of it.
+        """
+        seen, needs = self._seen, self._network.after(change).work
+        known = (seen.reads is not None or not needs.reads) and (
+            seen.syncs is not None or not needs.commits or needs.sync is None
+        )
+        if not known or change.drive is not None or change.log is not None:
+            return Slowest(seen, None)
+        after = _slowed(self._network, change, seen, then)
+        share = min(1.0, after / then.rate_per_s.value * self._unexplained)
+        ends = (share, min(seen.share, share), max(seen.share, share))
+        rate = then.rate_per_s
+        return Slowest(
+            seen,
+            Range(rate.value * ends[0], rate.low * ends[1], max(rate.high, rate.value) * ends[2]),
+        )
 
 
 def _slowed(network: LiveNetwork, change: Change, seen: SlowSecond, step: Step) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.forecasts.live import Live
-from advisor.forecasts.slowest_second import Slowest, slowest
+from advisor.forecasts.slowest_second import Slowest, SlowestAfter
 from advisor.forecasts.turns import Turned
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
@@ -65,6 +65,7 @@ class Forecaster:
         self.live = live
         self.network = LiveNetwork.of(live.server, DRAWS)
         self._today: dict[tuple[int, ...], tuple[Forecast, _Times]] = {}
+        self._second: SlowestAfter | None = None
 
     def ask(self, turned: Turned, threads: Iterable[int] = ()) -> WhatIf:
         """Forecast a change; ``threads`` are numbers of connections besides those it has."""
@@ -78,7 +79,7 @@ class Forecaster:
         network = self.network.after(turned.change)
         changed, times_after = _forecast(network, steps)
         now, then = _at(today, present), _at(changed, after)
-        slow = self.live.slow_second
+        second = self._slow_second(now)
         return WhatIf(
             self.live,
             turned,
@@ -89,8 +90,15 @@ class Forecaster:
             network.work,
             times_today,
             times_after,
-            None if slow is None else slowest(slow, self.network, turned.change, now, then),
+            None if second is None else second.slowest(turned.change, then),
         )
+
+    def _slow_second(self, now: Step) -> SlowestAfter | None:
+        """The slowest second, read once: today's connections are always the same."""
+        seen = self.live.slow_second
+        if seen is not None and self._second is None:
+            self._second = SlowestAfter(seen, self.network, now)
+        return self._second
 
 
 def _forecast(network: LiveNetwork, threads: tuple[int, ...]) -> tuple[Forecast, _Times]:

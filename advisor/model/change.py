@@ -10,7 +10,8 @@ import numpy as np
 
 from advisor.model.forecast import DRAWS
 from advisor.model.latency_shape import LatencyShape
-from advisor.model.live_server import LiveServer, Scaled, Work, log_of
+from advisor.model.live_server import LiveServer, Work, log_of
+from advisor.model.many_curves import Scaled
 from advisor.model.measured_rates import Floats, Rates
 from advisor.model.stations import Station
 from probes.ranges import Range

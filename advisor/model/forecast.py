@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Solution, solve
-from advisor.model.many_networks import throughputs
+from advisor.model.many_stations import client_s, throughputs_of
 from advisor.model.measured_rates import Floats
 from advisor.model.stations import Place, Station
 from probes.ranges import Range
@@ -174,34 +174,26 @@ def _bands(
     found = solved[at - 1]
     if not draws:
         return [_Band(Range.exact(float(rate))) for rate in found]
-    random = np.random.default_rng(_SEED)
-    networks = [*network.drawn(draws, random)]
-    drawn = throughputs([_rates_of(each, len(solved)) for each in networks], solved)[:, at - 1]
-    low, high = _spread(np.log(drawn / found), network.scatter)
+    networks = [*network.drawn(draws, np.random.default_rng(_SEED))]
+    drawn = throughputs_of(networks, solved)[:, at - 1]
     # A round less what its client takes, of each draw its own.
-    client_s = np.array([_client_s(each) for each in networks])[:, None]
-    usual = at / found - _client_s(stations)
+    thinks_s = np.array([client_s(each) for each in networks])[:, None]
+    usual = at / found - client_s(stations)
     usual = np.maximum(usual, _LEAST_TIME * at / found)
-    times = np.maximum((at / drawn - client_s) / usual, _LEAST_TIME)
-    fast, slow = _spread(np.log(times), network.scatter)
-    columns = np.column_stack((found, found * low, found * high, fast, slow)).tolist()
+    times = np.maximum((at / drawn - thinks_s) / usual, _LEAST_TIME)
+    low, high = _spread(np.log(np.stack((drawn / found, times))), network.scatter)
+    columns = np.column_stack((found, found * low[0], found * high[0], low[1], high[1])).tolist()
     return [_Band(Range(*ends[:3]), (ends[3], ends[4])) for ends in columns]
 
 
 def _spread(drawn: Floats, scatter: float) -> tuple[Floats, Floats]:
-    """The ends of the band as factors, from logarithms of each draw's: (draws, N)."""
-    low, high = np.percentile(drawn, BAND, axis=0)
+    """The ends of the band as factors, from logarithms of each draw's: (..., draws, N)."""
+    low, high = np.percentile(drawn, BAND, axis=-2)
     besides = _besides(scatter) ** 2
     return (
         np.exp(-np.sqrt(np.minimum(low, 0.0) ** 2 + besides)),
         np.exp(np.sqrt(np.maximum(high, 0.0) ** 2 + besides)),
     )
-
-
-def _client_s(stations: Sequence[Station]) -> float:
-    """What a query's client takes unhurried, in seconds."""
-    shares = ((each, 1.0 if each.place is Place.CLIENT else each.clients) for each in stations)
-    return sum(part / float(each.rates_per_s(1)[0]) for each, part in shares if part)
 
 
 def within(figures: Range, scatter: float) -> Range:
@@ -225,16 +217,8 @@ def drawn_rates(network: Network, solved: Floats, draws: int = DRAWS) -> Floats:
     ``solved`` is the throughput of the likeliest network with 1..N customers. Draws of networks
     that differ in one thing alone are of like figures otherwise.
     """
-    random = np.random.default_rng(_SEED)
-    networks = [_rates_of(stations, len(solved)) for stations in network.drawn(draws, random)]
-    return throughputs(networks, solved)
-
-
-def _rates_of(stations: Sequence[Station], most: int) -> list[Floats]:
-    """The rates of each; those of a kind are asked for once."""
-    kinds = {id(station): station for station in stations}
-    rates = {key: station.rates_per_s(most) for key, station in kinds.items()}
-    return [rates[id(station)] for station in stations]
+    networks = [*network.drawn(draws, np.random.default_rng(_SEED))]
+    return throughputs_of(networks, solved)
 
 
 def _shares(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats
 from advisor.model.latency_shape import LatencyShape, MeasuredTimes
+from advisor.model.many_curves import Scaled
 from advisor.model.measured_rates import MeasuredRates, Rates
 from advisor.model.near_point import GroupCommit, NearPoint
 from advisor.model.stations import CROWDED, Cores, Delay, Drive, Place, Station
@@ -263,32 +264,6 @@ class LiveServer:
 def _at_most(takes_us: float, count: float, of_us: float) -> float:
     """What each of ``count`` takes, all of them no more than the most of ``of_us``."""
     return min(max(0.0, takes_us), MOST_PAGE_CPU * of_us / count) if count else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """A curve whose rates are all ``times`` as high."""
-
-    curve: Rates
-    times: float
-
-    @property
-    def reach(self) -> float:
-        """As far as the curve's."""
-        return self.curve.reach
-
-    @property
-    def bounded(self) -> bool:
-        """As the curve is."""
-        return self.curve.bounded
-
-    def at(self, inside: Floats) -> Floats:
-        """The curve's rates, scaled."""
-        return np.asarray(self.curve.at(inside) * self.times)
-
-    def drawn(self, random: np.random.Generator) -> Scaled:
-        """Another curve, scaled alike."""
-        return replace(self, curve=self.curve.drawn(random))
 
 
 def _times_of(rates: Rates | None) -> MeasuredTimes | None:

@@ -7,10 +7,10 @@ number can hold; the draws for which that fails all the same are solved with log
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import reduce
 
 import numpy as np
+import numpy.typing as npt
 
 from advisor.model.closed_network import Floats, solve
 
@@ -18,30 +18,26 @@ _LEAST = 1e-280
 """Terms below change no sum, and numpy is slow where numbers underflow."""
 
 
-def throughputs(networks: Sequence[Sequence[Floats]], typical_per_s: Floats) -> Floats:
+def throughputs(networks: npt.ArrayLike, typical_per_s: Floats) -> Floats:
     """Rounds per second with 1..N customers: (networks, N).
 
-    Each network gives its stations' rates with 1..N inside, as for `solve`. ``typical_per_s`` is
-    the throughput of a network like them with 1..N customers, which tells the unit.
+    ``networks`` are the rates of each station with 1..N inside: (networks, stations, N).
+    ``typical_per_s`` is the throughput of a network like them with 1..N customers, which tells the
+    unit.
     """
     unit = float(np.exp(np.log(typical_per_s).mean()))
-    found = np.empty((len(networks), len(typical_per_s)))
+    rates = np.asarray(networks, dtype=np.float64)
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-        for row, stations in zip(found, networks, strict=True):
-            row[:] = _throughput(stations, unit)
-            if not np.all(np.isfinite(row) & (row > 0)):
-                row[:] = solve(stations).rate_per_s
+        constants = np.ones((*rates.shape[:2], rates.shape[2] + 1))
+        constants[..., 1:] = np.exp(np.cumsum(np.log(unit / rates), axis=2))
+        constants[constants < _LEAST] = 0.0
+        whole = np.array([reduce(_joined, each) for each in constants])
+        # Nonsense where a product left the numbers' range.
+        found = np.asarray(whole[:, :-1] / whole[:, 1:] * unit)
+        good = np.isfinite(found) & (found > 0)
+    for at in np.flatnonzero(~good.all(axis=1)):
+        found[at] = solve([*rates[at]]).rate_per_s
     return found
-
-
-def _throughput(stations: Sequence[Floats], unit: float) -> Floats:
-    """Nonsense where a product left the numbers' range."""
-    rates = np.array(stations)
-    constants = np.ones((len(rates), rates.shape[1] + 1))
-    constants[:, 1:] = np.exp(np.cumsum(np.log(unit / rates), axis=1))
-    constants[constants < _LEAST] = 0.0
-    whole = reduce(_joined, constants)
-    return np.asarray(whole[:-1] / whole[1:] * unit, dtype=np.float64)
 
 
 def _joined(left: Floats, right: Floats) -> Floats:

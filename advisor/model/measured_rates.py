@@ -62,18 +62,28 @@ class PlainRates:
 
     def at(self, inside: Floats) -> Floats:
         """Rates with so many inside on average, all above 0."""
-        places, known, rates = np.log(inside), self.log_threads, self.log_rates
-        found = np.interp(places, known, rates)
-        if places[0] < known[0]:
-            found += np.minimum(places - known[0], 0.0)
-        if len(known) > 1 and rates[-1] < rates[-2]:
-            slope = (rates[-1] - rates[-2]) / (known[-1] - known[-2])
-            found += slope * np.maximum(places - known[-1], 0.0)
-        return np.asarray(np.exp(found), dtype=np.float64)
+        return rates_between(self.log_threads, self.log_rates[None], inside[None])[0]
 
     def drawn(self, random: np.random.Generator) -> PlainRates:
         """Itself: it has no ranges."""
         return self
+
+
+def rates_between(log_threads: Floats, log_rates: Floats, inside: Floats) -> Floats:
+    """The rates of plain curves with points at the same threads: (curves, N).
+
+    ``log_rates`` is (curves, points), ``inside`` (curves, N).
+    """
+    # Below the first point nobody waits; beyond the last the rate falls on, and never grows.
+    nobody_waits = np.ones((len(log_rates), 1))
+    slopes = np.hstack((nobody_waits, np.diff(log_rates) / np.diff(log_threads)))
+    slopes = np.hstack((slopes, np.minimum(slopes[:, -1:], 0.0)))
+    places = np.log(inside)
+    stretch = np.searchsorted(log_threads, places, side="right")
+    point = np.maximum(stretch - 1, 0)
+    row = np.arange(len(log_rates))[:, None]
+    beyond = places - log_threads[point]
+    return np.asarray(np.exp(log_rates[row, point] + slopes[row, stretch] * beyond))
 
 
 @dataclass(frozen=True)

@@ -81,9 +81,14 @@ class Cores:
     bounded = True
 
     @property
+    def needs_us(self) -> float:
+        """What a query and its client need."""
+        return self.busy_us.value + self.client_us
+
+    @property
     def clients(self) -> float:
         """As much as they need of the processors."""
-        return self.client_us / (self.busy_us.value + self.client_us)
+        return self.client_us / self.needs_us
 
     @property
     def reach(self) -> float:
@@ -92,9 +97,7 @@ class Cores:
 
     def rates_per_s(self, most: int) -> Floats:
         """So many at once as there are cores; the others wait."""
-        at_work = np.minimum(np.arange(1, most + 1, dtype=np.float64), self.cores)
-        busy_us = self.busy_us.value + self.client_us
-        return np.asarray(at_work / busy_us * 1e6, dtype=np.float64)
+        return served_per_s(each_inside(most), self.cores, self.needs_us)
 
     def drawn(self, random: np.random.Generator) -> Cores:
         """Another time per query."""
@@ -117,8 +120,7 @@ class Delay:
 
     def rates_per_s(self, most: int) -> Floats:
         """In proportion to how many there are."""
-        count = np.arange(1, most + 1, dtype=np.float64)
-        return np.asarray(count / self.delay_us.value * 1e6, dtype=np.float64)
+        return served_per_s(each_inside(most), math.inf, self.delay_us.value)
 
     def drawn(self, random: np.random.Generator) -> Delay:
         """Another delay."""
@@ -154,14 +156,18 @@ class Drive:
         """Whether the curve's top is known."""
         return self.curve.bounded
 
+    @property
+    def crowd(self) -> float:
+        """How many requests are in it for each of the queries' own."""
+        return 1 + min(self.beside, CROWDED)
+
     def rates_per_s(self, most: int) -> Floats:
         """Requests per second that are left for queries, over requests per query."""
-        inside = np.arange(1, most + 1, dtype=np.float64)
+        inside = each_inside(most)
         # All that are inside get on alike, so that queries have their part of the rate.
         all_inside = self._with_background(inside) if self.background_per_s > 0 else inside
-        crowd = 1 + min(self.beside, CROWDED)
-        rates = self.curve.at(all_inside * crowd) * inside / all_inside / (1 + self.beside)
-        return np.asarray(rates / self.visits.value, dtype=np.float64)
+        rates = self.curve.at(all_inside * self.crowd) * inside / all_inside
+        return np.asarray(rates / (1 + self.beside) / self.visits.value, dtype=np.float64)
 
     def drawn(self, random: np.random.Generator) -> Drive:
         """Another curve within the points' ranges, and other visits within theirs."""
@@ -206,7 +212,7 @@ class Server:
 
     def rates_per_s(self, most: int) -> Floats:
         """Of the measured time per query each becomes longer by what is added."""
-        inside = np.arange(1, most + 1, dtype=np.float64)
+        inside = each_inside(most)
         at_work = np.minimum(inside, self.shared_by)
         times = 1 / self.curve.at(inside) + self.added_us.value / at_work / 1e6
         return np.asarray(1 / times, dtype=np.float64)
@@ -219,3 +225,13 @@ class Server:
         end = high if z > 0 else low
         added = self.added_us.value + abs(z) * (end - self.added_us.value)
         return replace(self, curve=self.curve.drawn(random), added_us=Range(added, low, high))
+
+
+def each_inside(most: int) -> Floats:
+    """The numbers from 1 on that may be inside."""
+    return np.arange(1, most + 1, dtype=np.float64)
+
+
+def served_per_s(inside: Floats, at_once: float | Floats, takes_us: float | Floats) -> Floats:
+    """What is finished where so many are served at once, each for such a time."""
+    return np.asarray(np.minimum(inside, at_once) / takes_us * 1e6, dtype=np.float64)

@@ -19,7 +19,8 @@ from advisor.model.latency_shape import (
     of_percentiles,
     one_after_the_other,
 )
-from advisor.model.live_server import Scaled, Work
+from advisor.model.live_server import Work
+from advisor.model.many_curves import Scaled
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.response_time import ResponseTimes, response_times
 from probes.points import Curve, Latency, Probe, Setting
