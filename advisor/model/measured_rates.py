@@ -62,7 +62,8 @@ class PlainRates:
 
     def at(self, inside: Floats) -> Floats:
         """Rates with so many inside on average, all above 0."""
-        return rates_between(self.log_threads, self.log_rates[None], inside[None])[0]
+        rows = rates_between(self.log_threads, self.log_rates[None], inside[None])
+        return np.asarray(rows[0])
 
     def drawn(self, random: np.random.Generator) -> PlainRates:
         """Itself: it has no ranges."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
@@ -31,11 +32,16 @@ _LEAST_US = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One number of connections: ``x`` is its log2, ``said`` what the pointer reads there."""
+    """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
 
     x: float
     threads: int
-    said: str
+    say: Callable[[], str]
+
+    @property
+    def said(self) -> str:
+        """What the pointer reads there, worded when it is read: most marks never are."""
+        return self.say()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     """Queries per second today and then, with axes that hold both and the band."""
     today, after = found.today.steps, found.after.steps
     marks = tuple(
-        Mark(math.log2(then.threads), then.threads, _said(now, then))
+        Mark(math.log2(then.threads), then.threads, partial(_said, now, then))
         for now, then in zip(today, after, strict=True)
     )
     band = tuple(
@@ -160,7 +166,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
         at = next((spot for spot in late if spot[0] == here), None)
         lates.append(Line("today" if is_today else "p95", late, today=is_today, at=at))
     marks = tuple(
-        Mark(math.log2(then.threads), then.threads, _times_said(now, then, early, late))
+        Mark(math.log2(then.threads), then.threads, partial(_times_said, now, then, early, late))
         for now, then, early, late in zip(
             today, after, found.times_today, found.times_after, strict=True
         )

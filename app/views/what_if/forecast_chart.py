@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -50,15 +52,19 @@ class ForecastChart(QWidget):
             max(1.0, self.height() - TOP - BOTTOM),
         )
 
-    def _at(self, shown: CurvesPicture, x: float, y: float) -> QPointF:
+    def _placing(self, shown: CurvesPicture) -> Callable[[float, float], QPointF]:
+        """Where in the widget a spot of the picture is."""
         area, across, up = self._area(), shown.across, shown.up
-        return QPointF(
-            area.left() + (x - across.low) / (across.high - across.low) * area.width(),
-            area.bottom() - (y - up.low) / (up.high - up.low) * area.height(),
-        )
+        left, wide = area.left(), area.width() / (across.high - across.low)
+        bottom, high = area.bottom(), area.height() / (up.high - up.low)
+
+        def at(x: float, y: float) -> QPointF:
+            return QPointF(left + (x - across.low) * wide, bottom - (y - up.low) * high)
+
+        return at
 
     def _x(self, shown: CurvesPicture, mark: Mark) -> float:
-        return self._at(shown, mark.x, shown.up.low).x()
+        return self._placing(shown)(mark.x, shown.up.low).x()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Read what is under the pointer."""
@@ -97,9 +103,10 @@ class ForecastChart(QWidget):
 
     def _axes(self, painter: QPainter, shown: CurvesPicture) -> None:
         palette, area, flags = self._appearance.palette, self._area(), Qt.AlignmentFlag
+        at = self._placing(shown)
         middle = int(flags.AlignRight | flags.AlignVCenter)
         for level, text in shown.up.ticks:
-            y = round(self._at(shown, shown.across.low, level).y()) + 0.5
+            y = round(at(shown.across.low, level).y()) + 0.5
             painter.setPen(QPen(QColor(palette.grid), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(QColor(palette.quiet))
@@ -107,7 +114,7 @@ class ForecastChart(QWidget):
         painter.setPen(QColor(palette.quiet))
         for place, text in shown.across.ticks:
             if shown.across.low <= place <= shown.across.high:
-                x = self._at(shown, place, shown.up.low).x()
+                x = at(place, shown.up.low).x()
                 painter.drawText(
                     QRectF(x - 30, area.bottom() + 3, 60, 16), flags.AlignHCenter, text
                 )
@@ -119,22 +126,22 @@ class ForecastChart(QWidget):
     def _curves(self, painter: QPainter, shown: CurvesPicture) -> None:
         palette = self._appearance.palette
         accent, quiet = QColor(palette.accent), QColor(palette.strong_line)
-        band = QColor(accent)
+        at, band = self._placing(shown), QColor(accent)
         band.setAlpha(BAND_ALPHA)
-        over = [self._at(shown, x, high) for x, _, high in shown.band]
-        under = [self._at(shown, x, low) for x, low, _ in reversed(shown.band)]
+        over = [at(x, high) for x, _, high in shown.band]
+        under = [at(x, low) for x, low, _ in reversed(shown.band)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(band)
         painter.drawPolygon(QPolygonF(over + under))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for line in shown.lines:
             painter.setPen(self._pen(line))
-            painter.drawPolyline(QPolygonF([self._at(shown, x, y) for x, y in line.spots]))
+            painter.drawPolyline(QPolygonF([at(x, y) for x, y in line.spots]))
         for line in shown.lines:
             if line.at is not None:
                 painter.setPen(QPen(QColor(palette.ground), 2))
                 painter.setBrush(quiet if line.today else accent)
-                painter.drawEllipse(self._at(shown, *line.at), 5.5, 5.5)
+                painter.drawEllipse(at(*line.at), 5.5, 5.5)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._cursor is not None:
             x = round(self._x(shown, self._cursor)) + 0.5

@@ -28,7 +28,7 @@ from app.views.what_if.forecast_charts import ForecastCharts
 from app.views.what_if.knob_list import KnobList
 from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
-from app.views.widgets.labels import label
+from app.views.widgets.labels import Prose
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 from probes.errors import LeadlineError
@@ -65,7 +65,7 @@ class WhatIfPage(QWidget):
         self.knobs.turned.connect(self._ask)
         self.charts = ForecastCharts(appearance)
         self.bars = TimeBars(appearance)
-        self.said = label("", "quiet", wrap=True, select=True)
+        self.said = Prose("quiet")
         self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._seen())
@@ -176,7 +176,8 @@ class WhatIfPage(QWidget):
         )
         self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))
-        self.said.setText(quoted(" ".join((limits(found), *slowest_said(found), *notes(found)))))
+        told = (limits(found), *slowest_said(found), *notes(found))
+        self.said.display(quoted(" ".join(told)))
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

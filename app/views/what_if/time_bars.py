@@ -34,8 +34,10 @@ class TimeBars(QWidget):
 
     def show_picture(self, picture: TimePicture) -> None:
         """Draw this from now on."""
-        self._picture = picture
-        self.updateGeometry()
+        before, self._picture = self.sizeHint(), picture
+        # A layout that is asked again asks all that it holds.
+        if self.sizeHint() != before:
+            self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:

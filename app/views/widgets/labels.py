@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -26,6 +26,46 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = 
         flags = Qt.TextInteractionFlag
         made.setTextInteractionFlags(flags.TextSelectableByMouse)
     return made
+
+
+class Prose(QLabel):
+    """Sentences that may be selected, wrapped at whatever width there is.
+
+    A label of this kind lays its text out some ten times to tell what width would suit it best.
+    """
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self._heights: dict[int, int] = {}
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def display(self, text: str) -> None:
+        """Say this."""
+        if text != self.text():
+            self._heights.clear()
+            self.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font or style has other heights."""
+        self._heights.clear()
+        super().changeEvent(event)
+
+    def heightForWidth(self, width: int) -> int:
+        """How high the text is then, laid out once for each width."""
+        if width not in self._heights:
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
+
+    def sizeHint(self) -> QSize:
+        """A line."""
+        return QSize(0, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """A line."""
+        return self.sizeHint()
 
 
 def breakable(text: str) -> str:

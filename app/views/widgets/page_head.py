@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import label
+from app.views.widgets.labels import Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PageHead(QWidget):
     def __init__(self, appearance: Appearance, inset: int = 0) -> None:
         """``inset`` is the space right of the button, where the page's own margin is narrower."""
         super().__init__()
-        self.sentence = label("", "sentence", wrap=True, select=True)
+        self.sentence = Prose("sentence")
         self.sentence.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.button = Button(appearance, "", "", "primary")
@@ -46,8 +46,7 @@ class PageHead(QWidget):
     def display(self, sentence: str, offer: Offer | None = None) -> None:
         """Say the sentence and offer the next step; without both, nothing is shown."""
         self._offer = offer
-        if self.sentence.text() != sentence:
-            self.sentence.setText(sentence)
+        self.sentence.display(sentence)
         self.setVisible(bool(sentence) or offer is not None)
         self.button.setVisible(offer is not None)
         if offer is not None:

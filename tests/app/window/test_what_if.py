@@ -244,7 +244,7 @@ def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
         pictures.append(page.charts.rate.grab().toImage())
     assert pictures[0] != pictures[1]
     shown = present(page.charts.rate.picture)
-    place = page.charts.rate._at(shown, *present(shown.lines[0].at))
+    place = page.charts.rate._placing(shown)(*present(shown.lines[0].at))
     QTest.mouseMove(page.charts.rate, QPointF(place).toPoint())
     qtbot.waitUntil(lambda: present(page.charts.rate._cursor).threads == 32)
     assert "32 connections: " in present(page.charts.rate._cursor).said
