@@ -3,8 +3,9 @@
 Machines whose true figures are known are measured through noise as shared machines have it (steal,
 neighbours, caches, rates that swing), which comes and goes. Each is measured by the quick plan and
 judged by its ranges and, as before there were any, by its undoubted points alone; and once more by
-what settles most of what is open, until nothing is worth its time. All are held against what the
-rules say of the truth.
+what settles most of what is open, until nothing is worth its time; where mixtures of reads, commits
+and flushing are known, with and without them in turn. All are held against what the rules say of
+the truth.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
@@ -27,7 +28,8 @@ from advisor.judging.worth import Scorer  # noqa: E402
 from advisor.outcomes import Judgement  # noqa: E402
 from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
 from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402
-from probes.points import Point, Trust  # noqa: E402
+from probes.plans.plan import Step  # noqa: E402
+from probes.points import Point, Probe, Trust  # noqa: E402
 from tests.rules.simulated_machine import Machine, machines, simulated  # noqa: E402
 
 MACHINES = 300
@@ -83,6 +85,29 @@ class Count:
     budget: Way = field(default_factory=Way)
 
 
+@dataclass
+class Mixtures:
+    """Machines that have mixtures: their questions, by budgets that may measure them and not."""
+
+    machines: int = 0
+    questions: int = 0
+    without: Way = field(default_factory=Way)
+    budget: Way = field(default_factory=Way)
+
+    @property
+    def line(self) -> str:
+        """What they bring, in a sentence."""
+        return (
+            f"On the {self.machines} machines whose reads and commits are known beside flushing, a "
+            f"budget that may measure these mixtures decides {self.budget.decided} of "
+            f"{self.questions} questions ({self.budget.wrong} wrong), one without them "
+            f"{self.without.decided} ({self.without.wrong} wrong), in "
+            f"{self.budget.seconds / self.machines:.1f} s against "
+            f"{self.without.seconds / self.machines:.1f} s a machine: {self.budget.per_s:.2f} "
+            f"decided questions per second against {self.without.per_s:.2f}."
+        )
+
+
 def _kinds(judged: Judgement) -> dict[str, str]:
     kinds = {one.rule: one.verdict.value for one in judged.recommendations}
     return kinds | {one.rule: "not applicable" for one in judged.not_applicable}
@@ -96,9 +121,10 @@ def main() -> int:
     chosen = parser.parse_args()
     counts: dict[str, Count] = {}
     times_ms: list[float] = []
+    mixtures = Mixtures()
     for number in machines(chosen.machines):
-        _one(number, counts, times_ms, tell=chosen.wrong)
-    text = _page(counts, times_ms, chosen.machines)
+        _one(number, counts, times_ms, mixtures, tell=chosen.wrong)
+    text = _page(counts, times_ms, mixtures, chosen.machines)
     print(text)
     if chosen.machines == MACHINES:
         Path(HERE / "JUDGING.md").write_text(text, encoding="utf-8")
@@ -107,12 +133,17 @@ def main() -> int:
     return 0 if all(way.sure_wrong <= MOST_WRONG * way.sure for way in ways) else 1
 
 
-def _one(number: int, counts: dict[str, Count], times_ms: list[float], *, tell: bool) -> None:
+def _one(
+    number: int,
+    counts: dict[str, Count],
+    times_ms: list[float],
+    mixtures: Mixtures,
+    *,
+    tell: bool,
+) -> None:
     quick, open_ = _machine(number), _machine(number)
     points = _measured(quick, AdaptiveChooser(quick.plan, quick.clock))
-    open_.plan = in_short_points(open_.plan)
-    scorer = Scorer(open_.plan, open_.case)
-    fewer = _measured(open_, DecidingChooser(open_.plan, scorer, open_.clock))
+    fewer = _decided(open_)
     true, undrawn = engine.judge(quick.truth), engine.judge(quick.case(()))
     undoubted = [point for point in points if point.trust is Trust.OK]
     began = time.perf_counter()
@@ -135,12 +166,42 @@ def _one(number: int, counts: dict[str, Count], times_ms: list[float], *, tell: 
             shares = {one.rule: one.share for one in judged.recommendations}
             for rule, answer in asked.items():
                 way.add(_kinds(judged), shares, rule, answer)
+    if any(_is_mixture(step) for step in open_.plan.steps):
+        _compare_mixtures(number, asked, open_, said["budget"], mixtures)
     if tell:
         for name, judged in said.items():
             kinds = _kinds(judged)
             for rule, answer in asked.items():
                 if kinds.get(rule, answer) != answer:
                     print(number, quick.noise.kind, name, rule, answer, "said", kinds[rule])
+
+
+def _compare_mixtures(
+    number: int, asked: dict[str, str], with_: Machine, said: Judgement, mixtures: Mixtures
+) -> None:
+    without = _machine(number)
+    steps = tuple(step for step in without.plan.steps if not _is_mixture(step))
+    without.plan = replace(without.plan, steps=steps)
+    mixtures.machines += 1
+    mixtures.questions += len(asked)
+    said_without = judge(without.case(_decided(without)))
+    for way, on, judged in (
+        (mixtures.budget, with_, said),
+        (mixtures.without, without, said_without),
+    ):
+        way.seconds += on.now_s
+        for rule, answer in asked.items():
+            way.add(_kinds(judged), {}, rule, answer)
+
+
+def _is_mixture(step: Step) -> bool:
+    return step.setting.probe is Probe.MIXED
+
+
+def _decided(on: Machine) -> list[Point]:
+    """Measure by what is open."""
+    on.plan = in_short_points(on.plan)
+    return _measured(on, DecidingChooser(on.plan, Scorer(on.plan, on.case), on.clock))
 
 
 def _machine(number: int) -> Machine:
@@ -158,7 +219,7 @@ def _measured(on: Machine, chooser: Chooser) -> list[Point]:
     return points
 
 
-def _page(counts: dict[str, Count], times_ms: list[float], number: int) -> str:
+def _page(counts: dict[str, Count], times_ms: list[float], mixtures: Mixtures, number: int) -> str:
     lines = [
         "# What is decided on noisy machines",
         "",
@@ -192,6 +253,8 @@ def _page(counts: dict[str, Count], times_ms: list[float], number: int) -> str:
         f"questions per second against {whole.plan.per_s:.2f}, "
         f"{whole.budget.per_s / whole.plan.per_s:.1f} times as many.",
     ]
+    if mixtures.machines:
+        lines += ["", mixtures.line]
     lines += [
         "",
         f"A judgement over draws takes {median(times_ms):.0f} ms (median), at most "

@@ -29,6 +29,11 @@ class Reading:
         """Whether its value has a range of its own, besides that of points."""
         return self.within is not None or hasattr(self.value, "at")
 
+    @property
+    def ranged_by_points(self) -> bool:
+        """Whether its range is what its points leave open: then it is drawn whole, not by them."""
+        return bool(self.point_ids) and self.within is not None
+
     def at(self, z: float) -> Self:
         """The same with a value ``z`` standard deviations away; of what has no range, the same."""
         if self.within is not None:

@@ -136,7 +136,7 @@ class DrawnSource(FactSource):
         reading = self._found.found(name)
         if isinstance(reading, Absent) or not varies(name, reading):
             return reading
-        if reading.point_ids and reading.within is None:
+        if reading.point_ids and not reading.ranged_by_points:
             reading = CATALOGUE[name].read(self._draw.case)
         if isinstance(reading, Absent) or not reading.uncertain:
             return reading

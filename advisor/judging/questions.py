@@ -13,9 +13,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from advisor.case import Case
+from advisor.facts.readings import Reading
 from advisor.gain import QueryTime, Stakes
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, time_of
+from advisor.judging.mixtures import Mixtures
 from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
@@ -36,8 +38,10 @@ class Question:
 
     ``stake`` is what its answer is worth. ``unsure`` (0..1) is how far it is from an answer: 0 is
     decided, 1 a toss-up or no answer at all (``lacking``). ``reads`` are the points that it has
-    read, ``lacks`` those of the assumed ones that it would read. ``turns_on`` is the share that
-    each point has in its being unsure, by id; ``on_watch`` that of the server's own work.
+    read, ``lacks`` those of the assumed ones that it would read; ``may_change`` are those of the
+    assumed mixtures that would change an answer which it has, or would have, without them.
+    ``turns_on`` is the share that each point has in its being unsure, by id; ``on_watch`` that of
+    the server's own work.
     """
 
     rule: str
@@ -46,6 +50,7 @@ class Question:
     lacking: bool = False
     reads: frozenset[int] = frozenset()
     lacks: frozenset[int] = frozenset()
+    may_change: frozenset[int] = frozenset()
     turns_on: Mapping[int, float] = field(default_factory=dict)
     on_watch: float = 0.0
 
@@ -73,17 +78,18 @@ class Asking:
         """All questions of a case that measured points or a watch have a part in.
 
         ``assumed`` is the same case as it would be with sharp points, and with points for all that
-        was not measured; the ids of these are negative.
+        was not measured; the ids of these are negative. Its mixtures are the worst that may be.
         """
-        found, filled = FactSource(case), FactSource(assumed)
+        found, filled, mixtures = FactSource(case), FactSource(assumed), Mixtures(assumed)
         answers = [(rule, *answer_of(rule, found)) for rule in all_rules()]
         drawn = self._drawn(case, found)
         time = time_of(found)
         for rule, answer, facts in answers:
             reads = _points(facts)
             answer_then, facts_then = answer_of(rule, filled)
-            lacks = frozenset(each for each in _points(facts_then) if each < 0)
-            if not reads and not lacks and not _on_watch(facts, found):
+            assumed_ids = frozenset(each for each in _points(facts_then) if each < 0)
+            lacks, may_change = mixtures.apart(assumed_ids, rule, answer_then)
+            if not (reads or lacks or may_change or _on_watch(facts, found)):
                 continue
             lacking = isinstance(answer, Unjudged) and not isinstance(answer_then, Unjudged)
             known = _Unsure()
@@ -92,10 +98,17 @@ class Asking:
                 known = _Unsure(1.0, {each: 1 / len(blurred) for each in blurred})
             elif any(varies(each.fact, found.found(each.fact)) for each in facts.evidence):
                 read = [point for point in case.usable if point.id in reads]
-                known = self._over(drawn, rule, answer, read)
-            stake = _stake(rule, time, answer, answer_then)
+                known = self._over(drawn, rule, answer, read, _told_by_points(facts, found))
             yield Question(
-                rule.id, stake, known.unsure, lacking, reads, lacks, known.turns_on, known.on_watch
+                rule.id,
+                _stake(rule, time, answer, answer_then),
+                known.unsure,
+                lacking,
+                reads,
+                lacks,
+                may_change,
+                known.turns_on,
+                known.on_watch,
             )
 
     def _drawn(self, case: Case, found: FactSource) -> list[_Drawn]:
@@ -105,7 +118,12 @@ class Asking:
         return [(draw, DrawnSource(draw, found)) for draw in made]
 
     def _over(
-        self, drawn: Sequence[_Drawn], rule: Rule, answer: Answer, read: Sequence[Point]
+        self,
+        drawn: Sequence[_Drawn],
+        rule: Rule,
+        answer: Answer,
+        read: Sequence[Point],
+        told: Mapping[str, frozenset[int]],
     ) -> _Unsure:
         """How unsure an answer is; what was found for the same figures before stands."""
         figures = tuple((point.id, point.rate_per_s, point.ci95_per_s) for point in read)
@@ -113,9 +131,23 @@ class Asking:
         known = self._known.get(rule.id)
         if known is None or known[0] != state:
             ids = [point.id for point in read if point.id is not None]
-            known = (state, _unsure(rule, answer, ids, drawn))
+            known = (state, _unsure(rule, answer, ids, drawn, told))
             self._known[rule.id] = known
         return known[1]
+
+
+def _told_by_points(facts: Facts, found: FactSource) -> dict[str, frozenset[int]]:
+    """The points of each fact whose range they tell."""
+    return {
+        each.fact: frozenset(each.point_ids)
+        for each in facts.evidence
+        if _ranged_by_points(each.fact, found)
+    }
+
+
+def _ranged_by_points(name: str, found: FactSource) -> bool:
+    reading = found.found(name)
+    return isinstance(reading, Reading) and reading.ranged_by_points
 
 
 def _points(facts: Facts) -> frozenset[int]:
@@ -123,7 +155,8 @@ def _points(facts: Facts) -> frozenset[int]:
 
 
 def _on_watch(facts: Facts, found: FactSource) -> bool:
-    return any(is_alone(each.fact, found) for each in facts.evidence)
+    names = [each.fact for each in facts.evidence]
+    return any(is_alone(each, found) and not _ranged_by_points(each, found) for each in names)
 
 
 def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
@@ -134,8 +167,17 @@ def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
     return max(*stakes, *(each.value for each in gains if each is not None), 0.0)
 
 
-def _unsure(rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[_Drawn]) -> _Unsure:
-    """How unsure a rule's answer is over the draws, and what each point has to do with it."""
+def _unsure(
+    rule: Rule,
+    answer: Answer,
+    reads: Collection[int],
+    drawn: Sequence[_Drawn],
+    told_by_points: Mapping[str, frozenset[int]],
+) -> _Unsure:
+    """How unsure a rule's answer is over the draws, and what each point has to do with it.
+
+    Facts ``told_by_points`` are drawn whole: their part falls on their points.
+    """
     kinds = [answer_kind(each) for each in answers_over(rule, drawn, answer_kind(answer))]
     if set(kinds) == {answer_kind(answer)}:
         return _Unsure()
@@ -145,11 +187,15 @@ def _unsure(rule: Rule, answer: Answer, reads: Collection[int], drawn: Sequence[
         return _Unsure()
     agrees = [each == kind for each in kinds]
     told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}
-    counters = {name for draw, _ in drawn[:1] for name in draw.chances}
-    others = max(
-        (told_by([draw.chances[name] for draw, _ in drawn], agrees) ** 2 for name in counters),
-        default=0.0,
-    )
+    alone = {
+        name: told_by([draw.chances[name] for draw, _ in drawn], agrees) ** 2
+        for draw, _ in drawn[:1]
+        for name in draw.chances
+    }
+    for name, ids in told_by_points.items():
+        part = alone.get(name, 0.0) / len(ids)
+        told |= {each: told.get(each, 0.0) + part for each in ids}
+    others = max((each for name, each in alone.items() if name not in told_by_points), default=0.0)
     whole = sum(told.values()) + others
     unsure = min(1.0, 2 * (1 - share))
     if whole <= 0:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.judging.closing import LONGEST_WATCH_S, NARROWER, watched_s
+from advisor.judging.mixtures import Rates, standing_for
 from advisor.judging.questions import Asking, Question
 from probes.plans.deciding import Block
 from probes.plans.expected import assumed_points
@@ -65,10 +66,12 @@ class Scorer:
             self._units[unit].append(index)
             self._unit[index] = unit
             self._index[_key(step.setting)] = index
-            identity = -index - 1
-            self._assumed[index] = tuple(
-                replace(point, id=identity) for point in assumed_points(step)
-            )
+        standing = set(standing_for(plan.steps))
+        for index, step in enumerate(plan.steps):
+            if index in standing or step.setting.probe is not Probe.MIXED:
+                points = assumed_points(step)
+                self._assumed[index] = tuple(replace(each, id=-index - 1) for each in points)
+        self._steps = plan.steps
 
     def worths(self, points: Sequence[Point]) -> Worths:
         """Look at all questions; ``points`` are in the order of their arrival."""
@@ -78,8 +81,14 @@ class Scorer:
         known = {point.id: point for point in case.usable if point.id is not None}
         worth: dict[int, float] = defaultdict(float)
         measured = {self._step_of(point) for point in numbered}
+        rates = Rates.of(case)
+        levels = {
+            index
+            for index, step in enumerate(self._steps)
+            if index not in measured and rates.tell(step.setting)
+        }
         for question in asked:
-            for index, value in self._of(question, known, measured):
+            for index, value in self._of(question, known, levels):
                 worth[index] += value
         answered = sum(
             each.stake
@@ -96,23 +105,31 @@ class Scorer:
         return Worths(dict(worth), open_, _longer_watch(case, open_))
 
     def _of(
-        self, asked: Question, known: Mapping[int, Point], measured: Collection[int | None]
+        self, asked: Question, known: Mapping[int, Point], levels: Collection[int]
     ) -> Iterator[tuple[int, float]]:
-        """What each step is worth for one question."""
+        """What each step is worth for one question; ``levels`` are steps that may tell more."""
         missing = {self._unit[-each - 1] for each in asked.lacks}
         share = 1.0 if asked.lacking else PARTLY
-        for each in asked.lacks:
-            yield -each - 1, asked.stake * share / len(missing)
+        for index in self._steps_of(asked.lacks):
+            yield index, asked.stake * share / len(missing)
+        for index in self._steps_of(asked.may_change):
+            yield index, asked.stake * PARTLY
         for each, part in asked.turns_on.items():
-            index = self._step_of(known.get(each))
-            if index is not None:
-                yield index, asked.stake * asked.unsure * part * narrowing(known[each])
+            again = self._step_of(known.get(each))
+            if again is not None:
+                yield again, asked.stake * asked.unsure * part * narrowing(known[each])
         read = {self._step_of(known.get(each)) for each in asked.reads} - {None}
         more = LEVEL_UNSURE * asked.unsure or LEVEL
         for unit in {self._unit[index] for index in read if index is not None}:
             for index in self._units[unit]:
-                if index not in measured:
+                if index in levels:
                     yield index, asked.stake * more
+
+    def _steps_of(self, assumed: Collection[int]) -> set[int]:
+        """The steps that would give what is assumed; any step of a mixture does."""
+        found = {-each - 1 for each in assumed}
+        mixed = {each for each in found if self._steps[each].setting.probe is Probe.MIXED}
+        return found.union(*(self._units[self._unit[each]] for each in mixed))
 
     def _step_of(self, point: Point | None) -> int | None:
         return None if point is None else self._index.get(_key(point.setting))
@@ -130,7 +147,7 @@ class Scorer:
             if len(measured[unit]) < min(2, len(steps))
             for index in steps
             if index not in measured[unit]
-            for point in self._assumed[index]
+            for point in self._assumed.get(index, ())
         ]
         sharp = [replace(point, ci95_per_s=(point.rate_per_s,) * 2) for point in case.points]
         return replace(case, points=(*sharp, *added))

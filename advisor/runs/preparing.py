@@ -180,6 +180,7 @@ def _plan(
         max_connections=None if request.sandbox else _spare_connections(inventory),
         wishes=request.wishes,
         buffers=choose_buffers(inventory, request.wishes.buffers),
+        pages_written_per_s=_pages_written_per_s(inventory),
     )
     if request.own_schema:
         plan = timed(replace(plan, table_bytes=OWN_TABLE_BYTES))
@@ -298,6 +299,12 @@ def _server_pids(link: Link) -> tuple[int, ...]:
     except (TargetError, ValueError):
         return ()
     return (int(pid),) if name.strip() in SERVER_NAMES else ()
+
+
+def _pages_written_per_s(inventory: Inventory) -> float | None:
+    """What the server flushed while it was watched."""
+    window = None if inventory.mysql is None else inventory.mysql.window
+    return None if window is None else window.per_s("Innodb_pages_written")
 
 
 def _spare_connections(inventory: Inventory) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from advisor.run import RunKind
-from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.plans.kinds import CHECK_KINDS, DECIDING_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
@@ -39,8 +39,8 @@ class CheckRequest:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """All that rules need."""
-        return CHECK_KINDS
+        """All that rules need; mixtures where what settles most is chosen."""
+        return DECIDING_KINDS if self.wishes.deciding else CHECK_KINDS
 
     @property
     def own_schema(self) -> bool:

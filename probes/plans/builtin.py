@@ -12,7 +12,7 @@ from probes.plans.deciding import in_short_points
 from probes.plans.expected import timed
 from probes.plans.file_sets import file_sets_for
 from probes.plans.kinds import CHECK_KINDS, Kind
-from probes.plans.patterns import Pattern, settings
+from probes.plans.patterns import Pattern, server_flush_per_s, settings
 from probes.plans.plan import Guard, Plan, PlanName, Step
 from probes.plans.shapes import GIB, KIB, MIB, SHAPES, Shape
 from probes.plans.wishes import Wishes
@@ -41,16 +41,19 @@ def make_plan(
     max_connections: int | None = None,
     wishes: Wishes = AS_SHIPPED,
     buffers: BufferChoice = ORDINARY,
+    pages_written_per_s: float | None = None,
 ) -> Plan:
     """Build a plan for one directory and, where there is a server, its working sets.
 
     ``directory`` may be "" when no drive can be reached; ``redo_directory`` is one on the drive of
     the server's redo log, where that is another. ``max_connections`` caps the concurrency
     of primary-key lookups on a server that others use. ``buffers`` is how blocks lie in memory.
+    ``pages_written_per_s`` is what the server flushes itself, None where that is not known.
     Space is not looked at here (see ``fit_space``). Raises UsageError for wishes that can't be met.
     """
     check(kinds, wishes, working_sets)
     shape = SHAPES[name]
+    own_per_s = server_flush_per_s(pages_written_per_s)
     pattern = Pattern(
         shape,
         directory,
@@ -59,6 +62,7 @@ def make_plan(
         max_connections,
         redo_directory,
         _compared(buffers, wishes),
+        own_per_s,
     )
     chosen = _distinct(
         setting
@@ -90,6 +94,7 @@ def make_plan(
         io_priority=wishes.io_priority,
         buffers=buffers.kind.value if directory else "",
         buffers_because=buffers.because if directory else "",
+        server_flush_per_s=own_per_s if directory else 0.0,
     )
     return timed(in_short_points(plan) if wishes.deciding else plan)
 

@@ -12,7 +12,7 @@ from probes.plans import bend
 from probes.plans.chooser import CurveSteps, curves_of
 from probes.plans.expected import expected_s, fill_seconds
 from probes.plans.file_sets import set_of
-from probes.plans.mixture import Mixture
+from probes.plans.mixture import Mixture, Wanted
 from probes.plans.patterns import NOTHING_FLUSHED, without_part
 from probes.plans.plan import Plan, Step
 from probes.plans.spent import Clock, Spending
@@ -104,6 +104,7 @@ class DecidingChooser:
         self._curves = list(curves_of(_plain(plan)))
         self._turns = Turns(plan)
         self._compared = compared(plan)
+        self._beside = {each for group in self._compared.values() for each in group}
         self._mixture = Mixture(plan)
 
     @property
@@ -156,14 +157,16 @@ class DecidingChooser:
         latest = {_key(point.setting): point for point in points}
         for curve in self._curves:
             yield from self._of_curve(curve, latest, worth)
-        for steps in self._mixture.wanted(points, self._tried):
-            yield from self._of_mixture(steps, worth)
+        for wanted in self._mixture.wanted(points, self._tried):
+            yield from self._of_mixture(wanted, worth)
         turn = self._turns.next(self._tried)
         if turn is not None and not self._tried[turn]:
             yield self._block((*self._turns.steps, *self._turns.steps[::-1]), worth, max)
         measured = {index for index, point in self._measured(latest)}
         for index in measured:
-            yield self._block(self._again(index, measured), worth, sum)
+            # What a mixture is held against never comes again without it.
+            if index in self._compared or index not in self._beside:
+                yield self._block(self._again(index, measured), worth, sum)
 
     def _measured(self, latest: Latest) -> Iterator[tuple[int, Point]]:
         """The steps that gave a point and may be measured again."""
@@ -177,7 +180,8 @@ class DecidingChooser:
     def _again(self, index: int, measured: Collection[int]) -> tuple[int, ...]:
         """The step with what it is compared with, in the other order than the time before."""
         beside = tuple(each for each in self._compared.get(index, (index,)) if each in measured)
-        turned = sum(self._tried[each] for each in beside) // len(beside) % 2
+        # A mixture without flushing has its turn with each rate beside it, and counts more.
+        turned = min(self._tried[each] for each in beside) % 2
         return beside[::-1] if turned else beside
 
     def _of_curve(
@@ -194,13 +198,15 @@ class DecidingChooser:
         if wanted:
             yield self._block(tuple(wanted), worth, max)
 
-    def _of_mixture(self, steps: Sequence[int], worth: Mapping[int, float]) -> Iterator[Block]:
-        """Nothing and all flushed first, then the middle of what is left of the ladder."""
-        untried = [index for index in steps if not self._tried[index]]
-        if len(untried) == len(steps):
-            yield self._block(tuple(steps[:2]), worth, max)
-        elif untried:
-            yield self._block((untried[len(untried) // 2],), worth, max)
+    def _of_mixture(self, wanted: Wanted, worth: Mapping[int, float]) -> Iterator[Block]:
+        """Its ends first, then the middle of those rates between them that would tell something."""
+        ends = tuple(index for index in wanted.ends if not self._tried[index])
+        if ends:
+            yield self._block(ends, worth, max)
+            return
+        telling = [index for index in wanted.between if not self._tried[index] and worth.get(index)]
+        if telling:
+            yield self._block((telling[len(telling) // 2],), worth, max)
 
     def _block(
         self,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from probes.plans.chooser import chooser_for
 from probes.plans.mixture import most_mixed
 from probes.plans.part import part_of
-from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED, without_part
+from probes.plans.patterns import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED, without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
 from probes.plans.turns import turns_of
-from probes.points import Latency, Point, Probe
+from probes.points import Latency, Point, Probe, Setting
 
 FILL_BYTES_PER_S = 200 * MIB
 """Assumed speed of writing or reading a file in order: a modest cloud volume or a hard disk."""
@@ -30,7 +30,12 @@ HALFWAY_THREADS = 6.0
 """At so many threads the assumed drive gives half of what it can."""
 
 HIGHEST_PER_S = 20_000.0
+FLUSHES_PER_S = HIGHEST_PER_S / 4
 COMMITS_PER_S = 1000.0
+
+BESIDE_FLUSHING = 2.0
+"""Beside any flushing, reads and commits are taken to be so many times as slow as alone: what a
+mixture that bad would not change, none does."""
 
 
 def timed(plan: Plan) -> Plan:
@@ -109,31 +114,40 @@ def _played(plan: Plan, clock: _Clock) -> list[Step]:
 
 
 def assumed_points(step: Step) -> tuple[Point, ...]:
-    """What a step might measure on a drive as they often are: a point for each part."""
-    made = _assumed(step)
-    if made.setting.probe is not Probe.MIXED:
-        return (made,)
-    rate = made.setting.options["flush_per_s"]
-    parts = ("reads", "redo") if rate == NOTHING_FLUSHED else ("reads", "redo", "flush")
-    flushed = HIGHEST_PER_S / 4 if rate == ALL_FLUSHED else float(rate)
-    rates = {"reads": made.rate_per_s, "redo": COMMITS_PER_S, "flush": flushed}
+    """What a step might measure on a drive as they often are: a point for each part.
+
+    A mixture is as bad as one may be.
+    """
+    if step.setting.probe is not Probe.MIXED:
+        return (_assumed(step),)
+    setting = step.setting
+    rate = setting.options["flush_per_s"]
+    slower = 1.0 if rate == NOTHING_FLUSHED else BESIDE_FLUSHING
+    loads = {
+        "reads": (setting.threads, _reads_per_s(setting.threads) / slower),
+        "redo": (1, COMMITS_PER_S / slower),
+    }
+    if rate != NOTHING_FLUSHED:
+        loads["flush"] = (MIXED_CLEANERS, FLUSHES_PER_S if rate == ALL_FLUSHED else float(rate))
     return tuple(
-        replace(
-            made,
-            setting=replace(made.setting, options={**made.setting.options, "part": part}),
-            rate_per_s=rates[part],
-            ci95_per_s=(rates[part], rates[part]),
-        )
-        for part in parts
+        _point(step, replace(setting, options={**setting.options, "part": part}), *load)
+        for part, load in loads.items()
     )
 
 
 def _assumed(step: Step) -> Point:
     setting = without_part(step.setting)
-    rate = HIGHEST_PER_S * setting.threads / (setting.threads + HALFWAY_THREADS)
-    if setting.probe is Probe.PAGE_FLUSH:
-        rate = HIGHEST_PER_S / 4
-    latency = Latency(*(setting.threads / rate * 1e6,) * 6)
+    flushes = setting.probe is Probe.PAGE_FLUSH
+    rate = FLUSHES_PER_S if flushes else _reads_per_s(setting.threads)
+    return _point(step, setting, setting.threads, rate)
+
+
+def _reads_per_s(threads: int) -> float:
+    return HIGHEST_PER_S * threads / (threads + HALFWAY_THREADS)
+
+
+def _point(step: Step, setting: Setting, workers: int, rate: float) -> Point:
+    latency = Latency(*(workers / rate * 1e6,) * 6)
     return Point(
         setting=setting,
         engine="assumed",

@@ -29,3 +29,6 @@ PROBES_OF: dict[Kind, tuple[Probe, ...]] = {
 
 CHECK_KINDS = frozenset({Kind.STORAGE, Kind.REDO, Kind.FLUSH, Kind.MYSQL})
 """What a check measures: all that rules need, nothing that must be asked for."""
+
+DECIDING_KINDS = CHECK_KINDS | {Kind.MIXED}
+"""What it may measure where it is told what is open: mixtures take long, and few rules ask."""

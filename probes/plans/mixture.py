@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from probes.plans import bend
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
@@ -10,7 +11,7 @@ from probes.plans.plan import Plan
 from probes.points import Point, Probe, Setting
 
 MOST_RATES = 5
-"""So many rates of flushing below the highest: with none and all, a curve of seven."""
+"""So many rates of the ladder below the highest: with none and all, a curve of seven."""
 
 BELOW_HIGHEST = 0.95
 """A rate nearer to the highest than this is the highest."""
@@ -20,15 +21,28 @@ USUAL_RATE_PER_S = 4000.0
 """Where reads or flushes alone gave no figure."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The steps of one mixture, at one level of readers.
+
+    ``ends`` come first, and together: without flushing, at the server's own rate where that is
+    known, and with all that the drive can flush. ``between`` are the rates of the ladder.
+    """
+
+    ends: tuple[int, ...]
+    between: tuple[int, ...]
+
+
 class Mixture:
     """Picks mixed steps by what reads and flushes did alone.
 
     Of the readers' levels it takes the highest that is not past the reads' knee; of the flush rates
-    none, all, and those next below the highest rate that flushing alone reached.
+    none, the server's own, all, and those next below the highest rate that flushing alone reached.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._own = f"{plan.server_flush_per_s:.0f}"
         self._steps: dict[int, dict[int, dict[str, int]]] = {}
         for index, step in enumerate(plan.steps):
             setting = step.setting
@@ -39,19 +53,23 @@ class Mixture:
 
     def next(self, points: Sequence[Point], tried: Mapping[int, int]) -> int | None:
         """The next mixed step; None when there is none to learn from."""
-        for steps in self.wanted(points, tried):
-            for index in steps:
+        for wanted in self.wanted(points, tried):
+            for index in (*wanted.ends, *wanted.between):
                 if not tried.get(index):
                     return index
         return None
 
-    def wanted(self, points: Sequence[Point], tried: Mapping[int, int]) -> Iterator[list[int]]:
-        """The steps to learn from, for each mixture: none flushed, all, then the ladder."""
+    def wanted(self, points: Sequence[Point], tried: Mapping[int, int]) -> Iterator[Wanted]:
+        """The steps to learn from, for each mixture."""
         for size, by_readers in self._steps.items():
             for level in self._readers(size, sorted(by_readers), points, tried):
                 steps = by_readers[level]
-                rates = wanted_rates(list(steps), _highest_flush(points, size))
-                yield [steps[rate] for rate in rates]
+                highest_per_s = _highest_flush(points, size)
+                ends = wanted_ends(list(steps), highest_per_s, self._own)
+                between = wanted_ladder([each for each in steps if each not in ends], highest_per_s)
+                yield Wanted(
+                    tuple(steps[rate] for rate in ends), tuple(steps[rate] for rate in between)
+                )
 
     def _readers(
         self, size: int, levels: list[int], points: Sequence[Point], tried: Mapping[int, int]
@@ -88,23 +106,36 @@ def most_mixed(plan: Plan) -> int:
         for setting in mixed
         for size in (setting.block_size_bytes,)
     }
-    return min(len(mixed), len(levels) * (MOST_RATES + 2))
+    ends = 3 if plan.server_flush_per_s else 2
+    return min(len(mixed), len(levels) * (MOST_RATES + ends))
 
 
 def _reading_alone(plan: Plan, size: int) -> bool:
     return any(_is_reading(step.setting, size) for step in plan.steps)
 
 
-def wanted_rates(rates: Sequence[str], highest_per_s: float | None) -> list[str]:
-    """Those of ``rates`` to measure: none first, then all, then the ladder from below.
+def wanted_ends(
+    rates: Sequence[str], highest_per_s: float | None, own: str = NOTHING_FLUSHED
+) -> list[str]:
+    """Those of ``rates`` to begin with: none, the server's ``own`` where it has one, then all.
 
-    ``highest_per_s`` is what flushing alone reached, None where that is not known.
+    ``highest_per_s`` is what flushing alone reached, None where that is not known. An own rate that
+    is as high as that is all.
     """
-    top = USUAL_RATE_PER_S if highest_per_s is None else highest_per_s
-    ladder = sorted(float(rate) for rate in rates if rate not in (NOTHING_FLUSHED, ALL_FLUSHED))
-    fitting = [rate for rate in ladder if rate < BELOW_HIGHEST * top][-MOST_RATES:]
-    chosen = [NOTHING_FLUSHED, ALL_FLUSHED, *(f"{rate:.0f}" for rate in fitting)]
+    chosen = [NOTHING_FLUSHED, *_below([own], highest_per_s), ALL_FLUSHED]
     return [rate for rate in chosen if rate in rates]
+
+
+def wanted_ladder(rates: Sequence[str], highest_per_s: float | None) -> list[str]:
+    """Those of the other ``rates`` to measure, from below."""
+    return _below(rates, highest_per_s)[-MOST_RATES:]
+
+
+def _below(rates: Sequence[str], highest_per_s: float | None) -> list[str]:
+    """The rates of flushing that a drive gives without being asked for all, in their order."""
+    top = BELOW_HIGHEST * (USUAL_RATE_PER_S if highest_per_s is None else highest_per_s)
+    numbers = set(rates) - {NOTHING_FLUSHED, ALL_FLUSHED}
+    return sorted((rate for rate in numbers if float(rate) < top), key=float)
 
 
 def _is_reading(setting: Setting, size: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,7 +44,8 @@ class Pattern:
 
     ``working_sets`` are the server's tables that can be asked; ``max_connections`` caps lookups on
     a server that others use. ``redo_directory`` is where redo_sync writes, "" for where all do.
-    ``buffers`` are the kinds that are measured beside each other.
+    ``buffers`` are the kinds that are measured beside each other. ``server_flush_per_s`` is as in
+    Plan.
     """
 
     shape: Shape
@@ -53,6 +55,7 @@ class Pattern:
     max_connections: int | None = None
     redo_directory: str = ""
     buffers: tuple[Buffers, ...] = ()
+    server_flush_per_s: float = 0.0
 
     def wants(self, probe: Probe) -> bool:
         """Whether the wishes leave it in."""
@@ -176,6 +179,8 @@ def _mixed(pattern: Pattern) -> Iterator[Setting]:
     Where the user named the readers there is no knee to look for.
     """
     directory = pattern.directory
+    flushed = {*FLUSH_LADDER_PER_S, *filter(None, [round(pattern.server_flush_per_s)])}
+    rates = (NOTHING_FLUSHED, *map(str, sorted(flushed)), ALL_FLUSHED)
     readers: Sequence[int] = MIXED_READERS
     if pattern.wishes.every_level:
         readers = MIXED_READERS_ALL
@@ -185,7 +190,7 @@ def _mixed(pattern: Pattern) -> Iterator[Setting]:
                 yield Setting(Probe.RANDOM_READ, threads, size, 1, directory)
         yield _page_flush(pattern, size, MIXED_CLEANERS, "on")
         for threads in pattern.levels(readers):
-            for rate in (NOTHING_FLUSHED, *map(str, FLUSH_LADDER_PER_S), ALL_FLUSHED):
+            for rate in rates:
                 options = {"flush_per_s": rate, "doublewrite": "on", "sync": "fdatasync"}
                 yield Setting(Probe.MIXED, threads, size, 1, directory, options)
 
@@ -224,6 +229,17 @@ _MAKERS = {
     Kind.STEADY: _steady,
     Kind.MYSQL: _mysql,
 }
+
+
+def server_flush_per_s(pages_written_per_s: float | None) -> float:
+    """The rate of a mixture that stands for a server's own page writes; 0 where there is none.
+
+    It has two digits, and is no higher than the server's: a mixture shows what the server reaches.
+    """
+    if pages_written_per_s is None or pages_written_per_s < FLUSH_LADDER_PER_S[0]:
+        return 0.0
+    digit = 10.0 ** (math.floor(math.log10(pages_written_per_s)) - 1)
+    return pages_written_per_s // digit * digit
 
 
 def without_part(setting: Setting) -> Setting:

@@ -105,7 +105,8 @@ class Plan:
     ``idle``. ``watch_pids`` are the server's processes, whose CPU time is sampled beside the
     probe's; ``watch_directories`` hold its data, and their device is sampled while the server is
     asked. ``buffers`` is a Buffers, "" in plans that were made before there was a choice;
-    ``buffers_because`` says why.
+    ``buffers_because`` says why. ``server_flush_per_s`` is that rate of mixtures which stands for
+    what the server flushes itself, 0 where that is not known or too little to make a mixture of.
     """
 
     name: PlanName
@@ -127,6 +128,7 @@ class Plan:
     watch_directories: tuple[str, ...] = ()
     buffers: str = ""
     buffers_because: str = ""
+    server_flush_per_s: float = 0.0
 
     @property
     def title(self) -> str:

@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 from advisor.case import Case
 from probes.plans.expected import BETWEEN_S
-from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED, without_part
+from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES
 from probes.points import Latency, Point, Probe, Setting, Trust
@@ -23,6 +23,7 @@ from probes.trust import thresholds
 from probes.trust.doubt import Doubt, lower, slowed
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
+from tests.rules.simulated_mixture import as_planned, own_rate
 
 FEWEST_POINTS = 6
 
@@ -95,7 +96,10 @@ class Machine:
             settings.setdefault(_key(setting), setting)
             self._true.setdefault(_key(setting), []).append(point)
         steps = tuple(_step(setting) for setting in settings.values())
-        self.plan = Plan(PlanName.QUICK, (), steps, 0.0, False, adaptive=True)
+        own_per_s = own_rate(self.truth)
+        self.plan = Plan(
+            PlanName.QUICK, (), steps, 0.0, False, adaptive=True, server_flush_per_s=own_per_s
+        )
 
     def clock(self) -> float:
         """The time on it, in seconds."""
@@ -142,30 +146,10 @@ class Machine:
 def simulated(number: int, found: Noise | None = None) -> Machine | None:
     """The machine of that number; None where too little is known of its drive."""
     _, spec = coherent_case(number)
-    case = _all_flushed(build(spec | {"trust": "ok", "trust_reasons": []}))
+    case = as_planned(build(spec | {"trust": "ok", "trust_reasons": []}))
     if len(case.points) < FEWEST_POINTS:
         return None
     return Machine(case, found or noise(Random(number)), Random(number + 1))
-
-
-def _all_flushed(case: Case) -> Case:
-    """The highest rate of flushing is what a drive gives when it is asked for all."""
-    rates = [point.setting.options.get("flush_per_s", "0") for point in case.points]
-    highest = max(rates, key=float, default="0")
-    if highest == NOTHING_FLUSHED:
-        return case
-    points = tuple(
-        replace(
-            point,
-            setting=replace(
-                point.setting, options={**point.setting.options, "flush_per_s": ALL_FLUSHED}
-            ),
-        )
-        if point.setting.options.get("flush_per_s") == highest
-        else point
-        for point in case.points
-    )
-    return replace(case, points=points)
 
 
 def machines(count: int) -> Iterator[int]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from advisor.judging.worth import Scorer
+from advisor.model.interference import interferences
 from advisor.report.report import gather
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text
 from advisor.run import RunState
+from advisor.runs import measuring
 from advisor.runs.events import Finished, PlanMade, RunStarted
 from advisor.runs.requests import CheckRequest
 from advisor.runs.session import measure
@@ -18,11 +22,12 @@ from probes.cancel import CancelToken
 from probes.errors import Cancelled
 from probes.events import PointDone, SampleTaken
 from probes.figures import THIN
-from probes.plans.plan import Budget
+from probes.plans.plan import Budget, Plan
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, until
+from tests.rules.casework import build
 
 
 def asked(directory: Path, seconds: float = 0.0) -> CheckRequest:
@@ -47,6 +52,25 @@ def test_it_ends_by_itself_with_what_it_could_decide(
     assert run.state is RunState.DONE
     assert run.plan == "until decided"
     assert "· until decided ·" in plain_text(first_screen(gather(store, finished.run_id)), 200)
+
+
+def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_it(
+    store: Store, disk: Path, short_plan: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive and the agent are real; what is open is so for a server that is described."""
+    server = build({"version": "8.0.33", "drive": {"filesystem": "ext4"}})
+
+    def described(plan: Plan, _case_of: object) -> Scorer:
+        return Scorer(plan, lambda points: replace(server, points=tuple(points)))
+
+    monkeypatch.setattr(measuring, "Scorer", described)
+    events = list(measure(store, asked(disk), Silent(), CancelToken()))
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    [found] = interferences(finished.case.points)
+    assert found.quiet.parts.keys() == {"reads", "redo"}
+    parts = found.levels[-1].parts
+    assert parts.keys() == {"reads", "redo", "flush"}
 
 
 def test_a_cancel_in_the_middle_keeps_its_points(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from probes.plans.builtin import make_plan
 from probes.plans.deciding import Block, DecidingChooser, compared, in_short_points
 from probes.plans.kinds import Kind
-from probes.plans.plan import Budget, PlanName
+from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Setting
 from tests.points import point
@@ -103,6 +103,70 @@ def test_a_mixture_is_repeated_with_its_quiet_one() -> None:
 
     plan = plan_of(mixed("0"), mixed("max"), mixed("500"))
     assert compared(plan) == {1: (0, 1), 2: (0, 2)}
+
+
+def mixtures(*written_per_s: float) -> Plan:
+    """A plan of mixtures, and of the reads and flushes that they are chosen by."""
+    kinds = frozenset({Kind.MIXED})
+    found = written_per_s[0] if written_per_s else None
+    made = make_plan(PlanName.QUICK, directory="/d", kinds=kinds, pages_written_per_s=found)
+    return replace(in_short_points(made), file_sets=())
+
+
+def asked_mixtures(plan: Plan, worth: Worth) -> list[str]:
+    played = play(plan, DecidingChooser(plan, Told(worth)), measured)
+    settings = [plan.steps[index].setting for index in played.asked]
+    return [each.options["flush_per_s"] for each in settings if each.probe is Probe.MIXED]
+
+
+def flushing(plan: Plan, *rates: str) -> dict[int, float]:
+    """A worth of 1 for mixtures at these rates, whatever the readers."""
+    return {
+        index: 1.0
+        for index, step in enumerate(plan.steps)
+        if step.setting.options.get("flush_per_s") in rates
+    }
+
+
+def test_a_mixture_begins_idle_beside_the_servers_own_rate_and_beside_all() -> None:
+    own = mixtures(1347.0)
+    ends = flushing(own, "0", "1300", "max")
+    assert asked_mixtures(own, lambda points: {} if points else ends) == ["0", "1300", "max"]
+    unknown = mixtures()
+    ends = flushing(unknown, "0", "max")
+    assert asked_mixtures(unknown, lambda points: {} if points else ends) == ["0", "max"]
+
+
+def test_rates_between_come_only_where_they_tell_something() -> None:
+    plan = mixtures(1347.0)
+    ends, between = flushing(plan, "0", "1300", "max"), flushing(plan, "500", "1000", "2000")
+
+    def untried(points: Sequence[Point]) -> dict[int, float]:
+        known = {each.setting.options["flush_per_s"] for each in points}
+        left = {plan.steps[index].setting.options["flush_per_s"]: index for index in between}
+        telling = flushing(plan, *(left.keys() - known))
+        return telling if points else ends
+
+    assert asked_mixtures(plan, untried) == ["0", "1300", "max", "1000", "2000", "500"]
+    assert asked_mixtures(plan, lambda points: {} if points else ends) == ["0", "1300", "max"]
+
+
+def test_idle_and_beside_flushing_take_turns() -> None:
+    plan = mixtures(1347.0)
+    ends, own = flushing(plan, "0", "1300", "max"), flushing(plan, "1300")
+    asked = asked_mixtures(
+        plan, lambda points: (own if len(points) < 8 else {}) if points else ends
+    )
+    assert asked == ["0", "1300", "max", "1300", "0", "0", "1300", "1300", "0"]
+
+
+def test_the_idle_mixture_never_comes_again_alone() -> None:
+    plan = mixtures()
+    ends, idle = flushing(plan, "0", "max"), flushing(plan, "0")
+    asked = asked_mixtures(
+        plan, lambda points: (idle if len(points) < 6 else {}) if points else ends
+    )
+    assert asked == ["0", "max", "max", "0", "0", "max"]
 
 
 def test_a_step_that_gave_no_point_is_not_tried_again() -> None:

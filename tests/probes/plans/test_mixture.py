@@ -10,21 +10,22 @@ import pytest
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import AdaptiveChooser
 from probes.plans.kinds import Kind
-from probes.plans.mixture import wanted_rates
-from probes.plans.patterns import FLUSH_LADDER_PER_S
+from probes.plans.patterns import server_flush_per_s
 from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Setting
 from tests.points import point
 from tests.probes.plans.drives import play
 
-RATES = ["0", *map(str, FLUSH_LADDER_PER_S), "max"]
 
-
-def plan_for(*threads: int) -> Plan:
-    kinds = frozenset({Kind.MIXED})
-    wishes = Wishes(threads=threads)
-    return make_plan(PlanName.QUICK, directory="/d", kinds=kinds, wishes=wishes)
+def plan_for(*threads: int, written_per_s: float | None = None) -> Plan:
+    return make_plan(
+        PlanName.QUICK,
+        directory="/d",
+        kinds=frozenset({Kind.MIXED}),
+        wishes=Wishes(threads=threads),
+        pages_written_per_s=written_per_s,
+    )
 
 
 def mixed(plan: Plan, knee_at: int, flushed_per_s: float) -> list[tuple[int, str]]:
@@ -63,7 +64,29 @@ def test_readers_are_those_of_the_knee(knee_at: int, readers: int) -> None:
 )
 def test_rates_lie_below_what_the_drive_can_flush(flushed_per_s: float, rates: list[str]) -> None:
     assert [rate for _, rate in mixed(plan_for(), 8, flushed_per_s)] == rates
-    assert wanted_rates(RATES, flushed_per_s) == rates
+
+
+@pytest.mark.parametrize(
+    ("written_per_s", "rate_per_s"),
+    [(None, 0), (0, 0), (249.9, 0), (250, 250), (1347.9, 1300), (999.9, 990), (43_210, 43_000)],
+)
+def test_a_servers_own_rate_is_one_that_it_reaches(
+    written_per_s: float | None, rate_per_s: float
+) -> None:
+    assert server_flush_per_s(written_per_s) == rate_per_s
+    assert plan_for(written_per_s=written_per_s).server_flush_per_s == rate_per_s
+
+
+def test_the_servers_own_rate_comes_right_after_none() -> None:
+    rates = [rate for _, rate in mixed(plan_for(written_per_s=1347.0), 8, 5000.0)]
+    assert rates == ["0", "1300", "max", "250", "500", "1000", "2000", "4000"]
+    on_ladder = [rate for _, rate in mixed(plan_for(written_per_s=1000.0), 8, 5000.0)]
+    assert on_ladder == ["0", "1000", "max", "250", "500", "2000", "4000"]
+
+
+def test_an_own_rate_that_the_drive_hardly_gives_is_all_of_it() -> None:
+    rates = [rate for _, rate in mixed(plan_for(written_per_s=4900.0), 8, 5000.0)]
+    assert rates == ["0", "max", "250", "500", "1000", "2000", "4000"]
 
 
 def test_where_neither_could_be_measured_something_usual_is_tried() -> None:
