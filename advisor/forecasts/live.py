@@ -33,7 +33,7 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
-from advisor.forecasts.processors import NOTABLE, cores, growing, others, others_said
+from advisor.forecasts.processors import SHOWN, cores, growing, others, others_said
 from advisor.forecasts.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.doublewrite_price import DoublewritePrice
@@ -289,7 +289,7 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
     found = []
     if server.cpu_us is None:
         found.append("The server's processors were not watched: where they limit is not known.")
-    if server.others_cpu.value >= NOTABLE * server.cores.value:
+    if server.others_cpu.value >= SHOWN * server.cores.value:
         found.append(others_said(server.others_cpu, watched, server.growing))
     if server.drive is None and server.reads.value > 0:
         found.append(

@@ -10,11 +10,11 @@ from probes import figures
 from probes.ranges import Range
 from probes.watch.watched import Machine, Watched
 
-NOTABLE = 0.05
+SHOWN = 0.05
 """From this part of the processors on, what others use of them is said (our choice)."""
 
 NAMED = 3
-"""So many programs are named, each from ``NOTABLE`` processors on."""
+"""So many programs are named, each from ``SHOWN`` processors on."""
 
 
 def cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
@@ -53,8 +53,7 @@ def growing(busy: Range, watched: Watched) -> Range:
     machine, clients = watched.machine, watched.client_cpu
     if machine is None or machine.others is None or clients is None or not busy.value:
         return growing_where(local)
-    told = machine.others
-    programs = sum(each.processors for each in told.processes) + told.rest - clients
+    programs = machine.others.programs - clients
     least = min(1.0, clients / busy.value)
     most = min(1.0, max(least, 1 - programs / busy.value))
     return Range(most, least, most)
@@ -79,21 +78,21 @@ def others_said(busy: Range, watched: Watched, growing: Range) -> str:
         share = figures.percent(local.value) if exact else local.said(figures.percent)
         known = f"{share} of the connections in use are from the same machine"
     return (
-        f"Others than the server keep {busy.value:.1f} processors busy{_most_of(watched)}, and "
-        f"{known}: {growing.said(figures.percent)} of that is taken to grow with its throughput."
+        f"Others than the server keep {busy.value:.1f} processors busy{busiest(watched.machine)}, "
+        f"and {known}: {growing.said(figures.percent)} of that is taken to grow with its "
+        "throughput."
     )
 
 
-def _most_of(watched: Watched) -> str:
-    """The programs that take the most of it: " (sysbench 1.2, java 0.3)"."""
-    told = None if watched.machine is None else watched.machine.others
-    if told is None:
+def busiest(machine: Machine | None) -> str:
+    """The programs that take the most processor time, as " (sysbench 1.2, java 0.3)"."""
+    if machine is None or machine.others is None:
         return ""
     programs: defaultdict[str, float] = defaultdict(float)
-    for each in told.processes:
+    for each in machine.others.processes:
         programs[each.name] += each.processors
     most = sorted(programs.items(), key=lambda each: -each[1])[:NAMED]
-    named = [f"{name} {taken:.1f}" for name, taken in most if taken >= NOTABLE]
+    named = [f"{name} {taken:.1f}" for name, taken in most if taken >= SHOWN]
     return f" ({', '.join(named)})" if named else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.facts.load import LEADLINES_OWN
+from advisor.forecasts.processors import SHOWN, busiest
 from probes import figures
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
@@ -137,11 +138,19 @@ def _machine_sentences(machine: Machine) -> Iterator[str]:
             + "."
         )
     if machine.server_cpu is not None:
-        text = f"The server keeps {machine.server_cpu.value:.1f} processors busy"
-        stolen = machine.cpu_steal
-        if stolen is not None and stolen.value >= NOTABLE:
-            text += f"; {figures.percent(stolen.value)} of processor time is stolen by the host"
-        yield f"{text}."
+        yield processors_sentence(machine, machine.server_cpu)
+
+
+def processors_sentence(machine: Machine, server: Range) -> str:
+    """Who keeps the machine's processors busy: the server, other programs, the host."""
+    text = f"The server keeps {server.value:.1f} processors busy"
+    programs = 0.0 if machine.others is None else machine.others.programs
+    if programs >= SHOWN:
+        text += f", other programs {programs:.1f}{busiest(machine)}"
+    stolen = machine.cpu_steal
+    if stolen is not None and stolen.value >= NOTABLE:
+        text += f"; {figures.percent(stolen.value)} of processor time is stolen by the host"
+    return f"{text}."
 
 
 def _cells(seen: FileIO) -> Cells:

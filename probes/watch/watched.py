@@ -166,6 +166,11 @@ class OtherWork:
     kernel: float
     own: float
 
+    @property
+    def programs(self) -> float:
+        """How many all processes of users kept busy, Leadline's own left out."""
+        return sum(each.processors for each in self.processes) + self.rest
+
     def of(self, pids: Collection[int]) -> float:
         """How many some of the processes kept busy together."""
         return sum(each.processors for each in self.processes if each.pid in pids)

@@ -34,7 +34,7 @@ LINES, WIDTH = 40, 100
 """What it fits on."""
 
 MOST_CHANGES = 5
-_ONE_LINE, _TWO_LINES = 92, 180
+_ONE_LINE, _TWO_LINES, _THREE_LINES = 92, 180, 280
 _HEAD = WIDTH - len("1.   ")
 _FACTS = ("machine", "server")
 
@@ -103,7 +103,7 @@ def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
     yield Text("")
     limit = _limit(report)
     if limit:
-        yield Text(_cut(limit, _TWO_LINES), style="bold")
+        yield Text(_cut(limit, _THREE_LINES), style="bold")
     for sentence in _character(report, limit)[: room.character]:
         yield Text(_cut(sentence, _TWO_LINES))
 

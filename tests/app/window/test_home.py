@@ -21,6 +21,7 @@ from app.presenters.quality import quality
 from app.window.main_window import ADVICE, OVERVIEW
 from probes.points import Probe, Setting, Trust
 from probes.ranges import Range
+from probes.watch.watched import Machine, OtherWork, ProcessWork
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.machine import inventory
@@ -65,6 +66,24 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     idle = Case("local", watched_inventory(), POINTS)
     said = limiting(Judgement(), idle)
     assert said.startswith("No query was at work while it was watched. The drive gives ")
+
+
+@pytest.mark.parametrize(
+    ("java", "then"),
+    [
+        (1.4, " The server keeps 0.5 processors busy, other programs 1.4 (java 1.4)."),
+        (0.3, ""),
+    ],
+)
+def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
+    java: float, then: str
+) -> None:
+    others = OtherWork((ProcessWork(7, "java", java),), 0.0, 0.1, 0.0)
+    seen = watched_inventory()
+    watched = present(seen.watched)
+    machine = Machine((), server_cpu=Range.exact(0.5), others=others)
+    shared = Case("local", replace(seen, watched=replace(watched, machine=machine)), POINTS)
+    assert limiting(waiting(PROCESSORS=6.0), shared).endswith(f"10.0 queries at work.{then}")
 
 
 def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
