@@ -164,6 +164,8 @@ class JobRunner(QObject):
         if isinstance(job, Job):
             # Ends within microseconds; then nothing in that thread refers to the job any more.
             self._running.pop(job).join()
+            # Slots that know their job would keep each other, and all that it was asked with.
+            job.deleteLater()
             if job.lane:
                 self.freed.emit(job.lane)
         if not self._running:

@@ -130,11 +130,9 @@ class AdvicePage(QWidget):
         self.list.activated.connect(self._go_to_row)
         self.empty.pressed.connect(self.probe_wanted)
         self.plan.failed.connect(self.failed)
-        self._advice_controller.planned.connect(
-            lambda: self.plan.show_plan(self._advice_controller.plan)
-        )
+        self._advice_controller.planned.connect(self._show_plan)
         self._advice_controller.failed.connect(self.failed)
-        self._advice_controller.failed.connect(lambda _error: self.plan.give_up())
+        self._advice_controller.failed.connect(self.plan.give_up)
         self._selection.chosen.connect(self.show_state)
         self._selection.advanced.connect(self.show_state)
 
@@ -252,6 +250,9 @@ class AdvicePage(QWidget):
                 "Probe its storage",
                 "play",
             )
+
+    def _show_plan(self) -> None:
+        self.plan.show_plan(self._advice_controller.plan)
 
     def _show_row(self, shown: AdviceRow | None) -> None:
         if self._run is not None:

@@ -80,7 +80,7 @@ class WhatIfPage(QWidget):
         comparison.changed.connect(self._offer_drives)
         controller.opened.connect(self._opened)
         controller.answered.connect(self._answered)
-        controller.kept_changed.connect(lambda: self.knobs.offer_kept(controller.kept))
+        controller.kept_changed.connect(self._offer_kept)
         self.knobs.keep_wanted.connect(controller.keep)
         controller.failed.connect(self._failed)
 
@@ -160,6 +160,9 @@ class WhatIfPage(QWidget):
         shelf, references = self._stored_runs.shelf, self._comparison.references
         page_bytes = live.settings.page_bytes
         self.knobs.offer_drives(drives_to_try(shelf, references, page_bytes, now))
+
+    def _offer_kept(self) -> None:
+        self.knobs.offer_kept(self._controller.kept)
 
     def _ask(self) -> None:
         self._controller.ask(self.knobs.wanted, self.knobs.drive_key)

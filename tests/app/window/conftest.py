@@ -91,8 +91,8 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
         return window
 
     yield make
-    for window in opened:
-        shut(qtbot, window)
+    while opened:
+        shut(qtbot, opened.pop())
 
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,16 +1,22 @@
-"""Closing the window while something is measured asks first."""
+"""Closing the window while something is measured asks first; nothing of it stays."""
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
+from app.controllers.run import Run
+from app.runtime.jobs import Job
 from app.views.dialogs.closing import ClosingDialog
-from app.window.main_window import MainWindow
-from tests.app.window.conftest import OpenWindow, run_to_end
+from app.window.application import build
+from app.window.main_window import PAGES, MainWindow
+from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut
 from tests.app.window.looking import stored, texts
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -91,3 +97,30 @@ def test_whoever_ends_the_program_from_outside_is_not_asked(
     with qtbot.waitSignal(window.finished):
         window.close_at_once()
     assert stored(replay) == [RunState.CANCELLED]
+
+
+def living() -> Counter[str]:
+    """What Python holds of windows: widgets, jobs, runs."""
+    gc.collect()
+    held = (each for each in gc.get_objects() if isinstance(each, QWidget | Job | Run))
+    return Counter(type(each).__name__ for each in held)
+
+
+def with_all_pages_shown(qtbot: QtBot, qapp: QApplication, replay: Replay) -> MainWindow:
+    window = build(qapp, replay.use_cases(), {})
+    window.show()
+    qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
+    run_to_end(qtbot, window)
+    for page in PAGES:
+        window.show_page(page)
+        caught_up(qtbot, window)
+    return window
+
+
+def test_nothing_of_a_closed_window_stays(qtbot: QtBot, qapp: QApplication, replay: Replay) -> None:
+    before = living()
+    window = with_all_pages_shown(qtbot, qapp, replay)
+    assert living() > before
+    shut(qtbot, window)
+    del window
+    assert living() <= before
