@@ -24,15 +24,16 @@ from app.controllers.advice import AdviceController
 from app.controllers.paper_report import Maker, PaperReport, Wishes
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
+from app.runtime.translation import tr, tr_later
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
 KINDS = {
-    "Report for a browser": HTML,
-    "Report on paper": PDF,
-    "Report as Markdown": ".md",
-    "Report as JSON": ".json",
-    "Case to be judged elsewhere": CASE_SUFFIX,
+    tr_later("Report for a browser"): HTML,
+    tr_later("Report on paper"): PDF,
+    tr_later("Report as Markdown"): ".md",
+    tr_later("Report as JSON"): ".json",
+    tr_later("Case to be judged elsewhere"): CASE_SUFFIX,
 }
 
 
@@ -62,9 +63,9 @@ class AdviceExport(QObject):
             return
         name, kind = QFileDialog.getSaveFileName(
             parent,
-            "Export the advice",
+            tr("Export the advice"),
             f"leadline-{_plain(run.target)}.html",
-            ";;".join(f"{title} (*{suffix})" for title, suffix in KINDS.items()),
+            ";;".join(f"{tr(title)} (*{suffix})" for title, suffix in KINDS.items()),
         )
         if name:
             path = Path(name)
@@ -101,7 +102,8 @@ class AdviceExport(QObject):
             return run
         self.failed.emit(
             LeadlineError(
-                "There is no advice to hand over yet.", "Choose a run on the Advice page first."
+                tr("There is no advice to hand over yet."),
+                tr("Choose a run on the Advice page first."),
             )
         )
         return None
@@ -163,5 +165,6 @@ def write_file(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise LeadlineError(
-            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+            tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
+            tr("Choose another folder."),
         ) from error

@@ -23,6 +23,7 @@ from app.printing.pdf import pdf_steps
 from app.printing.sheet import Paper, Sheet
 from app.runtime.jobs import JobRunner
 from app.runtime.time_slices import TimeSlices
+from app.runtime.translation import tr
 from probes.errors import LeadlineError, UsageError
 
 Result = TypeVar("Result")
@@ -154,7 +155,8 @@ def _write(path: Path, content: bytes) -> Path:
         path.write_bytes(content)
     except OSError as error:
         raise LeadlineError(
-            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+            tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
+            tr("Choose another folder."),
         ) from error
     return path
 

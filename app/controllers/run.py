@@ -17,6 +17,7 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
+from app.runtime.translation import tr
 from probes.errors import LeadlineError
 from probes.events import (
     Calibrated,
@@ -189,5 +190,6 @@ def _drawn(setting: Setting) -> Setting:
 
 def _preparing(event: Preparing) -> str:
     if event.total_bytes <= 0:
-        return f"Preparing {event.what}"
-    return f"Filling {event.what}: {100 * event.done_bytes // event.total_bytes}\u202f%"
+        return tr("Preparing {what}", what=event.what)
+    share = 100 * event.done_bytes // event.total_bytes
+    return tr("Filling {what}: {share}", what=event.what, share=f"{share}\u202f%")

@@ -15,6 +15,7 @@ from advisor.runs.events import Kept, Refused
 from advisor.store.damage import DamagedError
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner
+from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.targets.address import TargetSpec
@@ -202,11 +203,11 @@ class StoredRuns(QObject):
 
         self._ask("name a run", write, self._take_shelf)
 
-    def delete_run(self, run_id: int, title: str) -> None:
-        """Delete a run, unless it is taken back in time."""
+    def delete_run(self, run_id: int, sentence: str) -> None:
+        """Delete a run, unless it is taken back in time; ``sentence`` says that it is gone."""
         self._delete(
             Deletion(
-                f"{title} deleted.",
+                sentence,
                 lambda store: store.delete_run(run_id),
                 hides_run=run_id,
             )
@@ -220,7 +221,8 @@ class StoredRuns(QObject):
                 store.delete_run(run.id)
             store.delete_target(name)
 
-        self._delete(Deletion(f"{name} and its runs deleted.", commit, hides_target=name))
+        said = tr("{name} and its runs deleted.", name=name)
+        self._delete(Deletion(said, commit, hides_target=name))
 
     def take_back(self, deletion: Deletion) -> None:
         """Undo a deletion; nothing happens when its time is up."""

@@ -11,6 +11,7 @@ from advisor.plan.planning import can_be_planned
 from advisor.report.agenda import part_of, share_said
 from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
+from app.runtime.translation import tr, tr_later
 
 
 class RuleGroup(StrEnum):
@@ -37,15 +38,17 @@ class Look:
 
 
 LOOKS = {
-    RuleGroup.RISK: Look("shield-alert", "bad", "Risks", "Risks"),
-    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change", "Changes"),
-    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on", "Watch"),
-    RuleGroup.OPEN: Look("scale", "warn", "Open", "Open"),
-    RuleGroup.MINOR: Look("info", "quiet", "Minor", "Minor"),
-    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is", "Fine"),
-    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged", "Not judged"),
+    RuleGroup.RISK: Look("shield-alert", "bad", tr_later("Risks"), tr_later("Risks")),
+    RuleGroup.CHANGE: Look("lightbulb", "accent", tr_later("Worth a change"), tr_later("Changes")),
+    RuleGroup.WATCH: Look("eye", "warn", tr_later("Keep an eye on"), tr_later("Watch")),
+    RuleGroup.OPEN: Look("scale", "warn", tr_later("Open"), tr_later("Open")),
+    RuleGroup.MINOR: Look("info", "quiet", tr_later("Minor"), tr_later("Minor")),
+    RuleGroup.FINE: Look("circle-check", "good", tr_later("Fine as it is"), tr_later("Fine")),
+    RuleGroup.NOT_JUDGED: Look(
+        "circle-question-mark", "quiet", tr_later("Not judged"), tr_later("Not judged")
+    ),
     RuleGroup.NOT_APPLICABLE: Look(
-        "circle-minus", "quiet", "Not about this server", "Not applicable"
+        "circle-minus", "quiet", tr_later("Not about this server"), tr_later("Not applicable")
     ),
 }
 
@@ -70,7 +73,7 @@ class Heading:
     @property
     def title(self) -> str:
         """The group's name."""
-        return LOOKS[self.group].title
+        return tr(LOOKS[self.group].title)
 
 
 @dataclass(frozen=True, slots=True)

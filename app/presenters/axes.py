@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.presenters.phrases import WORKERS, workers_said
+from app.runtime.translation import tr
 from probes.figures import size
 from probes.points import Probe, Setting
 from probes.words import worker
@@ -42,10 +44,10 @@ class Axis:
     def title(self) -> str:
         """The axis' title, with its unit."""
         if self.along is Along.BLOCK_SIZE:
-            return "Block size"
+            return tr("Block size")
         if self.along is Along.FLUSH_RATE:
-            return "Flushing asked for, pages/s"
-        return f"{self.noun.capitalize()}s"
+            return tr("Flushing asked for, pages/s")
+        return tr(WORKERS[self.noun])
 
     def place(self, setting: Setting) -> float:
         """Where a setting lies."""
@@ -77,11 +79,11 @@ class Axis:
         """A position as a title says it: ``At 16 threads``, ``At 4 KiB``, ``Without flushing``."""
         text = self.tick(position)
         if self.along is Along.BLOCK_SIZE:
-            return f"At {text}"
+            return tr("At {place}", place=text)
         if self.along is Along.FLUSH_RATE:
-            fixed = {"none": "Without flushing", "max": "Flushing at full speed"}
-            return fixed.get(text, f"Flushing {text} pages/s")
-        return f"At {text} {self.noun}{'' if text == '1' else 's'}"
+            fixed = {"none": tr("Without flushing"), "max": tr("Flushing at full speed")}
+            return fixed.get(text) or tr("Flushing {rate} pages/s", rate=text)
+        return tr("At {place}", place=workers_said(self.noun, int(text)))
 
 
 def thread_axis(probe: Probe) -> Axis:

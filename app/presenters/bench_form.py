@@ -9,11 +9,12 @@ from datetime import datetime
 from advisor.runs.bench_progress import BenchProgress
 from advisor.runs.bench_values import BenchRequest, PlacesSeen
 from advisor.runs.bench_words import place_of, project_of
-from probes.figures import counted
+from app.presenters.phrases import points_said
+from app.runtime.translation import tr, tr_later
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
 
-DONE = "The bench is done: the Compare page shows it."
+DONE = tr_later("The bench is done: the Compare page shows it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,11 @@ def plan_text(seen: PlacesSeen) -> str:
 def heading(progress: BenchProgress) -> str:
     """What is done now."""
     if progress.now is None:
-        return "Looking at the directories before anything is measured."
-    return f"Turn {progress.now.number} of {progress.now.total}: {progress.now.name}"
+        return tr("Looking at the directories before anything is measured.")
+    turn = progress.now
+    return tr(
+        "Turn {number} of {total}: {name}", number=turn.number, total=turn.total, name=turn.name
+    )
 
 
 def rows(progress: BenchProgress) -> list[tuple[str, str, str, str]]:
@@ -59,8 +63,8 @@ def rows(progress: BenchProgress) -> list[tuple[str, str, str, str]]:
     return [
         (
             place.name,
-            f"{progress.done.get(at, 0)} of {turns}",
-            counted(progress.points.get(at, 0), "point"),
+            tr("{here} of {count}", here=progress.done.get(at, 0), count=turns),
+            points_said(progress.points.get(at, 0)),
             _standing(progress, at),
         )
         for at, place in enumerate(progress.seen.places)
@@ -69,5 +73,5 @@ def rows(progress: BenchProgress) -> list[tuple[str, str, str, str]]:
 
 def _standing(progress: BenchProgress, at: int) -> str:
     if at in progress.failed:
-        return f"left out: {progress.failed[at].sentence}"
-    return "measured now" if progress.now is not None and progress.now.place == at else ""
+        return tr("left out: {reason}", reason=progress.failed[at].sentence)
+    return tr("measured now") if progress.now is not None and progress.now.place == at else ""

@@ -11,18 +11,20 @@ from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
+from app.presenters.phrases import PLANS, beside_server, plan_said, points_said
+from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
-from probes.figures import counted
-from probes.plans.plan import PlanName
-from probes.words import BESIDE_SERVER, PROBES
+from app.runtime.translation import tr, tr_later
+from probes.targets.address import TargetSpec
+from probes.words import PROBES
 
 KIND_TEXTS = {
-    RunKind.CHECK: "check",
-    RunKind.PROBE: "probe",
-    RunKind.WATCH: "watch",
-    RunKind.IMPORT: "import",
+    RunKind.CHECK: tr_later("check"),
+    RunKind.PROBE: tr_later("probe"),
+    RunKind.WATCH: tr_later("watch"),
+    RunKind.IMPORT: tr_later("import"),
 }
-IMPORTED, LIBRARY = "Imported", "Published"
+IMPORTED, LIBRARY = tr_later("Imported"), tr_later("Published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,9 @@ def picked_names(
     names = {key: _run_name(known[at], now) for key, at in first.items() if at in known}
     said = Counter(names.values())
     return {
-        key: name if said[name] == 1 else f"{name} (run {key.removeprefix(RUN)})"
+        key: name
+        if said[name] == 1
+        else tr("{name} (run {number})", name=name, number=key.removeprefix(RUN))
         for key, name in names.items()
     }
 
@@ -101,11 +105,12 @@ def _run_name(run: RunSummary, now: datetime) -> str:
         return run.label.name
     if run.kind is RunKind.IMPORT:
         return run.target
-    return f"{_target(run.target)}, {dated(run.started_at, now)}"
+    name = "This computer" if run.target == LOCAL.name else run.target
+    return f"{name}, {dated(run.started_at, now)}"
 
 
 def _target(name: str) -> str:
-    return "This computer" if name == LOCAL.name else name
+    return title_of(TargetSpec(name=name))
 
 
 def _group_rank(run: RunSummary, order: Mapping[str, int]) -> tuple[int, str]:
@@ -121,13 +126,15 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     run = alike[0]
     imported = run.kind is RunKind.IMPORT
     when = moment(run.started_at, now)
-    times = f", {len(alike)} times" if len(alike) > 1 else ""
+    kind = tr(KIND_TEXTS[run.kind])
+    if len(alike) > 1:
+        kind = tr("{kind}, {times} times", kind=kind, times=len(alike))
     return Candidate(
         key_of([one.id for one in alike]),
-        run.label.project or (IMPORTED if imported else _target(run.target)),
+        run.label.project or (tr(IMPORTED) if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
-        f"{KIND_TEXTS[run.kind]}{times}",
-        counted(sum(one.points for one in alike), "point"),
+        kind,
+        points_said(sum(one.points for one in alike)),
         _dated(run, when) if imported or run.label.name else _detail(run),
     )
 
@@ -139,18 +146,20 @@ def _dated(run: RunSummary, when: str) -> str:
 
 
 def _detail(run: RunSummary) -> str:
-    beside = f", {BESIDE_SERVER}" if run.beside_server else ""
-    plan = f"{run.plan} plan" if run.plan in set(PlanName) else run.plan
-    return f"{plan}, {run.state.value}{beside}"
+    plan = run.plan
+    if plan in PLANS:
+        plan = tr("{plan} plan", plan=plan_said(plan))
+    state = tr(STATES[run.state][-1])
+    return f"{plan}, {beside_server(state + ',') if run.beside_server else state}"
 
 
 def _of_reference(one: Contender) -> Candidate:
     probes = dict.fromkeys(PROBES[point.setting.probe].title for point in one.points)
     return Candidate(
         f"{REFERENCE}{one.key}",
-        LIBRARY,
+        tr(LIBRARY),
         one.name,
-        "published",
-        counted(len(one.points), "point"),
+        tr("published"),
+        points_said(len(one.points)),
         f"{', '.join(probes)}; {one.source}",
     )

@@ -15,9 +15,11 @@ from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_o
 from advisor.report.compare_sentences import but, tied
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
-from probes.figures import UNKNOWN, counted, duration_us, percent, price, rate, times
+from app.presenters.phrases import beside_server
+from app.runtime.translation import tr, tr_n
+from probes.figures import UNKNOWN, duration_us, percent, price, rate, times
 from probes.points import Curve
-from probes.words import BESIDE_SERVER, PROBES, capital, title
+from probes.words import PROBES, capital, title
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def _rank(one: Matched) -> int:
 
 def kind_title(one: Matched) -> str:
     """What the curves of a kind have in common: ``Random read 16 KiB``."""
-    return capital(title(one.setting, files="many files" if one.kind.many_files else ""))
+    return capital(title(one.setting, files=tr("many files") if one.kind.many_files else ""))
 
 
 def _picture(comparison: Comparison, one: Matched) -> Picture:
@@ -84,7 +86,7 @@ def _picture(comparison: Comparison, one: Matched) -> Picture:
 
 
 def _name(contender: Contender, curve: Curve) -> str:
-    return f"{contender.name}, {BESIDE_SERVER}" if curve.beside_server else contender.name
+    return beside_server(f"{contender.name},") if curve.beside_server else contender.name
 
 
 def role_rows(comparison: Comparison) -> list[RoleRow]:
@@ -106,7 +108,7 @@ def role_rows(comparison: Comparison) -> list[RoleRow]:
 def _price(cost: float | None) -> Cell:
     if cost is None:
         return Cell(UNKNOWN)
-    return Cell(price(cost), "What 1,000 operations a second cost, in the unit of the prices.")
+    return Cell(price(cost), tr("What 1,000 operations a second cost, in the unit of the prices."))
 
 
 def _tail(entry: Entry | None) -> Cell:
@@ -114,7 +116,7 @@ def _tail(entry: Entry | None) -> Cell:
         return Cell("")
     latency = entry.point.latency
     known = [each for each in (latency.p99_us, latency.p999_us) if math.isfinite(each)]
-    return Cell(" · ".join(map(duration_us, known)), "The slowest 1 % and 0.1 % take longer.")
+    return Cell(" · ".join(map(duration_us, known)), tr("The slowest 1 % and 0.1 % take longer."))
 
 
 def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
@@ -127,14 +129,17 @@ def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
 
 def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry is None:
-        return Cell(UNKNOWN, "Nothing was measured for this role.")
+        return Cell(UNKNOWN, tr("Nothing was measured for this role."))
     value, spread = entry.figure.value, entry.figure.spread
     text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
-    tip = f"Measured with {counted(entry.point.setting.threads, 'thread')}"
-    tip += "" if math.isnan(spread) else f", ± {percent(spread)}"
-    tip += f", {BESIDE_SERVER}" if entry.point.beside_server else ""
+    tip = tr_n("Measured with 1 thread", "Measured with {n} threads", entry.point.setting.threads)
+    if not math.isnan(spread):
+        tip = f"{tip}, ± {percent(spread)}"
+    if entry.point.beside_server:
+        tip = beside_server(f"{tip},")
     if entry.doubtful:
-        tip += f"; doubtful: {'; '.join(entry.point.trust_reasons)}"
+        reasons = "; ".join(entry.point.trust_reasons)
+        tip = tr("{measured}; doubtful: {reasons}", measured=tip, reasons=reasons)
     return Cell(text, f"{tip}.", best, entry.doubtful)
 
 
@@ -145,28 +150,29 @@ def _verdict(comparison: Comparison, role: RoleComparison) -> str:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"
         case RoleOutcome.TOO_CLOSE:
-            return "too close to call"
+            return tr("too close to call")
         case RoleOutcome.LEVELS_DIFFER:
-            return "measured with different threads"
+            return tr("measured with different threads")
         case RoleOutcome.LOADS_DIFFER:
-            return f"not compared: one {BESIDE_SERVER}"
+            return tr("not compared: one beside the server's own load")
         case _:
-            return "nothing to compare with"
+            return tr("nothing to compare with")
 
 
 def by_how_much(ahead: Ratio) -> str:
     """``2.31× (2.20 to 2.43)``."""
     said = times(ahead.value)
     if not ahead.known:
-        return f"{said}, interval unknown"
-    return f"{said} ({times(ahead.low).removesuffix('×')} to {times(ahead.high).removesuffix('×')})"
+        return tr("{times}, interval unknown", times=said)
+    low, high = times(ahead.low).removesuffix("×"), times(ahead.high).removesuffix("×")
+    return tr("{times} ({low} to {high})", times=said, low=low, high=high)
 
 
 def of_comparison(comparison: Comparison) -> str:
     """Who is best in how many roles, and the reads that most servers do."""
     judged = [role for role in comparison.roles if role.judged]
     if not judged:
-        return "Nothing that was measured can be set against each other role by role."
+        return tr("Nothing that was measured can be set against each other role by role.")
     wins: dict[int, int] = {}
     for role in judged:
         if role.winner is not None:
@@ -177,7 +183,13 @@ def of_comparison(comparison: Comparison) -> str:
     name = comparison.contenders[best].name
     first = next(role for role in judged if role.winner == best and role.ahead is not None)
     ahead = times(first.ahead.value) if first.ahead is not None else ""
-    return (
-        f"{name} is best in {wins[best]} of {counted(len(judged), 'role')}; "
-        f"{first.subject}: {ahead} the next{but(comparison, first)}."
+    return tr_n(
+        "{name} is best in {wins} of 1 role; {subject}: {ahead} the next{but}.",
+        "{name} is best in {wins} of {n} roles; {subject}: {ahead} the next{but}.",
+        len(judged),
+        name=name,
+        wins=wins[best],
+        subject=first.subject,
+        ahead=ahead,
+        but=but(comparison, first),
     )

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 from advisor.buffers import buffers_text
-from advisor.run import how_said
 from app.controllers.run import Run
+from app.presenters.phrases import beside_server, how_measured, plan_said, points_said
 from app.presenters.times import moment
-from probes.figures import counted
+from app.runtime.translation import tr, tr_n
 from probes.points import Trust
-from probes.words import BESIDE_SERVER
 
 
 def rows(run: Run, now: datetime) -> list[tuple[str, str]]:
     """Label and text, what is not known left out."""
     directories = {point.setting.directory for point in run.points} - {""}
     found = [
-        ("Plan", run.plan_name),
-        ("Started", moment(run.started_at, now) if run.started_at else ""),
-        ("Points", _points(run)),
-        ("Directory", ", ".join(sorted(directories))),
+        (tr("Plan"), plan_said(run.plan_name)),
+        (tr("Started"), moment(run.started_at, now) if run.started_at else ""),
+        (tr("Points"), _points(run)),
+        (tr("Directory"), ", ".join(sorted(directories))),
         ("I/O", _io(run)),
-        ("Buffers", _buffers(run)),
-        ("Engine", run.engine),
+        (tr("Buffers"), _buffers(run)),
+        (tr("Engine"), run.engine),
     ]
     return [(caption, text) for caption, text in found if text]
 
 
 def caption(run: Run, now: datetime) -> str:
     """One line about a run, for a chart that leaves the program."""
-    name = "this computer" if run.target == "local" else run.target
-    texts = [text for label, text in rows(run, now) if label not in {"Plan", "Points"}]
-    return "  ·  ".join([name, *texts, how_said(run.kind, run.plan_name)])
+    name = tr("this computer") if run.target == "local" else run.target
+    texts = [text for label, text in rows(run, now) if label not in {tr("Plan"), tr("Points")}]
+    return "  ·  ".join([name, *texts, how_measured(run.kind, run.plan_name)])
 
 
 def _points(run: Run) -> str:
@@ -40,19 +40,19 @@ def _points(run: Run) -> str:
     measured = len(run.points)
     adaptive = run.plan is not None and run.plan.adaptive
     if planned > measured and adaptive and run.running:
-        text = f"{measured} of at most {planned}"
+        said = [tr("{measured} of at most {planned}", measured=measured, planned=planned)]
     elif planned > measured and not adaptive:
-        text = f"{measured} of {planned}"
+        said = [tr("{here} of {count}", here=measured, count=planned)]
     else:
-        text = counted(measured, "point")
-    for trust in (Trust.DOUBTFUL, Trust.REJECTED):
-        number = sum(point.trust is trust for point in run.points)
-        if number:
-            text += f", {number} {trust.value}"
-    beside = sum(point.beside_server for point in run.points)
-    if beside:
-        text += f", {beside} {BESIDE_SERVER}"
-    return text
+        said = [points_said(measured)]
+    trusts = Counter(point.trust for point in run.points)
+    if doubtful := trusts[Trust.DOUBTFUL]:
+        said.append(tr_n("1 doubtful", "{n} doubtful", doubtful))
+    if rejected := trusts[Trust.REJECTED]:
+        said.append(tr_n("1 rejected", "{n} rejected", rejected))
+    if beside := sum(point.beside_server for point in run.points):
+        said.append(beside_server(str(beside)))
+    return ", ".join(said)
 
 
 def _buffers(run: Run) -> str:
@@ -66,4 +66,4 @@ def _io(run: Run) -> str:
     direct = {point.direct for point in run.points} - {None}
     if not direct:
         return ""
-    return "O_DIRECT" if direct == {True} else "through the page cache"
+    return "O_DIRECT" if direct == {True} else tr("through the page cache")

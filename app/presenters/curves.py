@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.presenters.axes import Along, Axis, flush_axis, thread_axis
+from app.presenters.phrases import BY_WORKERS
 from app.presenters.probing import differing
+from app.runtime.translation import tr
 from probes.points import Point, Probe, Setting, Trust
-from probes.words import BESIDE_SERVER, PARTS, PROBES, capital, unit
+from probes.words import PARTS, PROBES, capital, unit
 
 Key = tuple[object, ...]
 
@@ -70,8 +72,8 @@ class Picture:
         if self.part:
             return capital(PARTS[self.part][0] if self.part in PARTS else self.part)
         if self.axis.along is Along.BLOCK_SIZE:
-            return "By block size"
-        return f"By {self.axis.noun}s"
+            return tr("By block size")
+        return tr(BY_WORKERS[self.axis.noun])
 
     @property
     def unit(self) -> str:
@@ -83,7 +85,7 @@ class Picture:
     def latency_of(self) -> str:
         """Whose latency is drawn: ``a batch`` of page flushing, else nothing special."""
         flushing = self.probe is Probe.PAGE_FLUSH or self.part == "flush"
-        return "Latency of a batch" if flushing else "Latency"
+        return tr("Latency of a batch") if flushing else tr("Latency")
 
     @property
     def positions(self) -> list[float]:
@@ -276,7 +278,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
                 for text in (
                     _name(slots[slot], settings, axis),
                     str(slot[1] or main) if len(engines) > 1 else "",
-                    BESIDE_SERVER if slot[2] else "",
+                    tr("beside the server's own load") if slot[2] else "",
                 )
                 if text
             ),

@@ -8,9 +8,8 @@ from datetime import datetime
 from advisor.compare.contender import Contender
 from app.controllers.stored_runs import Shelf
 from app.presenters.candidates import candidates
+from app.runtime.translation import tr
 from probes.points import Probe, Setting
-
-AS_NOW = ("", "as now")
 
 
 def drives_to_try(
@@ -23,7 +22,7 @@ def drives_to_try(
         if any(_reads(point.setting, page_bytes) for point in each.points)
     ]
     rows = candidates(shelf, reading, now)
-    return [AS_NOW, *((row.key, f"{row.group}: {row.name}") for row in rows)]
+    return [("", tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
 
 
 def _reads(setting: Setting, page_bytes: int) -> bool:

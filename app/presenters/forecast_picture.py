@@ -13,8 +13,10 @@ from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
 from advisor.report.what_if_sentences import place_name
+from app.presenters.phrases import workers_said
 from app.presenters.scales import Scale, linear, logarithmic
-from probes.figures import count, counted, duration_us, percent, rate, times
+from app.runtime.translation import tr
+from probes.figures import count, duration_us, percent, rate, times
 
 TONES: Mapping[Place, str] = {
     Place.DRIVE: "series:0",
@@ -104,21 +106,36 @@ def headline(found: WhatIf) -> str:
     """The change's effect, or today's figures while nothing is turned."""
     now, then, gain = found.now, found.then, found.gain
     if not found.turned.said:
-        return (
-            f"{rate(now.rate_per_s.value, 'queries')} with {counted(now.threads, 'connection')}, "
-            f"{_each(now, found.times_now)}. Turn something to see what it would bring."
+        return tr(
+            "{rate} with {connections}, {each}. Turn something to see what it would bring.",
+            rate=rate(now.rate_per_s.value, "queries"),
+            connections=_connections(now),
+            each=_each(now, found.times_now),
         )
-    return (
-        f"{times(gain.value)} ({times(gain.low)} to {times(gain.high)}): "
-        f"{rate(then.rate_per_s.value, 'queries')} with {counted(then.threads, 'connection')}, "
-        f"{_each(then, found.times_then)}, in place of {rate(now.rate_per_s.value)} "
-        f"and {_each(now, found.times_now, short=True)}."
+    return tr(
+        "{gain} ({low} to {high}): {rate} with {connections}, {each}, in place of {before} and "
+        "{each_before}.",
+        gain=times(gain.value),
+        low=times(gain.low),
+        high=times(gain.high),
+        rate=rate(then.rate_per_s.value, "queries"),
+        connections=_connections(then),
+        each=_each(then, found.times_then),
+        before=rate(now.rate_per_s.value),
+        each_before=_with_p95(duration_us(now.latency_us), found.times_now),
     )
 
 
-def _each(step: Step, times: ResponseTimes | None, *, short: bool = False) -> str:
+def _connections(step: Step) -> str:
+    return workers_said("connection", step.threads)
+
+
+def _each(step: Step, times: ResponseTimes | None) -> str:
     """What a query takes: "745 µs each (p95 2.10 ms)"."""
-    mean = f"{duration_us(step.latency_us)}{'' if short else ' each'}"
+    return _with_p95(tr("{time} each", time=duration_us(step.latency_us)), times)
+
+
+def _with_p95(mean: str, times: ResponseTimes | None) -> str:
     return mean if times is None else f"{mean} (p95 {duration_us(times.every.p95_us.value)})"
 
 
@@ -137,13 +154,15 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
     # A band that is not known upwards must not flatten the curves.
     top = min(max(high for _, _, high in band), 1.6 * most)
     lines = (
-        Line("today", _spots(today, _rate), today=True, at=_spot(found.now, _rate)),
+        Line(tr("today"), _spots(today, _rate), today=True, at=_spot(found.now, _rate)),
         Line(
-            "then, nine of ten within the band", _spots(after, _rate), at=_spot(found.then, _rate)
+            tr("then, nine of ten within the band"),
+            _spots(after, _rate),
+            at=_spot(found.then, _rate),
         ),
     )
     up = linear(top, "", _MOST_TICKS)
-    return CurvesPicture("queries/s", marks, lines, band, _across(marks), up)
+    return CurvesPicture(tr("queries/s"), marks, lines, band, _across(marks), up)
 
 
 def times_picture(found: WhatIf) -> CurvesPicture:
@@ -155,7 +174,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     )
     means, lates = [], []
     for steps, told, present, is_today in pairs:
-        name = "" if is_today else "mean"
+        name = "" if is_today else tr("mean")
         means.append(Line(name, _spots(steps, _mean), today=is_today, thin=True))
         late = tuple(
             (math.log2(step.threads), _log(each.every.p95_us.value))
@@ -164,7 +183,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
         )
         here = math.log2(present.threads)
         at = next((spot for spot in late if spot[0] == here), None)
-        lates.append(Line("today" if is_today else "p95", late, today=is_today, at=at))
+        lates.append(Line(tr("today") if is_today else "p95", late, today=is_today, at=at))
     marks = tuple(
         Mark(math.log2(then.threads), then.threads, partial(_times_said, now, then, early, late))
         for now, then, early, late in zip(
@@ -179,7 +198,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     lines = (*means, *lates)
     values = [10**y for line in lines for _, y in line.spots]
     up = logarithmic(values, "us", _MOST_TICKS)
-    return CurvesPicture("time", marks, lines, band, _across(marks), up)
+    return CurvesPicture(tr("time"), marks, lines, band, _across(marks), up)
 
 
 def _across(marks: Sequence[Mark]) -> Scale:
@@ -212,8 +231,8 @@ def time_picture(found: WhatIf) -> TimePicture:
     """Both bars to one scale."""
     longest = max(found.now.latency_us, found.then.latency_us)
     bars = (
-        _bar("Today", found.now, longest),
-        _bar("Then", found.then, longest),
+        _bar(tr("Today"), found.now, longest),
+        _bar(tr("Then"), found.then, longest),
     )
     now, then = (
         {share.place: share.whole for share in step.time} for step in (found.now, found.then)
@@ -241,25 +260,36 @@ def _bar(title: str, step: Step, longest_us: float) -> TimeBar:
 
 def _said(now: Step, then: Step) -> str:
     expected = then.rate_per_s
-    limited = "" if then.limited_by is None else f", {NAMES[then.limited_by]} limits"
-    unsure = ", beyond what was measured" if then.extrapolated else ""
-    return (
-        f"{counted(then.threads, 'connection')}: {rate(now.rate_per_s.value)} today, then "
-        f"{rate(expected.value)} ({rate(expected.low)} to {rate(expected.high)}), "
-        f"{duration_us(then.latency_us)} each{limited}{unsure}"
+    said = tr(
+        "{connections}: {now} today, then {then} ({low} to {high}), {each} each",
+        connections=_connections(then),
+        now=rate(now.rate_per_s.value),
+        then=rate(expected.value),
+        low=rate(expected.low),
+        high=rate(expected.high),
+        each=duration_us(then.latency_us),
     )
+    if then.limited_by is not None:
+        said = tr("{said}, {what} limits", said=said, what=NAMES[then.limited_by])
+    return tr("{said}, beyond what was measured", said=said) if then.extrapolated else said
 
 
 def _times_said(
     now: Step, then: Step, early: ResponseTimes | None, late: ResponseTimes | None
 ) -> str:
     if early is None or late is None:
-        return (
-            f"{counted(then.threads, 'connection')}: {duration_us(now.latency_us)} a query today, "
-            f"then {duration_us(then.latency_us)}"
+        return tr(
+            "{connections}: {now} a query today, then {then}",
+            connections=_connections(then),
+            now=duration_us(now.latency_us),
+            then=duration_us(then.latency_us),
         )
-    return (
-        f"{counted(then.threads, 'connection')}: {duration_us(now.latency_us)} a query today, then "
-        f"{duration_us(then.latency_us)}; 95 of 100 within "
-        f"{duration_us(early.every.p95_us.value)} today, then {late.every.p95_us.said(duration_us)}"
+    return tr(
+        "{connections}: {now} a query today, then {then}; 95 of 100 within {early} today, then "
+        "{late}",
+        connections=_connections(then),
+        now=duration_us(now.latency_us),
+        then=duration_us(then.latency_us),
+        early=duration_us(early.every.p95_us.value),
+        late=late.every.p95_us.said(duration_us),
     )

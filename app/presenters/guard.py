@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from app.runtime.translation import tr, tr_n
 from probes.events import CanaryBeat
-from probes.figures import counted, duration_us
+from probes.figures import duration_us
 
 NEAR = 0.5
 """From this share of the added latency on, the canary is called slow."""
@@ -20,10 +21,12 @@ def guard_tone(beat: CanaryBeat) -> str:
 
 def guard_text(beat: CanaryBeat) -> str:
     """The canary's slowest read of the last second, against what was before and what may be."""
-    threads = counted(beat.threads_running, "thread")
-    waits = counted(beat.row_lock_waits, "row-lock wait")
-    return (
-        f"Guard: a primary-key read takes {duration_us(beat.latency_us)}"
-        f" ({duration_us(beat.baseline_us)} before; the run stops at {duration_us(beat.limit_us)})"
-        f"  ·  {threads} running  ·  {waits}"
+    read = tr(
+        "Guard: a primary-key read takes {now} ({before} before; the run stops at {limit})",
+        now=duration_us(beat.latency_us),
+        before=duration_us(beat.baseline_us),
+        limit=duration_us(beat.limit_us),
     )
+    threads = tr_n("1 thread running", "{n} threads running", beat.threads_running)
+    waits = tr_n("1 row-lock wait", "{n} row-lock waits", beat.row_lock_waits)
+    return f"{read}  ·  {threads}  ·  {waits}"

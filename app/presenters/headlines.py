@@ -11,11 +11,13 @@ from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from app.controllers.run import Run
-from probes.figures import counted, duration_us, percent, rate, size
+from app.presenters.phrases import beside_server, threads_said
+from app.runtime.translation import tr, tr_n
+from probes.figures import duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import BESIDE_SERVER, PROBES, capital, setting_line, unit, workers
+from probes.words import PROBES, capital, setting_line, unit
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
@@ -23,35 +25,49 @@ PLENTY = 0.9
 
 def of_inventory(inventory: Inventory) -> str:
     """What the machine is and where its data lies."""
-    parts = []
-    if inventory.mysql is not None:
-        kind = "A throwaway " if inventory.mysql.sandbox else ""
-        parts.append(f"{kind}{inventory.mysql.version}")
-    host = inventory.host
-    if host is not None:
-        machine = []
-        if host.cpu.threads:
-            machine.append(counted(host.cpu.threads, "processor"))
-        if host.memory_bytes:
-            machine.append(f"{size(host.memory_bytes)} of memory")
-        if machine:
-            parts.append(("on " if parts else "") + " and ".join(machine))
-    sentence = " ".join(parts)
     storage = inventory.role(Role.DATA) or inventory.role(Role.PROBE)
-    if storage is not None:
-        lies = f"{_subject(storage, sentence)} on {storage.filesystem or 'an unknown filesystem'}"
-        if storage.disks:
-            names = [disk.name for disk in storage.disks]
-            lies += f" over {counted(len(names), 'disk')} ({', '.join(names)})"
-        if storage.free_bytes is not None:
-            lies += f", {size(storage.free_bytes)} free"
-        sentence += lies
-    return f"{sentence or 'Nothing could be read from this target'}."
+    server = _server(inventory)
+    lies = _lies(storage) if storage is not None else ""
+    found = [server, lies if server else capital(lies)]
+    said = "; ".join(filter(None, found)) or tr("Nothing could be read from this target")
+    return f"{said}."
 
 
-def _subject(storage: Storage, before: str) -> str:
-    what = "its data lies" if storage.role is Role.DATA else f"{storage.path} lies"
-    return f"; {what}" if before else what[0].upper() + what[1:]
+def _server(inventory: Inventory) -> str:
+    server, host = "", inventory.host
+    if inventory.mysql is not None:
+        server = str(inventory.mysql.version)
+        if inventory.mysql.sandbox:
+            server = tr("A throwaway {server}", server=server)
+    threads, memory_bytes = (host.cpu.threads, host.memory_bytes) if host is not None else (0, 0)
+    processors = tr_n("1 processor", "{n} processors", threads) if threads else ""
+    memory = tr("{size} of memory", size=size(memory_bytes)) if memory_bytes else ""
+    machine = processors or memory
+    if processors and memory:
+        machine = tr("{processors} and {memory}", processors=processors, memory=memory)
+    if server and machine:
+        return tr("{server} on {machine}", server=server, machine=machine)
+    return server or machine
+
+
+def _lies(storage: Storage) -> str:
+    filesystem = storage.filesystem or tr("an unknown filesystem")
+    if storage.role is Role.DATA:
+        said = tr("its data lies on {filesystem}", filesystem=filesystem)
+    else:
+        said = tr("{path} lies on {filesystem}", path=storage.path, filesystem=filesystem)
+    if storage.disks:
+        names = ", ".join(disk.name for disk in storage.disks)
+        said = tr_n(
+            "{lies} over 1 disk ({names})",
+            "{lies} over {n} disks ({names})",
+            len(storage.disks),
+            lies=said,
+            names=names,
+        )
+    if storage.free_bytes is not None:
+        said = tr("{lies}, {size} free", lies=said, size=size(storage.free_bytes))
+    return said
 
 
 def of_run(run: Run) -> str:
@@ -63,33 +79,52 @@ def of_run(run: Run) -> str:
     measured = _peak(best) if best is not None else _first_point(points)
     match run.state:
         case RunState.DONE:
-            return measured or "The run ended without a trustworthy point."
+            return measured or tr("The run ended without a trustworthy point.")
         case RunState.CANCELLED | RunState.INTERRUPTED:
-            word = "Cancelled" if run.state is RunState.CANCELLED else "Interrupted"
-            if not run.points:
-                return f"{word} before the first point."
-            are = "is" if len(run.points) == 1 else "are"
-            kept = f"{word} after {counted(len(run.points), 'point')}, which {are} kept."
-            return f"{kept} {measured}".strip()
+            return f"{_cut_short(run)} {measured}".strip()
         case _:
             if not measured:
-                return "The run failed: nothing was measured that can be used."
-            return f"The run failed after {counted(len(run.points), 'point')}. {measured}"
+                return tr("The run failed: nothing was measured that can be used.")
+            said = tr_n(
+                "The run failed after 1 point.",
+                "The run failed after {n} points.",
+                len(run.points),
+            )
+            return f"{said} {measured}"
+
+
+def _cut_short(run: Run) -> str:
+    points, cancelled = len(run.points), run.state is RunState.CANCELLED
+    if not points and cancelled:
+        return tr("Cancelled before the first point.")
+    if not points:
+        return tr("Interrupted before the first point.")
+    if cancelled:
+        return tr_n(
+            "Cancelled after 1 point, which is kept.",
+            "Cancelled after {n} points, which are kept.",
+            points,
+        )
+    return tr_n(
+        "Interrupted after 1 point, which is kept.",
+        "Interrupted after {n} points, which are kept.",
+        points,
+    )
 
 
 def _running(run: Run) -> str:
     if run.stopping:
-        return f"Stopping; {counted(len(run.points), 'point')} kept."
+        return tr_n("Stopping; 1 point kept.", "Stopping; {n} points kept.", len(run.points))
     if run.queued:
-        return "Waiting for another run on this drive to end."
+        return tr("Waiting for another run on this drive to end.")
     growing = run.growing
     if growing is None:
-        return run.doing or run.stage or "Starting."
+        return run.doing or run.stage or tr("Starting.")
     text = capital(setting_line(growing.setting))
     now = growing.rate_per_s
     if now is None:
-        return f"{text}: warming up."
-    return f"{text}: {rate(now, unit(growing.setting))} so far."
+        return tr("{setting}: warming up.", setting=text)
+    return tr("{setting}: {rate} so far.", setting=text, rate=rate(now, unit(growing.setting)))
 
 
 def _best_curve(points: list[Point]) -> Curve | None:
@@ -105,16 +140,25 @@ def _peak(curve: Curve) -> str:
     peak, setting = curve.peak, curve.setting
     what = f"{size(setting.block_size_bytes)} " if setting.block_size_bytes else ""
     what += PROBES[setting.probe].operations
-    said = f"{what} reach {rate(peak.rate_per_s)} at {_threads(peak)}"
+    said = tr(
+        "{what} reach {rate} at {threads}",
+        what=what,
+        rate=rate(peak.rate_per_s),
+        threads=threads_said(peak.setting),
+    )
     enough = next(point for point in curve.points if point.rate_per_s >= PLENTY * peak.rate_per_s)
-    doubt = f" {BESIDE_SERVER}" if peak.beside_server else ""
-    doubt += " (doubtful)" if peak.trust is Trust.DOUBTFUL else ""
+    if peak.beside_server:
+        said = beside_server(said)
+    if peak.trust is Trust.DOUBTFUL:
+        said = tr("{reach} (doubtful)", reach=said)
     if enough is peak:
-        return f"{said}{doubt}, p95 {duration_us(peak.latency.p95_us)} there."
-    share = percent(enough.rate_per_s / peak.rate_per_s)
-    return (
-        f"{said}{doubt}; {_threads(enough)} already give {share} of it, "
-        f"at a p95 of {duration_us(enough.latency.p95_us)}."
+        return tr("{reach}, p95 {p95} there.", reach=said, p95=duration_us(peak.latency.p95_us))
+    return tr(
+        "{reach}; {threads} already give {share} of it, at a p95 of {p95}.",
+        reach=said,
+        threads=threads_said(enough.setting),
+        share=percent(enough.rate_per_s / peak.rate_per_s),
+        p95=duration_us(enough.latency.p95_us),
     )
 
 
@@ -123,16 +167,12 @@ def _first_point(points: list[Point]) -> str:
         return ""
     point = points[0]
     said = rate(point.rate_per_s, unit(point.setting))
-    beside = f" {BESIDE_SERVER}" if point.beside_server else ""
-    return f"{capital(setting_line(point.setting))}: {said}{beside}."
-
-
-def _threads(point: Point) -> str:
-    return workers(point.setting)
+    said = f"{capital(setting_line(point.setting))}: {said}"
+    return f"{beside_server(said) if point.beside_server else said}."
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
-    """How much is worth a change, what brings most, and what is open."""
+    """How much is worth a change, what brings most, and what is open; in English, as all advice."""
     lists = agenda(judgement)
     changes = of_verdict(judgement, Verdict.RECOMMEND)
     judged = len(judgement.recommendations)

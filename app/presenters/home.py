@@ -15,11 +15,12 @@ from advisor.report.limiting import limiting
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
-from probes.figures import counted, duration_us, percent, rate
+from app.presenters.phrases import beside_server
+from app.runtime.translation import tr, tr_later, tr_n
+from probes.figures import THIN, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
 from probes.points import Curve, Point, Probe
 from probes.watch.watched import Requests
-from probes.words import BESIDE_SERVER
 
 MOST_CHANGES, MOST_OPEN = 5, 4
 
@@ -27,14 +28,14 @@ MOST_CHANGES, MOST_OPEN = 5, 4
 class Settles(StrEnum):
     """What would settle most of what is not known, as the one button of the page says it."""
 
-    WATCH = "Watch the server"
-    PROBE = "Probe its storage"
-    DECIDE = "Measure what is open"
-    PLAN = "Change plan"
-    RUN = "See the run"
+    WATCH = tr_later("Watch the server")
+    PROBE = tr_later("Probe its storage")
+    DECIDE = tr_later("Measure what is open")
+    PLAN = tr_later("Change plan")
+    RUN = tr_later("See the run")
 
 
-NOTHING_YET = (
+NOTHING_YET = tr_later(
     "Nothing was measured or watched here yet. A probe says what the drive gives and what to "
     "change; a watch adds no load and says what limits a running server."
 )
@@ -92,8 +93,13 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
             for each in judgement.open[:MOST_OPEN]
         ),
         f"{left_open(judgement)}." if judgement.open else "",
-        f"{found.judged} of {counted(found.applicable, 'question')} decided, "
-        f"{len(lists.fine)} fine as they are.",
+        tr_n(
+            "{judged} of 1 question decided, {fine} fine as they are.",
+            "{judged} of {n} questions decided, {fine} fine as they are.",
+            found.applicable,
+            judged=found.judged,
+            fine=len(lists.fine),
+        ),
         settles,
         why,
     )
@@ -109,21 +115,25 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
     """The one thing that would settle most, and why."""
     inventory = case.inventory
     if run.state is not RunState.DONE:
-        return Settles.PROBE, "This run ended early: a whole one decides the other questions."
+        return Settles.PROBE, tr("This run ended early: a whole one decides the other questions.")
     server = inventory.mysql is not None and not inventory.mysql.sandbox
     if server and inventory.watched is None:
-        return Settles.WATCH, "Its own work was not watched: gains are known only from that."
+        return Settles.WATCH, tr("Its own work was not watched: gains are known only from that.")
     if not case.points or run.kind is RunKind.WATCH:
         left = left_to_probes(judgement)
-        questions = (
-            f" would decide {counted(left, 'more question')}" if left else " is not measured"
-        )
-        return Settles.PROBE, f"What the drive can give{questions}."
+        why = tr("What the drive can give is not measured.")
+        if left:
+            why = tr_n(
+                "What the drive can give would decide 1 more question.",
+                "What the drive can give would decide {n} more questions.",
+                left,
+            )
+        return Settles.PROBE, why
     if any(each.closes_s is not None for each in judgement.open):
         return Settles.DECIDE, f"{left_open(judgement)}."
     if of_verdict(judgement, Verdict.RECOMMEND):
-        return Settles.PLAN, "What can be measured was: the next step is the change."
-    return Settles.PROBE, "Measure again when the load or the machine has changed."
+        return Settles.PLAN, tr("What can be measured was: the next step is the change.")
+    return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
 
 
 def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
@@ -135,7 +145,7 @@ def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[st
             lines.setdefault(disk.name, []).extend(_character(case))
     machine = inventory.watched.machine if inventory.watched is not None else None
     for device in machine.devices if machine is not None else ():
-        live = [f"now busy {percent(device.busy.value)}"]
+        live = [tr("now busy {share}", share=percent(device.busy.value))]
         live += _live("reads", device.reads) + _live("writes", device.writes)
         lines.setdefault(device.name, []).append(", ".join(live))
     return {name: tuple(said) for name, said in lines.items()}
@@ -144,7 +154,8 @@ def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[st
 def _live(what: str, done: Requests) -> list[str]:
     if done.latency_us is None:
         return []
-    return [f"{rate(done.per_s.value, what)} of {duration_us(done.latency_us.value)}"]
+    each = duration_us(done.latency_us.value)
+    return [tr("{rate} of {each}", rate=rate(done.per_s.value, what), each=each)]
 
 
 def _character(case: Case) -> list[str]:
@@ -154,19 +165,24 @@ def _character(case: Case) -> list[str]:
         best = _peak(case.curves(probe))
         if best is not None:
             size = best.setting.block_size_bytes // 1024
-            said = f"{rate(best.peak.rate_per_s, what)} of {size}\u202fKiB"
-            lines.append(f"{said} at {best.peak.setting.threads}{_beside(best.peak)}")
+            said = tr(
+                "{rate} of {size} at {threads}",
+                rate=rate(best.peak.rate_per_s, what),
+                size=f"{size}{THIN}KiB",
+                threads=best.peak.setting.threads,
+            )
+            lines.append(_beside(best.peak, said))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
     alone = [point for point in commits if point.setting.threads == 1]
     if alone:
         fastest = min(alone, key=lambda point: point.latency.p50_us)
         took = duration_us(fastest.latency.p50_us)
-        lines.append(f"a commit's sync takes {took}{_beside(fastest)}")
+        lines.append(_beside(fastest, tr("a commit's sync takes {time}", time=took)))
     return lines
 
 
-def _beside(point: Point) -> str:
-    return f" {BESIDE_SERVER}" if point.beside_server else ""
+def _beside(point: Point, said: str) -> str:
+    return beside_server(said) if point.beside_server else said
 
 
 def _peak(curves: list[Curve]) -> Curve | None:

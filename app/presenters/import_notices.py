@@ -5,9 +5,11 @@ from __future__ import annotations
 from advisor.runs.importing import summed_up
 from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
-from probes.figures import counted
+from app.runtime.translation import tr, tr_later, tr_n
 
-SAMPLE_SAID = "The sample is a MariaDB server under load. Delete it like any other target."
+SAMPLE_SAID = tr_later(
+    "The sample is a MariaDB server under load. Delete it like any other target."
+)
 
 
 def notice_of(found: Imports) -> str:
@@ -15,12 +17,17 @@ def notice_of(found: Imports) -> str:
     if not found.kept:
         return ""
     if {kept.name for kept in found.kept} == {SAMPLE}:
-        return SAMPLE_SAID
+        return tr(SAMPLE_SAID)
     if len(found.kept) > 1 or found.refused:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept
-    notes = f" {kept.imported.warnings[0]}" if kept.imported.warnings else ""
-    return f"{kept.name}: {counted(len(kept.imported.points), 'point')} imported.{notes}"
+    said = tr_n(
+        "{name}: 1 point imported.",
+        "{name}: {n} points imported.",
+        len(kept.imported.points),
+        name=kept.name,
+    )
+    return " ".join((said, *kept.imported.warnings[:1]))
 
 
 def trouble_of(found: Imports) -> tuple[str, str]:

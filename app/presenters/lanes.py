@@ -9,6 +9,7 @@ from statistics import median
 
 from app.presenters.curves import Picture
 from app.presenters.scales import Scale, number, positions
+from app.runtime.translation import tr
 from probes.figures import percent
 from probes.points import HostSample, Sample
 
@@ -88,8 +89,8 @@ def under_curves(
     across = positions(picture.planned, picture.axis)
     lanes = []
     for title, figure, share in (
-        ("Busy", lambda host: host.utilisation, True),
-        ("Queue", lambda host: host.queue, False),
+        (tr("Busy"), lambda host: host.utilisation, True),
+        (tr("Queue"), lambda host: host.queue, False),
         ("CPU", busy, True),
     ):
         traces = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from advisor.model.latency_bins import edges
 from app.presenters.curves import Picture, Series
 from app.presenters.scales import Scale, logarithmic, positions
+from app.runtime.translation import tr
 from probes.figures import duration_us, percent
 from probes.points import Point
 
@@ -66,7 +67,7 @@ def cell_text(column: Column, index: int) -> list[tuple[str, str]]:
     share = dict(column.cells).get(index, 0.0)
     below = sum(part for at, part in column.cells if at <= index)
     return [
-        ("Latency", f"{duration_us(low)} to {duration_us(high)}"),
-        ("Requests", percent(share)),
-        ("As fast or faster", percent(below)),
+        (tr("Latency"), tr("{low} to {high}", low=duration_us(low), high=duration_us(high))),
+        (tr("Requests"), percent(share)),
+        (tr("As fast or faster"), percent(below)),
     ]

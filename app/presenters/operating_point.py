@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from app.presenters.axes import Along
 from app.presenters.curves import Picture
 from app.presenters.scales import Scale
+from app.runtime.translation import tr
 from probes.figures import duration_us, rate
 from probes.inventory.facts import Inventory, Role
 from probes.points import Probe
@@ -78,14 +79,18 @@ def belongs_to(picture: Picture) -> bool:
 def on_rates(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of rates."""
     held = _few(point.in_flight.value)
-    text = f"The server itself: {held} reads in flight, {rate(point.per_s.value)}"
+    text = tr(
+        "The server itself: {reads} reads in flight, {rate}",
+        reads=held,
+        rate=rate(point.per_s.value),
+    )
     moments = [(busy, per_s) for busy, per_s, _ in point.moments]
     return _spread(point.in_flight, point.per_s, moments, across, text, log=log)
 
 
 def on_latencies(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of latencies: its mean, which lies below a p95."""
-    text = f"The server itself: {duration_us(point.latency_us.value)} on average"
+    text = tr("The server itself: {time} on average", time=duration_us(point.latency_us.value))
     moments = [(held, latency_us) for held, _, latency_us in point.moments]
     return _spread(point.in_flight, point.latency_us, moments, across, text, log=log)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.figures import count, counted, duration_us, percent, seconds, size
+from app.runtime.translation import tr, tr_later, tr_n
+from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
     Disk,
     HostFacts,
@@ -18,15 +19,31 @@ from probes.inventory.facts import (
 )
 
 ROLE_NAMES = {
-    Role.DATA: "Data",
-    Role.REDO: "Redo log",
-    Role.DOUBLEWRITE: "Doublewrite",
-    Role.UNDO: "Undo",
-    Role.BINLOG: "Binary log",
-    Role.RELAY_LOG: "Relay log",
-    Role.TMP: "Temporary files",
-    Role.PROBE: "Probe files",
+    Role.DATA: tr_later("Data"),
+    Role.REDO: tr_later("Redo log"),
+    Role.DOUBLEWRITE: tr_later("Doublewrite"),
+    Role.UNDO: tr_later("Undo"),
+    Role.BINLOG: tr_later("Binary log"),
+    Role.RELAY_LOG: tr_later("Relay log"),
+    Role.TMP: tr_later("Temporary files"),
+    Role.PROBE: tr_later("Probe files"),
 }
+
+ORIGINS = {
+    "COMPILED": tr_later("default"),
+    "COMPILE-TIME": tr_later("default"),
+    "AUTO": tr_later("chosen by the server"),
+    "CONFIG": tr_later("option file"),
+    "GLOBAL": tr_later("option file"),
+    "SERVER": tr_later("option file"),
+    "EXPLICIT": tr_later("option file"),
+    "SQL": tr_later("set at run time"),
+    "DYNAMIC": tr_later("set at run time"),
+    "COMMAND_LINE": tr_later("command line"),
+    "COMMAND-LINE": tr_later("command line"),
+    "PERSISTED": tr_later("persisted"),
+}
+"""Where a variable was set, by the servers' words for it."""
 
 DAY_S = 86_400.0
 
@@ -99,7 +116,7 @@ def chains(
 def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chain:
     first = group[0]
     return Chain(
-        tuple(ROLE_NAMES[storage.role] for storage in group),
+        tuple(tr(ROLE_NAMES[storage.role]) for storage in group),
         tuple(dict.fromkeys(storage.path for storage in group)),
         (_filesystem(first), *(_layer(layer) for layer in first.layers)),
         _disks(first.disks, figures),
@@ -107,13 +124,21 @@ def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chai
 
 
 def _filesystem(storage: Storage) -> Box:
-    details = [f"mounted at {storage.mount_point}"] if storage.mount_point else []
+    details = []
+    if storage.mount_point:
+        details.append(tr("mounted at {place}", place=storage.mount_point))
     if storage.size_bytes and storage.free_bytes is not None:
-        free = percent(storage.free_bytes / storage.size_bytes)
-        details.append(f"{size(storage.free_bytes)} of {size(storage.size_bytes)} free ({free})")
+        free = tr(
+            "{free} of {size} free ({share})",
+            free=size(storage.free_bytes),
+            size=size(storage.size_bytes),
+            share=percent(storage.free_bytes / storage.size_bytes),
+        )
+        details.append(free)
     if storage.mount_options:
         details.append(", ".join(storage.mount_options[:4]))
-    return Box("Filesystem", storage.filesystem or "unknown", tuple(details), "folder-open")
+    name = storage.filesystem or tr("unknown")
+    return Box(tr("Filesystem"), name, tuple(details), "folder-open")
 
 
 def _layer(layer: Layer) -> Box:
@@ -127,7 +152,7 @@ def _disks(disks: tuple[Disk, ...], figures: Mapping[str, tuple[str, ...]]) -> t
         alike.setdefault(_disk_details(disk), []).append(disk.name)
     return tuple(
         Box(
-            "Disk" if len(names) == 1 else f"{len(names)} disks",
+            tr_n("Disk", "{n} disks", len(names)),
             ", ".join(names),
             details,
             "hard-drive",
@@ -144,50 +169,49 @@ def _disk_details(disk: Disk) -> tuple[str, ...]:
     if disk.size_bytes:
         details.append(size(disk.size_bytes))
     if disk.rotational is not None:
-        details.append(f"reports rotational={disk.rotational:d}")
-    queue = [f"scheduler {disk.scheduler}"] if disk.scheduler else []
+        details.append(tr("reports rotational={value}", value=int(disk.rotational)))
+    queue = [tr("scheduler {name}", name=disk.scheduler)] if disk.scheduler else []
     if disk.nr_requests is not None:
-        queue.append(f"queue of {disk.nr_requests}")
+        queue.append(tr("queue of {requests}", requests=disk.nr_requests))
     if queue:
         details.append(", ".join(queue))
     if disk.write_cache:
-        details.append(f"cache: {disk.write_cache}")
+        details.append(tr("cache: {kind}", kind=disk.write_cache))
     return tuple(details)
 
 
 def host_rows(host: HostFacts) -> list[FactRow]:
     """The machine, fact by fact; what is unknown is left to the list of missing facts."""
     cpu = host.cpu
-    shape = [
-        counted(number, noun)
-        for number, noun in (
-            (cpu.sockets, "socket"),
-            (cpu.cores, "core"),
-            (cpu.threads, "thread"),
-            (cpu.numa_nodes, "NUMA node"),
-        )
-        if number is not None
-    ]
+    shape = []
+    if cpu.sockets is not None:
+        shape.append(tr_n("1 socket", "{n} sockets", cpu.sockets))
+    if cpu.cores is not None:
+        shape.append(tr_n("1 core", "{n} cores", cpu.cores))
+    if cpu.threads is not None:
+        shape.append(tr_n("1 thread", "{n} threads", cpu.threads))
+    if cpu.numa_nodes is not None:
+        shape.append(tr_n("1 NUMA node", "{n} NUMA nodes", cpu.numa_nodes))
     rows = [
-        FactRow("Name", host.hostname),
-        FactRow("Processor", cpu.model, ", ".join(shape)),
-        FactRow("Memory", _size(host.memory_bytes), _available(host)),
-        FactRow("Swap", _swap(host), _number("swappiness", host.swappiness)),
-        FactRow("Huge pages", host.transparent_hugepages or ""),
-        FactRow("System", host.distribution, host.architecture),
-        FactRow("Kernel", host.kernel),
-        FactRow("Platform", host.platform),
+        FactRow(tr("Name"), host.hostname),
+        FactRow(tr("Processor"), cpu.model, ", ".join(shape)),
+        FactRow(tr("Memory"), _size(host.memory_bytes), _available(host)),
+        FactRow(tr("Swap"), _swap(host), _number("swappiness", host.swappiness)),
+        FactRow(tr("Huge pages"), host.transparent_hugepages or ""),
+        FactRow(tr("System"), host.distribution, host.architecture),
+        FactRow(tr("Kernel"), host.kernel),
+        FactRow(tr("Platform"), host.platform),
     ]
     return [row for row in rows if row.text]
 
 
 def _available(host: HostFacts) -> str:
     available = host.memory_available_bytes
-    return "" if available is None else f"{size(available)} available"
+    return "" if available is None else tr("{size} available", size=size(available))
 
 
 def _swap(host: HostFacts) -> str:
-    return "none" if host.swap_bytes == 0 else _size(host.swap_bytes)
+    return tr("none") if host.swap_bytes == 0 else _size(host.swap_bytes)
 
 
 def _number(label: str, value: int | None) -> str:
@@ -196,15 +220,15 @@ def _number(label: str, value: int | None) -> str:
 
 def mysql_rows(mysql: MySQLFacts) -> list[FactRow]:
     """The server, fact by fact."""
-    rows = [FactRow("Version", str(mysql.version), _said(mysql))]
+    rows = [FactRow(tr("Version"), str(mysql.version), _said(mysql))]
     if mysql.sandbox:
-        rows.append(FactRow("Kind", "private throwaway server of this run"))
+        rows.append(FactRow(tr("Kind"), tr("private throwaway server of this run")))
     if mysql.uptime_s is not None:
-        rows.append(FactRow("Up for", _lasting(mysql.uptime_s)))
+        rows.append(FactRow(tr("Up for"), _lasting(mysql.uptime_s)))
     if mysql.round_trip_us is not None:
-        rows.append(FactRow("Round trip", duration_us(mysql.round_trip_us)))
+        rows.append(FactRow(tr("Round trip"), duration_us(mysql.round_trip_us)))
     if mysql.connection:
-        rows.append(FactRow("Connection", mysql.connection))
+        rows.append(FactRow(tr("Connection"), mysql.connection))
     if mysql.window is not None:
         rows += _activity(mysql.window)
     return rows
@@ -212,7 +236,9 @@ def mysql_rows(mysql: MySQLFacts) -> list[FactRow]:
 
 def _lasting(time_s: float) -> str:
     """A long time in whole days."""
-    return counted(int(time_s // DAY_S), "day") if time_s >= 2 * DAY_S else seconds(time_s)
+    if time_s < 2 * DAY_S:
+        return seconds(time_s)
+    return tr_n("1 day", "{n} days", int(time_s // DAY_S))
 
 
 def _said(mysql: MySQLFacts) -> str:
@@ -225,17 +251,17 @@ def _activity(window: StatusWindow) -> list[FactRow]:
     rows = []
     for label, name in (
         ("Questions", "Questions"),
-        ("Pages read", "Innodb_pages_read"),
-        ("Pages written", "Innodb_pages_written"),
-        ("Log fsyncs", "Innodb_os_log_fsyncs"),
+        (tr("Pages read"), "Innodb_pages_read"),
+        (tr("Pages written"), "Innodb_pages_written"),
+        (tr("Log fsyncs"), "Innodb_os_log_fsyncs"),
     ):
         per_s = window.per_s(name)
         if per_s is not None:
             text = f"{count(per_s) if per_s >= 10 else f'{per_s:.1f}'}/s"
-            rows.append(FactRow(label, text, f"over {seconds(window.seconds)}"))
+            rows.append(FactRow(label, text, tr("over {time}", time=seconds(window.seconds))))
     threads = window.gauge("Threads_running")
     if threads is not None:
-        rows.append(FactRow("Threads running", count(threads)))
+        rows.append(FactRow(tr("Threads running"), count(threads)))
     return rows
 
 
@@ -257,21 +283,8 @@ def variable_text(name: str, value: str) -> str:
 
 def origin_text(origin: str) -> str:
     """Where a variable was set, in words."""
-    known = {
-        "COMPILED": "default",
-        "COMPILE-TIME": "default",
-        "AUTO": "chosen by the server",
-        "CONFIG": "option file",
-        "GLOBAL": "option file",
-        "SERVER": "option file",
-        "EXPLICIT": "option file",
-        "SQL": "set at run time",
-        "DYNAMIC": "set at run time",
-        "COMMAND_LINE": "command line",
-        "COMMAND-LINE": "command line",
-        "PERSISTED": "persisted",
-    }
-    return known.get(origin.upper(), origin)
+    known = ORIGINS.get(origin.upper())
+    return origin if known is None else tr(known)
 
 
 def _size(value: int | None) -> str:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from advisor.report.watch_rows import rows, work_sentences
 from app.presenters.overview import FactRow
+from app.runtime.translation import tr
 from probes.watch.watched import Watched
 
 
 def work_rows(watched: Watched) -> list[FactRow]:
     """What is seen first, then a row for each kind of call on the server's files."""
     said = [
-        FactRow("" if index else "Seen", text) for index, text in enumerate(work_sentences(watched))
+        FactRow("" if index else tr("Seen"), text)
+        for index, text in enumerate(work_sentences(watched))
     ]
     calls = []
     for row in rows(watched):
         role, operation, per_s, size, each, inside = row
         amount = f"{per_s}, {size}" if size else per_s
-        note = f"{inside} threads inside on average" if inside else ""
-        calls.append(FactRow(f"{role.capitalize()} {operation}s", f"{amount}, {each} each", note))
+        note = tr("{threads} threads inside on average", threads=inside) if inside else ""
+        text = tr("{amount}, {each} each", amount=amount, each=each)
+        calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
     return said + calls

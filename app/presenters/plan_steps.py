@@ -8,6 +8,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.report.plan_words import details, groups, what
 from advisor.steps import HostCommand
 from app.presenters.quoting import quoted
+from app.runtime.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +45,5 @@ def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
             StepCard(one.what, one.because, one.rule, one.what, left_out=True)
             for one in plan.left_out
         ]
-        made.append(("Left out of the plan", cards))
+        made.append((tr("Left out of the plan"), cards))
     return made

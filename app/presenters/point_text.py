@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import (
+    THIN,
     UNKNOWN,
-    count,
     duration_us,
     percent,
     rate,
@@ -16,7 +17,13 @@ from probes.figures import (
 )
 from probes.points import EndedBy, Point, Trust
 from probes.trust.server_load import server_load
-from probes.words import BESIDE_SERVER, LIMITED_BY, unit
+from probes.words import LIMITED_BY, unit
+
+TRUSTS = {
+    Trust.OK: tr_later("ok"),
+    Trust.DOUBTFUL: tr_later("doubtful"),
+    Trust.REJECTED: tr_later("rejected"),
+}
 
 EVEN = 0.1
 """The two sides of an interval count as equal where they differ by no more of its width."""
@@ -43,7 +50,7 @@ def spread(point: Point) -> str:
         return UNKNOWN
     low, high = ends
     if abs(low + high - 2 * point.rate_per_s) > EVEN * (high - low):
-        return f"{rate(low)} to {rate(high)}"
+        return tr("{low} to {high}", low=rate(low), high=rate(high))
     return f"±\u202f{percent((high - low) / 2 / point.rate_per_s)}"
 
 
@@ -52,11 +59,11 @@ def ended_text(point: Point) -> str:
     took = seconds(point.seconds)
     match point.ended_by:
         case EndedBy.INTERVAL:
-            return f"within {spread(point)} after {took}"
+            return tr("within {spread} after {time}", spread=spread(point), time=took)
         case EndedBy.TIME:
-            return f"its time was up after {took}"
+            return tr("its time was up after {time}", time=took)
         case EndedBy.BYTES:
-            return f"every byte of its share was done after {took}"
+            return tr("every byte of its share was done after {time}", time=took)
         case _:
             return ""
 
@@ -66,7 +73,7 @@ def remarks(point: Point) -> str:
     parts = (ended_text(point), LIMITED_BY[point.limited_by])
     said = [_sentence(part) for part in parts if part]
     if point.beside_server:
-        said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
+        said.append(tr("Measured beside the server's own load: an idle drive gives more."))
     if point.trust is not Trust.OK:
         said.append(trust_text(point))
     return " ".join(said)
@@ -75,7 +82,7 @@ def remarks(point: Point) -> str:
 def trust_text(point: Point) -> str:
     """``Ok.``, or what is wrong with a point."""
     reasons = " ".join(_sentence(reason) for reason in point.trust_reasons)
-    word = point.trust.value
+    word = tr(TRUSTS[point.trust])
     return _sentence(f"{word}: {reasons}" if reasons else word)
 
 
@@ -88,21 +95,24 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     """What a hover over a point shows, label by label."""
     latency = point.latency
     rows = [
-        ("Rate", rate(point.rate_per_s, unit(point.setting))),
-        ("95\u202f% interval", spread(point)),
+        (tr("Rate"), rate(point.rate_per_s, unit(point.setting))),
+        (tr("{share} interval", share=f"95{THIN}%"), spread(point)),
         ("p50", duration_us(latency.p50_us)),
         ("p95", duration_us(latency.p95_us)),
         ("p99", duration_us(latency.p99_us)),
     ]
     if not math.isnan(point.cpu_us_per_op):
-        rows.append(("CPU per operation", duration_us(point.cpu_us_per_op)))
+        rows.append((tr("CPU per operation"), duration_us(point.cpu_us_per_op)))
     rows += _details(point)
     if point.operations:
-        measured = f"{count(point.operations)} operations in {seconds(point.seconds)}"
-        rows.append(("Measured", measured))
-    rows.append(("Beside", load_text(point)))
-    rows += [("Ended", ended_text(point)), ("Limit", LIMITED_BY[point.limited_by])]
-    rows.append(("Trust", trust_text(point)))
+        took = seconds(point.seconds)
+        measured = tr_n(
+            "1 operation in {time}", "{n} operations in {time}", point.operations, time=took
+        )
+        rows.append((tr("Measured"), measured))
+    rows.append((tr("Beside"), load_text(point)))
+    rows += [(tr("Ended"), ended_text(point)), (tr("Limit"), LIMITED_BY[point.limited_by])]
+    rows.append((tr("Trust"), trust_text(point)))
     return [(label, text) for label, text in rows if text]
 
 
@@ -112,7 +122,11 @@ def load_text(point: Point) -> str:
     if load is None:
         return ""
     moved = throughput(load.bytes_per_s)
-    return f"the server's own load: {moved}, {percent(load.share)} of the drive's bytes"
+    return tr(
+        "the server's own load: {moved}, {share} of the drive's bytes",
+        moved=moved,
+        share=percent(load.share),
+    )
 
 
 def _details(point: Point) -> list[tuple[str, str]]:
@@ -120,16 +134,16 @@ def _details(point: Point) -> list[tuple[str, str]]:
     rows = []
     grouped = point.details.get("commits_per_sync")
     if isinstance(grouped, int | float) and grouped > 1:
-        rows.append(("Commits per sync", times(grouped).removesuffix("×")))
+        rows.append((tr("Commits per sync"), times(grouped).removesuffix("×")))
     parts = [
         f"{caption} {duration_us(value)}"
         for name, caption in (
-            ("doublewrite_us", "doublewrite"),
-            ("pages_us", "pages"),
-            ("sync_us", "sync"),
+            ("doublewrite_us", tr("doublewrite")),
+            ("pages_us", tr("pages")),
+            ("sync_us", tr("sync")),
         )
         if isinstance(value := point.details.get(name), int | float) and value > 0
     ]
     if parts:
-        rows.append(("A batch", ", ".join(parts)))
+        rows.append((tr("A batch"), ", ".join(parts)))
     return rows

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from advisor.amounts import duration_s, latency_us, percentage, size_bytes, thread_levels
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
+from app.runtime.translation import tr, tr_later
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName
@@ -17,10 +18,14 @@ from probes.targets.address import TargetKind, TargetSpec
 
 BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536)
 
-ENGINES = (("agent", "Leadline's own"), ("fio", "fio"), ("sysbench", "sysbench"))
-CROSS_ENGINES = (("", "None"), *ENGINES[1:], ENGINES[0])
-PRIORITIES = (("", "Usual"), ("low", "Low"), ("idle", "Idle"))
-PROTOCOLS = (("prepared", "Prepared"), ("sql", "SQL text"), ("handler", "HANDLER"))
+ENGINES = (("agent", tr_later("Leadline's own")), ("fio", "fio"), ("sysbench", "sysbench"))
+CROSS_ENGINES = (("", tr_later("None")), *ENGINES[1:], ENGINES[0])
+PRIORITIES = (("", tr_later("Usual")), ("low", tr_later("Low")), ("idle", tr_later("Idle")))
+PROTOCOLS = (
+    ("prepared", tr_later("Prepared")),
+    ("sql", tr_later("SQL text")),
+    ("handler", "HANDLER"),
+)
 
 UNTIL_DECIDED = "until-decided"
 """In place of a plan's name: what is open is measured, and no more."""
@@ -73,12 +78,14 @@ class ProbeForm:
             return CheckRequest(target, plan, sandbox=self.sandbox, table=table, wishes=wishes)
         if deciding:
             raise UsageError(
-                "Chosen probes measure a whole plan.",
-                "Measure all that advice needs, or choose quick, standard or thorough.",
+                tr("Chosen probes measure a whole plan."),
+                tr("Measure all that advice needs, or choose quick, standard or thorough."),
             )
         kinds = self.kinds if can_reach_drive(spec) else self.kinds & {Kind.MYSQL}
         if not kinds:
-            raise UsageError("Nothing is chosen to be measured.", "Choose at least one probe.")
+            raise UsageError(
+                tr("Nothing is chosen to be measured."), tr("Choose at least one probe.")
+            )
         update = self.update and Kind.MYSQL in kinds
         return ProbeRequest(
             target,
@@ -93,21 +100,24 @@ class ProbeForm:
     def _wishes(self, *, update: bool) -> Wishes:
         within = None
         if self.within.strip():
-            within = _named("The interval", lambda text: percentage(text, 0.5, 50), self.within)
+            within = _named(tr("The interval"), lambda text: percentage(text, 0.5, 50), self.within)
         if self.cross_engine and self.cross_engine == self.engine:
             raise UsageError(
-                "An engine can't check itself.", "Choose another one for the cross-check, or none."
+                tr("An engine can't check itself."),
+                tr("Choose another one for the cross-check, or none."),
             )
         if not self.protocols:
-            raise UsageError("No protocol is chosen.", "Choose at least one for the lookups.")
+            raise UsageError(
+                tr("No protocol is chosen."), tr("Choose at least one for the lookups.")
+            )
         return Wishes(
             block_sizes=tuple(sorted(self.block_sizes)),
-            threads=_named("Threads", thread_levels, self.threads),
+            threads=_named(tr("Threads"), thread_levels, self.threads),
             budget=Budget(
-                _limit("The longest time", duration_s, self.most_time),
-                _limit("The most to read", size_bytes, self.most_read),
-                _limit("The most to write", size_bytes, self.most_written),
-                _limit("The most wear", percentage, self.most_wear),
+                _limit(tr("The longest time"), duration_s, self.most_time),
+                _limit(tr("The most to read"), size_bytes, self.most_read),
+                _limit(tr("The most to write"), size_bytes, self.most_written),
+                _limit(tr("The most wear"), percentage, self.most_wear),
             ),
             within=within,
             every_level=self.every_level,
@@ -123,32 +133,37 @@ class ProbeForm:
         if not self.guarded:
             return None
         added_us = _named(
-            "The added latency", lambda text: latency_us(text, bare="ms"), self.added_ms
+            tr("The added latency"), lambda text: latency_us(text, bare="ms"), self.added_ms
         )
         if not LEAST_ADDED_US <= added_us <= MOST_ADDED_US:
-            raise UsageError("The added latency must be from 1 ms to 1 min.")
+            raise UsageError(tr("The added latency must be from 1 ms to 1 min."))
         return replace(Guard(), added_us=added_us)
 
 
 ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
     (
         frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE}),
-        "How many page reads and writes the drive takes, how long each waits, and from how many "
-        "at once more only wait.",
+        tr_later(
+            "How many page reads and writes the drive takes, how long each waits, and from how "
+            "many at once more only wait."
+        ),
     ),
     (
         frozenset({Probe.REDO_SYNC}),
-        "What one commit waits for, and what relaxed commits would gain.",
+        tr_later("What one commit waits for, and what relaxed commits would gain."),
     ),
     (
         frozenset({Probe.PAGE_FLUSH}),
-        "How fast dirty pages can be flushed, and what doublewrite costs.",
+        tr_later("How fast dirty pages can be flushed, and what doublewrite costs."),
     ),
-    (frozenset({Probe.MIXED}), "What flushing does to reads."),
-    (frozenset({Probe.STEADY_WRITE}), "What the drive sustains once its caches are full."),
+    (frozenset({Probe.MIXED}), tr_later("What flushing does to reads.")),
+    (
+        frozenset({Probe.STEADY_WRITE}),
+        tr_later("What the drive sustains once its caches are full."),
+    ),
     (
         frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE}),
-        "How much of the drive the server itself can use.",
+        tr_later("How much of the drive the server itself can use."),
     ),
 )
 
@@ -156,11 +171,13 @@ ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
 def answers(plan: Plan, *, advised: bool) -> list[str]:
     """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
     probes = {step.setting.probe for step in plan.steps}
-    lines = [line for asked, line in ANSWERS if asked & probes]
+    lines = [tr(line) for asked, line in ANSWERS if asked & probes]
     if advised:
         lines.append(
-            "Advice on InnoDB's settings and the kernel's, what brings most first, each with its "
-            "evidence and the way back."
+            tr(
+                "Advice on InnoDB's settings and the kernel's, what brings most first, each with "
+                "its evidence and the way back."
+            )
         )
     return lines
 

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probes.figures import counted, size
+from app.presenters.phrases import threads_said
+from app.runtime.translation import tr_later, tr_n
+from probes.figures import size
 from probes.plans.kinds import Kind
 from probes.points import Setting
-from probes.words import options, workers
+from probes.words import options
 
 KINDS = {
-    Kind.STORAGE: ("Storage", "Random page reads and writes over block sizes and threads."),
-    Kind.REDO: ("Redo log", "Small appends, each synced: what one commit waits for."),
-    Kind.FLUSH: ("Page flushing", "Batches of dirty pages, with and without doublewrite."),
-    Kind.MIXED: ("Mixed load", "Reads while pages are flushed and the redo log is synced."),
-    Kind.STEADY: (
-        "Steady write",
-        "A long write that finds caches and throttles. It wears the drive: give it a budget.",
+    Kind.STORAGE: (
+        tr_later("Storage"),
+        tr_later("Random page reads and writes over block sizes and threads."),
     ),
-    Kind.MYSQL: ("MySQL", "Primary-key lookups through the server, and updates on request."),
+    Kind.REDO: (
+        tr_later("Redo log"),
+        tr_later("Small appends, each synced: what one commit waits for."),
+    ),
+    Kind.FLUSH: (
+        tr_later("Page flushing"),
+        tr_later("Batches of dirty pages, with and without doublewrite."),
+    ),
+    Kind.MIXED: (
+        tr_later("Mixed load"),
+        tr_later("Reads while pages are flushed and the redo log is synced."),
+    ),
+    Kind.STEADY: (
+        tr_later("Steady write"),
+        tr_later(
+            "A long write that finds caches and throttles. It wears the drive: give it a budget."
+        ),
+    ),
+    Kind.MYSQL: (
+        "MySQL",
+        tr_later("Primary-key lookups through the server, and updates on request."),
+    ),
 }
 """What can be asked for, with what it measures."""
 
@@ -33,9 +52,9 @@ def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, reader
     if sizes and setting.block_size_bytes and (several or not readers):
         parts.append(size(setting.block_size_bytes))
     if readers and len({other.threads for other in among}) > 1:
-        parts.append(workers(setting))
+        parts.append(threads_said(setting))
     if len({other.files for other in among}) > 1:
-        parts.append(counted(setting.files, "file"))
+        parts.append(tr_n("1 file", "{n} files", setting.files))
     if len({other.directory for other in among}) > 1:
         parts.append(setting.directory)
     told = options(setting)

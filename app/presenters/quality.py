@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
-from probes.figures import counted, percent
+from app.runtime.translation import tr, tr_n
+from probes.figures import THIN, percent
 from probes.points import Trust
 
 if TYPE_CHECKING:
@@ -44,17 +45,45 @@ def quality(run: Run | None) -> Quality | None:
     trusts = Counter(point.trust for point in run.points)
     doubted = number - trusts[Trust.OK]
     share = doubted / number
-    so_far = " so far" if run.running else ""
     if share <= FEW:
-        sound = f"all {number}" if not doubted else f"{number - doubted} of {number}"
-        said = f"Measured well{so_far}: {sound} points are sound"
-        return Quality("good", said, "The figures can be taken as they are, with their intervals.")
-    said = f"{doubted} of {counted(number, 'point')} doubtful or rejected{so_far}"
-    meaning = (
-        f"{percent(share)} of the points are uncertain: {_reason(run)} Advice is judged over all "
-        "that the figures may truly be, and says how far it holds."
+        return Quality(
+            "good",
+            _sound(number - doubted, number, run.running),
+            tr("The figures can be taken as they are, with their intervals."),
+        )
+    said = tr_n(
+        "{doubted} of 1 point doubtful or rejected",
+        "{doubted} of {n} points doubtful or rejected",
+        number,
+        doubted=doubted,
+    )
+    if run.running:
+        said = tr_n(
+            "{doubted} of 1 point doubtful or rejected so far",
+            "{doubted} of {n} points doubtful or rejected so far",
+            number,
+            doubted=doubted,
+        )
+    meaning = tr(
+        "{share} of the points are uncertain: {reason} Advice is judged over all that the figures "
+        "may truly be, and says how far it holds.",
+        share=percent(share),
+        reason=_reason(run),
     )
     return Quality("warn" if share < MANY else "bad", said, meaning)
+
+
+def _sound(sound: int, number: int, running: bool) -> str:
+    """That nearly all points can be taken as they are."""
+    if sound == number and running:
+        return tr("Measured well so far: all {number} points are sound", number=number)
+    if sound == number:
+        return tr("Measured well: all {number} points are sound", number=number)
+    if running:
+        return tr(
+            "Measured well so far: {sound} of {number} points are sound", sound=sound, number=number
+        )
+    return tr("Measured well: {sound} of {number} points are sound", sound=sound, number=number)
 
 
 def _reason(run: Run) -> str:
@@ -65,16 +94,17 @@ def _reason(run: Run) -> str:
         if point.trust is not Trust.OK
         for reason in point.trust_reasons
     )
-    return f"most often because of this: {reasons.most_common(1)[0][0]}." if reasons else ""
+    if not reasons:
+        return ""
+    return tr("most often because of this: {reason}.", reason=reasons.most_common(1)[0][0])
 
 
 def _watched(run: Run) -> Quality | None:
     inventory = run.inventory
     if run.kind is not RunKind.WATCH or inventory is None or inventory.watched is None:
         return None
-    seen = f"Watched for {inventory.watched.seconds:.0f}\u202fs, nothing measured"
     return Quality(
         "quiet",
-        seen,
-        "What the drive could give is unknown until it is probed; a watch adds no load.",
+        tr("Watched for {time}, nothing measured", time=f"{inventory.watched.seconds:.0f}{THIN}s"),
+        tr("What the drive could give is unknown until it is probed; a watch adds no load."),
     )

@@ -14,14 +14,15 @@ from PySide6.QtCore import (
 )
 
 from app.presenters.curves import Picture, Series
-from app.presenters.point_text import half_interval, remarks, spread
+from app.presenters.point_text import TRUSTS, half_interval, remarks, spread
 from app.presenters.scene import SceneOptions
+from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust
 
 Index = QModelIndex | QPersistentModelIndex
 
-COLUMNS = ("Curve", "Rate", "p95", "p99")
+COLUMNS = (tr_later("Curve"), tr_later("Rate"), "p95", "p99")
 SERIES_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -95,7 +96,7 @@ class ReadoutModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
+            return tr(COLUMNS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         return None
@@ -160,7 +161,7 @@ class ReadoutModel(QAbstractTableModel):
 def position_title(picture: Picture | None, position: float | None) -> str:
     """``At 16 threads``, or what the figures are when there is no cursor."""
     if picture is None or position is None:
-        return "At each curve's peak"
+        return tr("At each curve's peak")
     return picture.axis.where(position)
 
 
@@ -171,14 +172,15 @@ def trust_key(picture: Picture, options: SceneOptions) -> str:
     doubtful = sum(point.trust is Trust.DOUBTFUL for point in points)
     rejected = sum(point.trust is Trust.REJECTED for point in points)
     if doubtful:
-        parts.append(f"○ {doubtful} doubtful")
-    if rejected:
-        drawn = "" if options.show_rejected else ", not drawn"
-        parts.append(f"× {rejected} rejected{drawn}")
+        parts.append("○ " + tr_n("1 doubtful", "{n} doubtful", doubtful))
+    if rejected and options.show_rejected:
+        parts.append("× " + tr_n("1 rejected", "{n} rejected", rejected))
+    elif rejected:
+        parts.append("× " + tr_n("1 rejected, not drawn", "{n} rejected, not drawn", rejected))
     return "    ".join(parts)
 
 
-POINT_COLUMNS = ("Point", "Rate", "95\u202f%", "p95", "Trust")
+POINT_COLUMNS = (tr_later("Point"), tr_later("Rate"), "95\u202f%", "p95", tr_later("Trust"))
 
 
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
@@ -190,7 +192,7 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
         (rate(point.rate_per_s), _sortable(point.rate_per_s)),
         (spread(point), _sortable(half / max(point.rate_per_s, 1e-9))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
-        (point.trust.value, ("ok", "doubtful", "rejected").index(point.trust.value)),
+        (tr(TRUSTS[point.trust]), list(TRUSTS).index(point.trust)),
     ]
 
 

@@ -2,51 +2,59 @@
 
 from __future__ import annotations
 
+from app.runtime.translation import tr_later
+
 SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
-        "Pages and targets",
+        tr_later("Pages and targets"),
         (
-            ("Ctrl+1 to Ctrl+6", "Home, Watch, Probe, Advice, Compare, What if"),
-            ("Ctrl+N", "Add a target"),
-            ("Ctrl+K", "Go to any action, page, run or rule by its name"),
-            ("Ctrl+F", "Search targets and runs"),
-            ("Ctrl+B", "Show or hide the list of targets"),
-            ("F2", "Name the chosen run"),
-            ("Delete", "Delete the chosen run or target; Undo takes it back"),
-            ("Alt", "Underline the letters that Alt reaches"),
-            ("F1", "This page"),
+            (
+                tr_later("Ctrl+1 to Ctrl+6"),
+                tr_later("Home, Watch, Probe, Advice, Compare, What if"),
+            ),
+            (tr_later("Ctrl+N"), tr_later("Add a target")),
+            (tr_later("Ctrl+K"), tr_later("Go to any action, page, run or rule by its name")),
+            (tr_later("Ctrl+F"), tr_later("Search targets and runs")),
+            (tr_later("Ctrl+B"), tr_later("Show or hide the list of targets")),
+            (tr_later("F2"), tr_later("Name the chosen run")),
+            (tr_later("Delete"), tr_later("Delete the chosen run or target; Undo takes it back")),
+            (tr_later("Alt"), tr_later("Underline the letters that Alt reaches")),
+            (tr_later("F1"), tr_later("This page")),
         ),
     ),
     (
-        "Measuring",
+        tr_later("Measuring"),
         (
-            ("Ctrl+R", "Probe: go to the set-up, then start"),
-            ("Ctrl+Shift+R", "Watch the server's own work"),
-            ("Ctrl+Shift+B", "Bench directories in turn, and compare them"),
-            ("F5", "Look at the target again"),
-            ("Esc", "Stop every run at once"),
+            (tr_later("Ctrl+R"), tr_later("Probe: go to the set-up, then start")),
+            (tr_later("Ctrl+Shift+R"), tr_later("Watch the server's own work")),
+            (tr_later("Ctrl+Shift+B"), tr_later("Bench directories in turn, and compare them")),
+            (tr_later("F5"), tr_later("Look at the target again")),
+            (tr_later("Esc"), tr_later("Stop every run at once")),
         ),
     ),
     (
-        "Advice and files",
+        tr_later("Advice and files"),
         (
-            ("Ctrl+Shift+F", "Search the advice"),
-            ("Space", "Take advice into the plan, or leave it out"),
-            ("Ctrl+Shift+C", "Copy the change plan"),
-            ("Ctrl+P", "A report for a client: its pages, PDF or HTML"),
-            ("Ctrl+E", "Save the chart"),
-            ("Ctrl+Shift+E", "Save the advice or the case as a file"),
-            ("Ctrl+I", "Import files of fio, sysbench or iostat, and cases; or drop them here"),
+            (tr_later("Ctrl+Shift+F"), tr_later("Search the advice")),
+            (tr_later("Space"), tr_later("Take advice into the plan, or leave it out")),
+            (tr_later("Ctrl+Shift+C"), tr_later("Copy the change plan")),
+            (tr_later("Ctrl+P"), tr_later("A report for a client: its pages, PDF or HTML")),
+            (tr_later("Ctrl+E"), tr_later("Save the chart")),
+            (tr_later("Ctrl+Shift+E"), tr_later("Save the advice or the case as a file")),
+            (
+                tr_later("Ctrl+I"),
+                tr_later("Import files of fio, sysbench or iostat, and cases; or drop them here"),
+            ),
         ),
     ),
     (
-        "In a chart",
+        tr_later("In a chart"),
         (
-            ("Left, Right", "Move the cursor from point to point"),
-            ("Up, Down", "Go from curve to curve at the cursor"),
-            ("Enter", "Show what the point was made of"),
-            ("Page Up, Page Down", "The point before, the next one"),
-            ("Backspace", "Back to all points"),
+            (tr_later("Left, Right"), tr_later("Move the cursor from point to point")),
+            (tr_later("Up, Down"), tr_later("Go from curve to curve at the cursor")),
+            (tr_later("Enter"), tr_later("Show what the point was made of")),
+            (tr_later("Page Up, Page Down"), tr_later("The point before, the next one")),
+            (tr_later("Backspace"), tr_later("Back to all points")),
         ),
     ),
 )

@@ -9,29 +9,34 @@ from datetime import datetime
 from advisor.run import NO_LABEL, RunKind, RunLabel, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
+from app.presenters.phrases import PLANS, beside_server, plan_said, points_said
 from app.presenters.times import moment, month
-from probes.figures import counted
-from probes.plans.plan import PlanName
+from app.runtime.translation import tr, tr_later
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
-from probes.words import BESIDE_SERVER
 
 ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
 
 STATES = {
-    RunState.RUNNING: ("loader-circle", "accent", "running"),
-    RunState.DONE: ("circle-check", "good", "done"),
-    RunState.CANCELLED: ("circle-minus", "quiet", "cancelled"),
-    RunState.INTERRUPTED: ("circle-minus", "warn", "interrupted"),
-    RunState.FAILED: ("circle-x", "bad", "failed"),
+    RunState.RUNNING: ("loader-circle", "accent", tr_later("running")),
+    RunState.DONE: ("circle-check", "good", tr_later("done")),
+    RunState.CANCELLED: ("circle-minus", "quiet", tr_later("cancelled")),
+    RunState.INTERRUPTED: ("circle-minus", "warn", tr_later("interrupted")),
+    RunState.FAILED: ("circle-x", "bad", tr_later("failed")),
 }
 
 
 KINDS = {
-    RunKind.CHECK: "check",
-    RunKind.PROBE: "probe",
-    RunKind.WATCH: "watch",
-    RunKind.IMPORT: "import",
+    RunKind.CHECK: tr_later("check"),
+    RunKind.PROBE: tr_later("probe"),
+    RunKind.WATCH: tr_later("watch"),
+    RunKind.IMPORT: tr_later("import"),
 }
+
+PLANNED = {
+    RunKind.CHECK: tr_later("{plan} check"),
+    RunKind.PROBE: tr_later("{plan} probe"),
+}
+"""What a run of one of Leadline's plans is called."""
 
 MOST_FLAT = 12
 """So many runs are listed without headings: more than that scroll anyway."""
@@ -163,15 +168,16 @@ def _only_imported(spec: TargetSpec, shelf: Shelf) -> bool:
 def _imports(shelf: Shelf, wanted: str, now: datetime) -> list[TargetRow]:
     """All imports under one heading; nothing where there are none."""
     kept = [run for run in shelf.runs if run.kind is RunKind.IMPORT]
-    runs = [row for row in _run_rows(kept, now) if wanted in f"imported {row.words}"]
+    title = tr("Imported")
+    runs = [row for row in _run_rows(kept, now) if wanted in f"{title} {row.words}".casefold()]
     if not runs:
         return []
-    return [TargetRow(IMPORTED, "Imported", "", "file-input", False, tuple(runs))]
+    return [TargetRow(IMPORTED, title, "", "file-input", False, tuple(runs))]
 
 
 def title_of(spec: TargetSpec) -> str:
     """How a target is called in the window."""
-    return "This computer" if spec.name == LOCAL.name else spec.name
+    return tr("This computer") if spec.name == LOCAL.name else spec.name
 
 
 def detail_of(spec: TargetSpec) -> str:
@@ -198,26 +204,32 @@ def mysql_text(address: MySQLAddress) -> str:
         return f"{user}{address.socket}"
     if address.host:
         return f"{user}{address.host}:{address.port}"
-    return f"{user}{address.defaults_file or 'option file'}"
+    return f"{user}{address.defaults_file}" if address.defaults_file else user + tr("option file")
 
 
 def _run_row(summary: RunSummary, when: str, heading: str, share: float | None = None) -> RunRow:
     icon, tone, word = STATES[summary.state]
     label = summary.label
-    points, kind = counted(summary.points, "point"), KINDS[summary.kind]
-    said = f"{summary.plan} {kind}" if summary.plan in set(PlanName) else f"{kind}, {summary.plan}"
-    beside = f" Measured {BESIDE_SERVER}." if summary.beside_server else ""
-    title, tip = when, f"{when}, {said}: {word}, {points}.{beside}"
+    points, kind, state = points_said(summary.points), tr(KINDS[summary.kind]), tr(word)
+    said = f"{kind}, {summary.plan}"
+    if summary.kind in PLANNED and summary.plan in PLANS:
+        said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))
+    title, tip = when, f"{when}, {said}: {state}, {points}."
+    if summary.beside_server:
+        measured = beside_server(tr("Measured"))
+        tip = f"{tip} {measured}."
     if summary.kind is RunKind.IMPORT:
         title, detail = summary.target, f"{kind}, {when}"
-        tip = f"{summary.target}, imported {when}: {points}."
+        tip = tr(
+            "{target}, imported {when}: {points}.", target=summary.target, when=when, points=points
+        )
     elif summary.kind is RunKind.WATCH:
-        detail, tip = f"{kind}, no load", f"{when}, {kind}: {word}."
+        detail, tip = tr("watch, no load"), f"{when}, {kind}: {state}."
     else:
         detail = f"{said}, {points}" if share is None else said
     if label.name and summary.kind is not RunKind.IMPORT:
         detail = f"{when}, {detail}"
-    project = label.project and f"Project {label.project}"
+    project = label.project and tr("Project {name}", name=label.project)
     told = [tip, summary.reason, project, ", ".join(label.tags), label.notes]
     return RunRow(
         summary.id,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from advisor.target_names import check_name
 from advisor.told_machine import said_of_machine
+from app.runtime.translation import tr
 from probes.errors import UsageError
 from probes.targets.address import (
     MySQLAddress,
@@ -57,7 +58,10 @@ class TargetForm:
         check_target(spec)
         check_name(name)
         if name in taken:
-            raise UsageError(f"There is a target called {name} already.", "Choose another name.")
+            raise UsageError(
+                tr("There is a target called {name} already.", name=name),
+                tr("Choose another name."),
+            )
         return spec
 
     def suggested_name(self) -> str:
@@ -65,8 +69,8 @@ class TargetForm:
         if self.kind is TargetKind.SSH:
             return self.ssh_host.strip()
         if self.by_socket:
-            return self.mysql_socket.strip() or "MySQL here"
-        return self.mysql_host.strip() or "MySQL here"
+            return self.mysql_socket.strip() or tr("MySQL here")
+        return self.mysql_host.strip() or tr("MySQL here")
 
     def _told(self) -> ToldMachine | None:
         """What was said of a machine that can't be reached; None for nothing."""
@@ -77,7 +81,8 @@ class TargetForm:
         host = self.ssh_host.strip()
         if not host:
             raise UsageError(
-                "The SSH host is missing.", "Enter a name, an address, or a Host of ~/.ssh/config."
+                tr("The SSH host is missing."),
+                tr("Enter a name, an address, or a Host of ~/.ssh/config."),
             )
         port = _port(self.ssh_port, "SSH") if self.ssh_port.strip() else None
         return SshAddress(host, port, self.ssh_user.strip(), self.identity_file.strip())
@@ -86,9 +91,11 @@ class TargetForm:
         socket = self.mysql_socket.strip() if self.by_socket else ""
         host = "" if self.by_socket else self.mysql_host.strip()
         if self.by_socket and not socket:
-            raise UsageError("The server's socket is missing.", "Enter its path on the target.")
+            raise UsageError(
+                tr("The server's socket is missing."), tr("Enter its path on the target.")
+            )
         if self.kind is TargetKind.MYSQL and not host:
-            raise UsageError("The MySQL host is missing.", "Enter a name or an address.")
+            raise UsageError(tr("The MySQL host is missing."), tr("Enter a name or an address."))
         return MySQLAddress(
             host=host or ("" if self.by_socket else "127.0.0.1"),
             port=_port(self.mysql_port or DEFAULT_PORT, "MySQL"),
@@ -130,5 +137,8 @@ def form_of(spec: TargetSpec) -> TargetForm:
 def _port(text: str, what: str) -> int:
     number = port_of(text)
     if not number:
-        raise UsageError(f"{text.strip()} is no {what} port.", "Enter a number from 1 to 65535.")
+        raise UsageError(
+            tr("{text} is no {what} port.", text=text.strip(), what=what),
+            tr("Enter a number from 1 to 65535."),
+        )
     return number

@@ -12,16 +12,17 @@ from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spo
 from app.presenters.point_text import spread
 from app.presenters.scales import Scale, clock, linear
 from app.presenters.scene import WIDEST
+from app.runtime.translation import tr, tr_later
 from probes.figures import count, duration_us, percent, rate, size
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
 from probes.words import unit
 
 STACK = (
-    ("user", "series:0"),
-    ("system", "series:1"),
-    ("waiting for I/O", "series:4"),
-    ("stolen", "bad"),
+    (tr_later("user"), "series:0"),
+    (tr_later("system"), "series:1"),
+    (tr_later("waiting for I/O"), "series:4"),
+    (tr_later("stolen"), "bad"),
 )
 
 
@@ -67,7 +68,7 @@ def _sheet(
     rates = _rates(what, samples, times, index=index, ticks=ticks, point=point)
     lanes = [rates, _latencies(samples, times, index)]
     lanes += _host_lanes(samples, times)
-    shaded = ((first, 0.0, "warm-up"),) if first < 0 else ()
+    shaded = ((first, 0.0, tr("warm-up")),) if first < 0 else ()
     return LaneSheet(across, tuple(lanes), shaded)
 
 
@@ -95,7 +96,10 @@ def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
 def _marks(point: Point, start: float) -> tuple[tuple[float, str], ...]:
     """Where a long write changed its rate for good: how much had been written until then."""
     return tuple(
-        (phase.start_s - start, f"{rate(phase.rate_per_s)} after {size(phase.bytes_before)}")
+        (
+            phase.start_s - start,
+            tr("{rate} after {size}", rate=rate(phase.rate_per_s), size=size(phase.bytes_before)),
+        )
         for phase in read_phases(point.details)[1:]
     )
 
@@ -122,9 +126,9 @@ def _rates(
     if point is not None:
         summary = f"{rate(point.rate_per_s, what)} {spread(point) if known else ''}".strip()
     trace = LaneTrace("", f"series:{index}", spots, summary, dots=len(spots) <= 40)
-    title = f"{what.capitalize()}/s" + (
-        ", the point's rate with its 95 % interval" if known else ""
-    )
+    title = f"{what.capitalize()}/s"
+    if known:
+        title = tr("{unit}, the point's rate with its 95 % interval", unit=title)
     band = (low, high) if known else None
     return Lane(title, linear(top, "", ticks), (trace,), 3.0, band)
 
@@ -142,7 +146,7 @@ def _latencies(samples: Sequence[Sample], times: Sequence[float], index: int) ->
             LaneTrace(name, f"series:{index}", spots, _middle(spots, duration_us), faint=faint)
         )
     top = max((spot.y for trace in traces for spot in trace.spots), default=1.0)
-    return Lane("Latency", linear(top, "us", 3), tuple(traces), 2.0)
+    return Lane(tr("Latency"), linear(top, "us", 3), tuple(traces), 2.0)
 
 
 def _spots(
@@ -174,8 +178,17 @@ def _host_lanes(samples: Sequence[Sample], times: Sequence[float]) -> list[Lane]
     lanes = []
     if device:
         lanes += [
-            _lane(f"{device} busy", seen, (("", "accent", lambda h: h.utilisation),), share=True),
-            _lane(f"{device} queue", seen, (("", "accent", lambda h: h.queue),)),
+            _lane(
+                tr("{device} busy", device=device),
+                seen,
+                (("", "accent", lambda h: h.utilisation),),
+                share=True,
+            ),
+            _lane(
+                tr("{device} queue", device=device),
+                seen,
+                (("", "accent", lambda h: h.queue),),
+            ),
             _awaits(device, seen),
         ]
     lanes += [_cpu(seen), _switches(seen)]
@@ -206,14 +219,14 @@ def _awaits(device: str, seen: Sequence[tuple[float, HostSample]]) -> Lane:
     times = [at for at, _ in seen]
     traces = []
     for name, tone, values in (
-        ("reads", "series:0", [host.read_await_us for _, host in seen]),
-        ("writes", "series:1", [host.write_await_us for _, host in seen]),
+        (tr("reads"), "series:0", [host.read_await_us for _, host in seen]),
+        (tr("writes"), "series:1", [host.write_await_us for _, host in seen]),
     ):
         spots = _spots(times, values, duration_us, empty=0.0)
         if spots:
             traces.append(LaneTrace(name, tone, spots, _middle(spots, duration_us)))
     top = top_scale((spot.y for trace in traces for spot in trace.spots), "us")
-    return Lane(f"{device} await", top, tuple(traces))
+    return Lane(tr("{device} await", device=device), top, tuple(traces))
 
 
 def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
@@ -237,7 +250,7 @@ def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
             for (at, _), top, value in zip(seen, below, known, strict=True)
         )
         after = [value for (at, _), value in zip(seen, known, strict=True) if at > 0] or known
-        traces.append(LaneTrace(name, tone, spots, percent(median(after)), filled=True))
+        traces.append(LaneTrace(tr(name), tone, spots, percent(median(after)), filled=True))
     return Lane("CPU", SHARES, tuple(traces))
 
 
@@ -249,4 +262,4 @@ def _switches(seen: Sequence[tuple[float, HostSample]]) -> Lane:
 
     spots = _spots(times, [host.context_switches_per_s for _, host in seen], say)
     trace = LaneTrace("", "accent", spots, _middle(spots, say))
-    return Lane("Context switches", top_scale(spot.y for spot in spots), (trace,))
+    return Lane(tr("Context switches"), top_scale(spot.y for spot in spots), (trace,))

@@ -5,6 +5,23 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from app.runtime.translation import tr, tr_later
+
+MONTHS = (
+    tr_later("January"),
+    tr_later("February"),
+    tr_later("March"),
+    tr_later("April"),
+    tr_later("May"),
+    tr_later("June"),
+    tr_later("July"),
+    tr_later("August"),
+    tr_later("September"),
+    tr_later("October"),
+    tr_later("November"),
+    tr_later("December"),
+)
+
 MOST_KEPT = 4096
 """A list of runs says each time again whenever it is filled."""
 
@@ -17,7 +34,7 @@ def month(text: str, now: datetime) -> str:
 @lru_cache(MOST_KEPT)
 def _month(text: str, zone: tzinfo | None) -> str:
     at = _local(text, zone)
-    return "" if at is None else f"{at:%B} {at.year}"
+    return "" if at is None else tr("{month} {year}", month=tr(MONTHS[at.month - 1]), year=at.year)
 
 
 def moment(text: str, now: datetime) -> str:
@@ -35,17 +52,22 @@ def _moment(text: str, today: date, zone: tzinfo | None) -> str:
         return text
     clock = f"{local:%H:%M}"
     if local.date() == today:
-        return f"Today {clock}"
+        return tr("Today {time}", time=clock)
     if local.date() == today - timedelta(days=1):
-        return f"Yesterday {clock}"
+        return tr("Yesterday {time}", time=clock)
     year = f" {local.year}" if local.year != today.year else ""
-    return f"{local.day} {local:%b}{year} {clock}"
+    return f"{local.day} {_short(local)}{year} {clock}"
 
 
 def dated(text: str, now: datetime) -> str:
     """``23 Nov 2026 14:02``: as :func:`moment`, for what is still read on another day."""
     local = _local(text, now.tzinfo)
-    return text if local is None else f"{local.day} {local:%b %Y %H:%M}"
+    return text if local is None else f"{local.day} {_short(local)} {local:%Y %H:%M}"
+
+
+def _short(at: datetime) -> str:
+    """``Nov``, whatever the system's language: Qt sets it for all of C's library."""
+    return MONTHS[at.month - 1][:3]
 
 
 def _local(text: str, zone: tzinfo | None) -> datetime | None:

@@ -8,6 +8,7 @@ from advisor.forecasts.under import UnderServer
 from advisor.report.under_sentences import letter, row
 from advisor.run import RunKind, RunState
 from app.controllers.stored_runs import LOCAL, Shelf
+from app.runtime.translation import tr
 from probes.figures import UNKNOWN, price
 
 
@@ -30,7 +31,7 @@ def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
         if looked:
             found.setdefault(run.target, run.id)
     return [
-        (run_id, "this computer's server" if name == LOCAL.name else name)
+        (run_id, tr("this computer's server") if name == LOCAL.name else name)
         for name, run_id in found.items()
     ]
 

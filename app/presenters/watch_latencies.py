@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from app.presenters.scales import THIN, Scale, clock, logarithmic
 from app.presenters.watch_timeline import mean_over
+from app.runtime.translation import tr, tr_later
 from probes.figures import count, duration_us, percent
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
 from probes.watch.watched import FileRole, Operation, Watched
@@ -69,7 +70,7 @@ class HeatPicture:
 
     def when(self, cell: Cell) -> str:
         """The stretch that a cell lies in."""
-        return f"{cell.left:g} to {cell.right:g}{THIN}s"
+        return tr("{low} to {high}", low=f"{cell.left:g}", high=f"{cell.right:g}{THIN}s")
 
     def told(self, cell: Cell) -> list[tuple[str, str]]:
         """What a hover over a cell says."""
@@ -77,9 +78,19 @@ class HeatPicture:
         whole = sum(one.requests for one in column)
         below = sum(one.requests for one in column if one.low <= cell.low)
         return [
-            ("Latency", f"{duration_us(10**cell.low)} to {duration_us(10**cell.high)}"),
-            ("Requests", f"{count(cell.requests)} of {count(whole)}"),
-            ("As fast or faster", percent(below / whole)),
+            (
+                tr("Latency"),
+                tr(
+                    "{low} to {high}",
+                    low=duration_us(10**cell.low),
+                    high=duration_us(10**cell.high),
+                ),
+            ),
+            (
+                tr("Requests"),
+                tr("{here} of {count}", here=count(cell.requests), count=count(whole)),
+            ),
+            (tr("As fast or faster"), percent(below / whole)),
         ]
 
 
@@ -126,9 +137,13 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
         if not share
     )
     part = sum(known.recorded[:-1]) / max(1, len(known.recorded) - 1)
-    note = "Each request from entry to exit, as traced in the kernel"
+    note = tr("Each request from entry to exit, as traced in the kernel.")
     if part < WHOLE:
-        note += f", in slices: {percent(part)} of the time"
+        note = tr(
+            "Each request from entry to exit, as traced in the kernel, in slices: {share} of the "
+            "time.",
+            share=percent(part),
+        )
     lines = tuple(
         (name, part)
         for name, share in PERCENTILES
@@ -136,13 +151,13 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
     )
     ends = [10**end for cell in cells for end in (cell.low, cell.high)]
     return HeatPicture(
-        f"{_title(known.of, known.operation)}: how often each latency occurred",
+        tr("{calls}: how often each latency occurred", calls=_title(known.of, known.operation)),
         clock(0.0, max(last_s, edges[-1])),
         logarithmic(ends, "us", most_ticks),
         tuple(cells),
         lines,
         blind,
-        f"{note}.",
+        note,
     )
 
 
@@ -179,15 +194,21 @@ def _mean_alone(course: Course, last_s: float, because: str, most_ticks: int) ->
         for (start, end), value in zip(pairwise(course.edges_s), course.latency_us, strict=True)
         if value > 0
     )
-    why = f", because {because}" if because else ""
+    note = tr("The mean of each stretch {source}: nothing was traced.", source=course.source)
+    if because:
+        note = tr(
+            "The mean of each stretch {source}: nothing was traced, because {reason}.",
+            source=course.source,
+            reason=because,
+        )
     return HeatPicture(
-        f"{_title(course.of, course.operation)}: what each took on average",
+        tr("{calls}: what each took on average", calls=_title(course.of, course.operation)),
         clock(0.0, last_s),
         logarithmic((10**level for _, level in line), "us", most_ticks),
         (),
-        (("mean", line),),
+        ((tr_later("mean"), line),),
         (),
-        f"The mean of each stretch {course.source}: nothing was traced{why}.",
+        note,
     )
 
 

@@ -17,17 +17,25 @@ from advisor.report.watch_rows import (
 from app.controllers.run import Run
 from app.presenters.scales import Scale, logarithmic
 from app.presenters.watch_timeline import OTHERS, TONES
+from app.runtime.translation import tr, tr_later
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch.watched import Watched
 
-COLUMNS = ("Files", "Per second", "Bytes", "Each takes", "", "At a time")
+COLUMNS = (
+    tr_later("Files"),
+    tr_later("Per second"),
+    tr_later("Bytes"),
+    tr_later("Each takes"),
+    "",
+    tr_later("At a time"),
+)
 BOUNDS = COLUMNS.index("")
 """The column in which the range of what each takes is drawn."""
 
 WATCH_S = 30.0
-WHAT = (
+WHAT = tr_later(
     "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "
     "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
     "writes nothing."
@@ -84,11 +92,13 @@ def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
     """The one sentence of the page."""
     if busy is not None and busy is run and watched is None:
         if busy.stopping:
-            return "Stopping."
-        left = f", {seconds(busy.seconds_left)} left" if busy.seconds_left else ""
-        return f"Watching the server's own work{left}."
+            return tr("Stopping.")
+        if busy.seconds_left:
+            left = seconds(busy.seconds_left)
+            return tr("Watching the server's own work, {left} left.", left=left)
+        return tr("Watching the server's own work.")
     if watched is None:
-        return "See what the server's own work asks of its storage."
+        return tr("See what the server's own work asks of its storage.")
     return where_time_goes(watched)
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot, top_scale
 from app.presenters.scales import Scale, clock, logarithmic
+from app.runtime.translation import tr, tr_later
 from probes.figures import duration_us, rate, throughput
 from probes.watch.over_time import Course, OverTime
 from probes.watch.watched import FileRole, Operation, Watched
@@ -46,9 +47,9 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one measure is read, said and scaled; ``of`` ends a lane's title."""
+    """How one measure is read, said and scaled; ``title`` is a lane's."""
 
-    of: str
+    title: str
     values: Callable[[Course], tuple[float, ...]]
     say: Callable[[float], str]
     scale: float = 1.0
@@ -60,13 +61,19 @@ def _few(value: float) -> str:
 
 
 _KINDS = {
-    Measure.WAITING: _Kind(" under way", lambda one: one.waiting, _few),
-    Measure.RATE: _Kind("/s", lambda one: one.per_s, rate),
-    Measure.BYTES: _Kind(", MiB/s", lambda one: one.bytes_per_s, throughput, scale=1 / _MIB),
-    Measure.LATENCY: _Kind(": what each takes", lambda one: one.latency_us, duration_us),
+    Measure.WAITING: _Kind(tr_later("{calls} under way"), lambda one: one.waiting, _few),
+    Measure.RATE: _Kind("{calls}/s", lambda one: one.per_s, rate),
+    Measure.BYTES: _Kind("{calls}, MiB/s", lambda one: one.bytes_per_s, throughput, scale=1 / _MIB),
+    Measure.LATENCY: _Kind(
+        tr_later("{calls}: what each takes"), lambda one: one.latency_us, duration_us
+    ),
 }
 
-_NOUNS = {Operation.READ: "Reads", Operation.WRITE: "Writes", Operation.SYNC: "Syncs"}
+_NOUNS = {
+    Operation.READ: tr_later("Reads"),
+    Operation.WRITE: tr_later("Writes"),
+    Operation.SYNC: tr_later("Syncs"),
+}
 
 
 def measures(watched: Watched) -> list[Measure]:
@@ -121,7 +128,7 @@ def _lane(
     if not rows:
         return None
     rows.sort(key=lambda each: -mean_over(each[1], each[0].edges_s))
-    title = f"{_NOUNS[operation]}{kind.of}"
+    title = tr(kind.title, calls=tr(_NOUNS[operation]))
     if measure is Measure.LATENCY:
         return _latency_lane(title, rows, watched)
     return _stack(title, rows, kind)
@@ -135,7 +142,7 @@ def _stack(title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], kind: _
     shown = [each for each in laid if _total(each[1]) >= SMALL * whole]
     small = [values for name, values in laid if _total(values) < SMALL * whole]
     if sum(map(_total, small)) >= SMALL * whole:
-        shown.append(("others", tuple(_added(part) for part in zip(*small, strict=True))))
+        shown.append((tr("others"), tuple(_added(part) for part in zip(*small, strict=True))))
     middles = [(start + end) / 2 for start, end in pairwise(grid)]
     # What lies on each other ends where one of them is not known.
     whole_at = [
@@ -228,7 +235,7 @@ def coloured(sheet: LaneSheet) -> LaneSheet:
     names = dict.fromkeys(
         trace.name for lane in sheet.lanes for trace in lane.traces if trace.name not in TONES
     )
-    tones = {name: f"series:{at}" for at, name in enumerate(names) if name != "others"}
+    tones = {name: f"series:{at}" for at, name in enumerate(names) if name != tr("others")}
     lanes = tuple(
         replace(
             lane,

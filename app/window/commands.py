@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.controllers.selection import Choice
@@ -15,6 +15,7 @@ from app.controllers.stored_runs import StoredRuns
 from app.presenters.advice_rows import rows as advice_rows
 from app.presenters.rule_notes import UNKNOWN
 from app.presenters.sidebar_rows import rows
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.dialogs.palette import Command, CommandDialog
 from app.window.main_window import MainWindow
@@ -44,17 +45,19 @@ class Commands(QObject):
         listed = rows(self._stored_runs.shelf, "", now)
         for target in listed:
             if target.name:
-                yield Command("Target", target.title, partial(choose, Choice(target.name)))
+                yield Command(tr("Target"), target.title, partial(choose, Choice(target.name)))
         for target in listed:
             for run in target.runs:
                 name = ", ".join(dict.fromkeys((target.title, run.title, run.detail)))
-                yield Command("Run", name, partial(choose, Choice(run.target, run.run_id)))
+                yield Command(tr("Run"), name, partial(choose, Choice(run.target, run.run_id)))
         latest = window.selection.latest
         if latest is not None and latest.judgement is not None:
             notes = window.advice.notes
             for row in advice_rows(latest.judgement, notes):
                 about = (row.rule, *notes.get(row.rule, UNKNOWN).settings)
-                yield Command("Rule", ", ".join(about), partial(window.pages.go_advised, row.rule))
+                yield Command(
+                    tr("Rule"), ", ".join(about), partial(window.pages.go_advised, row.rule)
+                )
 
 
 def _of_menu(menu: QMenu) -> Iterator[Command]:
@@ -73,4 +76,4 @@ def _plain(text: str) -> str:
 
 
 def _keys(action: QAction) -> str:
-    return action.shortcut().toString()
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

@@ -23,6 +23,7 @@ from app.controllers.stored_runs import Deletion
 from app.presenters.diagnostics import diagnostics
 from app.presenters.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Mode
 from app.views.dialogs.diagnostics import DiagnosticsDialog
@@ -61,7 +62,7 @@ SMALLEST = (1024, 640)
 USUAL = (1280, 800)
 PAGES = OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 IDLE = f"Leadline {__version__}"
-LOADING = f"{IDLE} is loading its pages"
+LOADING = tr_later("{program} is loading its pages")
 
 CLOSING_MS = 20_000
 """How long runs may take to clean up behind a window that is closed already."""
@@ -133,7 +134,7 @@ class MainWindow(QMainWindow):
         self.sidebar.setMaximumWidth(420)
         self.guard = GuardBar(appearance, run_controller)
         self.status_bar = StatusBar(appearance, run_controller)
-        self.status_bar.display(LOADING)
+        self._tell_idle()
         centre = QWidget()
         whole = QVBoxLayout(centre)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -142,7 +143,7 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.guard)
         whole.addWidget(self.status_bar)
         self.setCentralWidget(centre)
-        self.menus = Menus(self, appearance)
+        self.menus = Menus(self, appearance, self._preferences)
 
     def _dress(self) -> None:
         """Part by part: those of the pages follow with them."""
@@ -261,7 +262,7 @@ class MainWindow(QMainWindow):
         self._tell_idle()
 
     def _tell_idle(self) -> None:
-        self.status_bar.display(IDLE if self.loaded else LOADING)
+        self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
@@ -328,7 +329,7 @@ class MainWindow(QMainWindow):
         run = self.run_controller.run(target)
         if run is not None and run.judgement is not None:
             self._advised = target
-            self.status_bar.display("", "The run is done: see its advice")
+            self.status_bar.display("", tr("The run is done: see its advice"))
         else:
             self._tell_idle()
 

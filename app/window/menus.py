@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from app.runtime.preferences import Preferences
+from app.runtime.translation import tr, tr_later
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
 from app.views.frame.header import PAGES as HEADER_PAGES
+from app.window.language import LANGUAGES, SYSTEM
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
     from app.window.pages import Pages
 
+Key = TypeVar("Key")
+
 MODES = (
-    (Mode.SYSTEM, "As the &system"),
-    (Mode.LIGHT, "&Light"),
-    (Mode.DARK, "&Dark"),
-    (Mode.CONTRAST, "High &contrast"),
+    (Mode.SYSTEM, tr_later("As the &system")),
+    (Mode.LIGHT, tr_later("&Light")),
+    (Mode.DARK, tr_later("&Dark")),
+    (Mode.CONTRAST, tr_later("High &contrast")),
 )
 
 
 class Menus(QObject):
     """Builds the menu bar of a window."""
 
-    def __init__(self, window: MainWindow, appearance: Appearance) -> None:
+    def __init__(
+        self, window: MainWindow, appearance: Appearance, preferences: Preferences
+    ) -> None:
         super().__init__(window)
-        self._window, self._appearance = window, appearance
+        self._window, self._appearance, self._preferences = window, appearance, preferences
         self._pictured: list[tuple[QAction, str]] = []
         self._later: list[QAction] = []
         self._file()
@@ -69,64 +76,91 @@ class Menus(QObject):
             action.setEnabled(True)
 
     def _file(self) -> None:
-        window, menu, later = self._window, self._menu("&File"), self._later_action
-        later(menu, "&Add a target…", "Ctrl+N", "plus", lambda pages: pages.targets.add())
-        later(menu, "&Go to…", "Ctrl+K", "search", lambda pages: pages.commands.ask())
-        self._action(menu, "&Search", "Ctrl+F", "search", window.sidebar.search.setFocus)
-        later(menu, "Search the a&dvice", "Ctrl+Shift+F", "", lambda pages: pages.find_advice())
+        window, menu, later = self._window, self._menu(tr("&File")), self._later_action
+        later(menu, tr("&Add a target…"), "Ctrl+N", "plus", lambda pages: pages.targets.add())
+        later(menu, tr("&Go to…"), "Ctrl+K", "search", lambda pages: pages.commands.ask())
+        self._action(menu, tr("&Search"), "Ctrl+F", "search", window.sidebar.search.setFocus)
+        later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda pages: pages.find_advice())
         menu.addSeparator()
         later(
-            menu, "&Import measurements…", "Ctrl+I", "file-input", lambda pages: pages.ask_import()
+            menu,
+            tr("&Import measurements…"),
+            "Ctrl+I",
+            "file-input",
+            lambda pages: pages.ask_import(),
         )
-        later(menu, "&Report for a client…", "Ctrl+P", "book-open", lambda pages: pages.report())
-        later(menu, "&Export the chart…", "Ctrl+E", "download", lambda pages: pages.export())
+        later(
+            menu, tr("&Report for a client…"), "Ctrl+P", "book-open", lambda pages: pages.report()
+        )
+        later(menu, tr("&Export the chart…"), "Ctrl+E", "download", lambda pages: pages.export())
         advice = lambda pages: pages.export_advice()  # noqa: E731
-        later(menu, "Export the ad&vice or the case…", "Ctrl+Shift+E", "", advice)
+        later(menu, tr("Export the ad&vice or the case…"), "Ctrl+Shift+E", "", advice)
         later(
-            menu, "&Copy the change plan", "Ctrl+Shift+C", "copy", lambda pages: pages.copy_plan()
+            menu,
+            tr("&Copy the change plan"),
+            "Ctrl+Shift+C",
+            "copy",
+            lambda pages: pages.copy_plan(),
         )
         menu.addSeparator()
-        later(menu, "&Try the sample", "", "", lambda _pages: window.try_sample())
+        later(menu, tr("&Try the sample"), "", "", lambda _pages: window.try_sample())
         menu.addSeparator()
-        self._action(menu, "&Quit", "Ctrl+Q", "", window.close)
+        self._action(menu, tr("&Quit"), "Ctrl+Q", "", window.close)
 
     def _run(self) -> None:
-        window, menu, later = self._window, self._menu("&Run"), self._later_action
-        later(menu, "&Probe", "Ctrl+R", "play", lambda pages: pages.probe_now())
-        later(menu, "&Watch the server", "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
+        window, menu, later = self._window, self._menu(tr("&Run")), self._later_action
+        later(menu, tr("&Probe"), "Ctrl+R", "play", lambda pages: pages.probe_now())
+        later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
         bench = lambda pages: pages.benching.ask()  # noqa: E731
-        later(menu, "&Bench directories…", "Ctrl+Shift+B", "hard-drive", bench)
-        self._action(menu, "&Stop measuring", "Esc", "octagon-x", window.stop_all)
+        later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", bench)
+        self._action(menu, tr("&Stop measuring"), "Esc", "octagon-x", window.stop_all)
         menu.addSeparator()
-        later(menu, "&Look at the target again", "F5", "refresh-cw", lambda pages: pages.look())
+        later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda pages: pages.look())
         rename = window.sidebar.name_chosen
-        self._action(menu, "&Name the chosen run…", "F2", "pencil", rename)
+        self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", rename)
         delete = window.sidebar.delete_chosen
-        self._action(menu, "&Delete the chosen run or target", "", "trash-2", delete)
+        self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", delete)
 
     def _view(self) -> None:
-        window, menu = self._window, self._menu("&View")
+        window, menu = self._window, self._menu(tr("&View"))
         for page, text in enumerate(HEADER_PAGES):
             show = lambda page=page: window.show_page(page)  # noqa: E731
-            self._action(menu, text, f"Ctrl+{page + 1}", "", show)
+            self._action(menu, tr(text), f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()
-        self._action(menu, "Side&bar", "Ctrl+B", "panel-left", window.toggle_sidebar)
+        self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", window.toggle_sidebar)
         menu.addSeparator()
-        appearance = menu.addMenu("A&ppearance")
-        group = QActionGroup(window)
-        for mode, text in MODES:
-            action = appearance.addAction(text)
+        modes = [(mode, tr(text)) for mode, text in MODES]
+        appearance = menu.addMenu(tr("Appea&rance"))
+        self._choices(appearance, modes, self._appearance.mode, window.choose_appearance)
+        languages = [(SYSTEM, tr("As the &system")), *LANGUAGES.items()]
+        below = menu.addMenu(tr("Lan&guage"))
+        self._choices(below, languages, self._preferences.language, self._choose_language)
+
+    def _choose_language(self, code: str) -> None:
+        """Widgets that are there keep their texts."""
+        self._preferences.language = code
+        self._window.notice.display(tr("Leadline speaks it when it starts again."))
+
+    def _choices(
+        self,
+        menu: QMenu,
+        choices: Sequence[tuple[Key, str]],
+        now: Key,
+        choose: Callable[[Key], object],
+    ) -> None:
+        """Of which one holds."""
+        group = QActionGroup(menu)
+        for key, text in choices:
+            action = menu.addAction(text)
             action.setCheckable(True)
-            action.setChecked(mode is self._appearance.mode)
-            action.triggered.connect(
-                lambda _checked=False, mode=mode: window.choose_appearance(mode)
-            )
+            action.setChecked(key == now)
+            action.triggered.connect(lambda _checked=False, key=key: choose(key))
             group.addAction(action)
 
     def _help(self) -> None:
-        window, menu = self._window, self._menu("&Help")
-        self._action(menu, "&Keyboard and licences", "F1", "info", window.show_help)
-        self._action(menu, "&Diagnostics…", "", "", window.show_diagnostics)
+        window, menu = self._window, self._menu(tr("&Help"))
+        self._action(menu, tr("&Keyboard and licences"), "F1", "info", window.show_help)
+        self._action(menu, tr("&Diagnostics…"), "", "", window.show_diagnostics)
 
     def _dress(self) -> None:
         for action, name in self._pictured:

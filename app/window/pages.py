@@ -25,6 +25,7 @@ from app.controllers.what_if import WhatIfController
 from app.presenters.candidates import key_with
 from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.probe_form import UNTIL_DECIDED
+from app.runtime.translation import tr, tr_later
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
 from app.views.compare.page import ComparePage
@@ -54,7 +55,7 @@ from app.window.parts import Parts
 from app.window.targets import TargetEditing
 
 FOLDER = "files/import"
-IMPORTABLE = (
+IMPORTABLE = tr_later(
     "Results (*.json *.txt *.log *.out *.csv *.tsv);;Cases of Leadline (*.leadline);;All files (*)"
 )
 
@@ -264,7 +265,7 @@ class Pages(QObject):
         """Read the chosen target's inventory again, and show it."""
         if self.selection.busy is not None:
             self._window.notice.display(
-                "This target is being measured: look again when the run has ended."
+                tr("This target is being measured: look again when the run has ended.")
             )
             return
         self.selection.choose(self._target_chosen())
@@ -318,7 +319,7 @@ class Pages(QObject):
         self.go_planning()
         self._copy_due = self.advice_controller.run is not None
         if not self._copy_due:
-            self._window.notice.display("There is no advice here yet, so no plan to copy.")
+            self._window.notice.display(tr("There is no advice here yet, so no plan to copy."))
         self._copy_due_plan()
 
     def _copy_due_plan(self) -> None:
@@ -350,9 +351,9 @@ class Pages(QObject):
         """Let the user choose files of other programs, and keep what was measured there."""
         names, _ = QFileDialog.getOpenFileNames(
             self._window.stack.currentWidget(),
-            "Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline",
+            tr("Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline"),
             self._parts.preferences.text(FOLDER, str(Path.home())),
-            IMPORTABLE,
+            tr(IMPORTABLE),
         )
         if names:
             self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))

@@ -15,6 +15,7 @@ from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
@@ -33,7 +34,7 @@ GROUNDS_FROM = 760
 """From this width on the grounds have room under the sentence, beside the curve."""
 
 BESIDE_HEIGHT, BELOW_HEIGHT = 460, 216
-SETTLES = "Measure what is open"
+SETTLES = tr_later("Measure what is open")
 
 
 class AdviceDetail(QScrollArea):
@@ -52,7 +53,7 @@ class AdviceDetail(QScrollArea):
         self._page = ""
         self._arranged: tuple[bool, bool] | None = None
         self.setWidgetResizable(True)
-        self.setAccessibleName("The advice with its evidence")
+        self.setAccessibleName(tr("The advice with its evidence"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_bar(self)
         self._make(preferences)
@@ -72,18 +73,18 @@ class AdviceDetail(QScrollArea):
         self._front = Labelled()
         self._facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, name="advice")
-        self.settle = Button(appearance, SETTLES, "play")
+        self.settle = Button(appearance, tr(SETTLES), "play")
         self.settle.clicked.connect(self.deciding_wanted)
         self._behind = Labelled("card")
         self._blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(self._blocks, lambda: CopyBlock(appearance))
         self._findings = Findings(appearance)
-        self.more = Button(appearance, "Abo&ut this rule", "book-open", "quiet")
+        self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
         self._documentation = QTextBrowser()
         self._documentation.setProperty("role", "page")
-        self._documentation.setAccessibleName("About this rule")
+        self._documentation.setAccessibleName(tr("About this rule"))
         self._documentation.setOpenExternalLinks(True)
         self._documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._documentation.document().documentLayout().documentSizeChanged.connect(
@@ -202,7 +203,7 @@ class AdviceDetail(QScrollArea):
     def _tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
         self._picture.display(told.look.icon, told.look.tone)
-        self._word.setText(told.look.title)
+        self._word.setText(tr(told.look.title))
         self._title.setText(told.title)
         self._move.setVisible(told.move is not None)
         if told.move is not None:

@@ -16,6 +16,7 @@ from advisor.outcomes import Evidence, Recommendation
 from advisor.report.variable_text import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -38,12 +39,12 @@ class Move(QFrame):
         self.setProperty("role", "panel")
         self._now, self._proposed = _Value(), _Value()
         self._before, after = QWidget(), QWidget()
-        self._before.setLayout(column(label("Now", "small"), self._now, space=2))
-        after.setLayout(column(label("Proposed", "small"), self._proposed, space=2))
+        self._before.setLayout(column(label(tr("Now"), "small"), self._now, space=2))
+        after.setLayout(column(label(tr("Proposed"), "small"), self._proposed, space=2))
         self._arrow = IconLabel(appearance, "arrow-right", "accent")
         self._copies = [CopyButton(appearance, caption) for caption in FORMS]
         for caption, copy in zip(FORMS, self._copies, strict=True):
-            copy.setAccessibleName(f"Copy {caption}")
+            copy.setAccessibleName(tr("Copy {what}", what=caption))
         layout = FlowLayout(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_M)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
         self.setLayout(layout)
@@ -56,7 +57,7 @@ class Move(QFrame):
             widget.setVisible(bool(item.now))
         for copy, text in zip(self._copies, (item.apply.sql, item.apply.cnf), strict=True):
             copy.offer(text)
-            copy.setToolTip(f"Copy: {text}")
+            copy.setToolTip(tr("Copy: {text}", text=text))
             copy.setVisible(bool(text))
 
 
@@ -132,7 +133,9 @@ class FactRows(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._pool = ReusedWidgets(_titled(self, "Facts and points"), lambda: _FactLine(appearance))
+        self._pool = ReusedWidgets(
+            _titled(self, tr("Facts and points")), lambda: _FactLine(appearance)
+        )
 
     def display(self, evidence: Sequence[Evidence]) -> Iterator[None]:
         """Show these, a step for each."""
@@ -163,7 +166,7 @@ class Findings(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        lines = _titled(self, "Published findings")
+        lines = _titled(self, tr("Published findings"))
         near, far = column(space=tokens.SPACE_XS), column(space=tokens.SPACE_XS)
         self._others = QWidget()
         self._others.setLayout(far)
@@ -183,7 +186,8 @@ class Findings(QWidget):
         """Show these, a step for each."""
         self.setVisible(bool(near or far))
         self.more.setChecked(False)
-        self.more.display(f"{len(far)} seen on other systems", "chevron-down", "quiet")
+        said = tr_n("1 seen on other systems", "{n} seen on other systems", len(far))
+        self.more.display(said, "chevron-down", "quiet")
         self.more.setVisible(bool(far))
         yield from self._near.display(near, _FindingLine.display)
         yield from self._far.display(far, _FindingLine.display)
@@ -209,7 +213,8 @@ class _FindingLine(QWidget):
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")
         url = escape(finding.url)
-        self._link.setText(f"<a href='{url}'>Read it there</a>" if url else "")
+        there = tr("Read it there")
+        self._link.setText(f"<a href='{url}'>{there}</a>" if url else "")
         self._link.setVisible(bool(url))
 
 

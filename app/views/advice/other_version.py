@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from advisor.report.lens_words import headline, sections
 from app.controllers.advice import AdviceController
 from app.presenters.other_versions import offered
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.version_sections import VersionSections
@@ -23,18 +24,20 @@ class OtherVersionView(QWidget):
         super().__init__()
         self._appearance, self._advice_controller = appearance, advice_controller
         self.versions = QComboBox()
-        self.versions.setAccessibleName("Version to see the server as")
+        self.versions.setAccessibleName(tr("Version to see the server as"))
         self._headline = label("", "heading", wrap=True, select=True)
         self._told = VersionSections(appearance)
-        self._area = scrolled(self._told, "What another version would change")
+        self._area = scrolled(self._told, tr("What another version would change"))
         self.empty = Empty(appearance, "eye")
         self.empty.display(
-            "No server to see otherwise",
-            "Where a check has looked at a server, its settings and advice can be seen here as "
-            "those of another version.",
+            tr("No server to see otherwise"),
+            tr(
+                "Where a check has looked at a server, its settings and advice can be seen here as "
+                "those of another version."
+            ),
         )
         self._chooser = QWidget()
-        self._chooser.setLayout(row(label("Seen as", "quiet"), self.versions, None))
+        self._chooser.setLayout(row(label(tr("Seen as"), "quiet"), self.versions, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
@@ -72,7 +75,7 @@ class OtherVersionView(QWidget):
     def _show(self) -> None:
         report = self._advice_controller.report
         if report is None:
-            self._headline.setText("Judging it as that version.")
+            self._headline.setText(tr("Judging it as that version."))
             self._told.show_sections((), ())
         else:
             self._headline.setText(headline(report))

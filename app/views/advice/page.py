@@ -10,16 +10,17 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
-from advisor.run import how_said
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.advice_rows import AdviceRow, rows
 from app.presenters.headlines import of_judgement
+from app.presenters.phrases import how_measured
 from app.presenters.rule_notes import RuleNotes
 from app.presenters.times import moment
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.detail import AdviceDetail
@@ -39,7 +40,11 @@ LIST_WIDTH = 316
 LEAST_LIST_WIDTH = 276
 RIGHT_WIDTH = 200
 ADVICE, PLAN, LENS = "advice", "plan", "lens"
-SIDES = ((ADVICE, "Advice"), (PLAN, "Change plan"), (LENS, "Another version"))
+SIDES = (
+    (ADVICE, tr_later("Advice")),
+    (PLAN, tr_later("Change plan")),
+    (LENS, tr_later("Another version")),
+)
 
 
 class AdvicePage(QWidget):
@@ -72,10 +77,10 @@ class AdvicePage(QWidget):
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.sides = Segments(SIDES)
+        self.sides = Segments([(key, tr(text)) for key, text in SIDES])
         self._origin = ElidedLabel("small")
         self.report_button = Button(
-            appearance, "Report…", "book-open", "quiet", "A report for a client (Ctrl+P)"
+            appearance, tr("Report…"), "book-open", "quiet", tr("A report for a client (Ctrl+P)")
         )
         self.report_button.clicked.connect(self.report_wanted)
         self.filter = AdviceFilter(appearance, preferences)
@@ -172,12 +177,12 @@ class AdvicePage(QWidget):
             return
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
-        told = (
-            f"From this target's latest run: {when}, {how_said(run.kind, run.plan_name)}."
-            if latest
-            else ""
+        told = tr(
+            "From this target's latest run: {when}, {run}.",
+            when=when,
+            run=how_measured(run.kind, run.plan_name),
         )
-        self._origin.display(told)
+        self._origin.display(told if latest else "")
         self._bar.show()
         self._stack.setCurrentIndex(1)
         if run is not self._run:
@@ -208,7 +213,7 @@ class AdvicePage(QWidget):
             return
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
         said = of_judgement(run.judgement, run.case, run.state)
-        plan = Offer("Change plan", "layers", lambda: self.show_side(PLAN))
+        plan = Offer(tr("Change plan"), "layers", lambda: self.show_side(PLAN))
         self.head.display(said, plan if offered else None)
 
     def show_rule(self, rule: str) -> None:
@@ -234,20 +239,22 @@ class AdvicePage(QWidget):
         self._stack.setCurrentIndex(0)
         if run is not None and run.running:
             self.empty.display(
-                "Advice follows the run", "Rules judge when all points are measured."
+                tr("Advice follows the run"), tr("Rules judge when all points are measured.")
             )
         elif run is not None:
             self.empty.display(
-                "Nothing judged", "The run ended before there was anything to judge."
+                tr("Nothing judged"), tr("The run ended before there was anything to judge.")
             )
         elif self._selection.choice.run_id is not None:
-            self.empty.display("Opening the run", "Its points are judged by today's rules.")
+            self.empty.display(tr("Opening the run"), tr("Its points are judged by today's rules."))
         else:
             self.empty.display(
-                "No advice yet",
-                "Advice comes with its evidence: measured points, the server's settings, and "
-                "what each change is worth.",
-                "Probe its storage",
+                tr("No advice yet"),
+                tr(
+                    "Advice comes with its evidence: measured points, the server's settings, and "
+                    "what each change is worth."
+                ),
+                tr("Probe its storage"),
                 "play",
             )
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
 from app.presenters.plan_steps import StepCard
 from app.runtime.time_slices import TimeSlices
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import IconLabel, label
@@ -67,7 +68,7 @@ class _Step(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self._done, self._does = done, ""
-        self.tick = QCheckBox("Done")
+        self.tick = QCheckBox(tr("Done"))
         self.tick.toggled.connect(self._ticked)
         self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
@@ -86,7 +87,7 @@ class _Step(QFrame):
         self._does = told.does
         self.tick.setVisible(not told.left_out)
         self.tick.setChecked(told.does in self._done)
-        self.tick.setAccessibleName(f"Done: {told.does}")
+        self.tick.setAccessibleName(tr("Done: {what}", what=told.does))
         self._picture.setVisible(told.left_out)
         self._title.setText(told.title)
         self._text.setText(told.text)

@@ -19,6 +19,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format
 from advisor.report.plan_words import headline
 from app.presenters.plan_steps import sections
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.plan_steps import PlanSteps
@@ -53,7 +54,7 @@ class FormChoice(QWidget):
         self._keys = ["", *FORMATS]
         self._switches: dict[str, Button] = {}
         for at, key in enumerate(self._keys):
-            title = FORMATS[key].title if key else "Steps"
+            title = FORMATS[key].title if key else tr("Steps")
             switch = Button(appearance, SHORT.get(key, title), "", "switch", title)
             switch.setCheckable(True)
             switch.setChecked(not key)
@@ -87,18 +88,20 @@ class PlanView(QWidget):
         self._plan: ChangePlan | None = None
         self.headline = label("", "heading", wrap=True, select=True)
         self.forms = FormChoice(appearance)
-        self.undo = QCheckBox("Undo")
-        self.undo.setToolTip("Show the way back instead")
+        self.undo = QCheckBox(tr("Undo", "a plan"))
+        self.undo.setToolTip(tr("Show the way back instead"))
         self.copy = CopyButton(appearance)
-        self.save = Button(appearance, "Save…", "download", "quiet", "Save this form as a file")
+        self.save = Button(
+            appearance, tr("Save…"), "download", "quiet", tr("Save this form as a file")
+        )
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setProperty("role", "fixed")
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName("The plan in this form")
+        self.text.setAccessibleName(tr("The plan in this form"))
         self._steps = PlanSteps(appearance)
         self._stack = Pile()
-        self._stack.addWidget(scrolled(self._steps, "The change plan, step by step"))
+        self._stack.addWidget(scrolled(self._steps, tr("The change plan, step by step")))
         self._stack.addWidget(self.text)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
@@ -118,13 +121,13 @@ class PlanView(QWidget):
     def show_plan(self, plan: ChangePlan | None) -> None:
         """Show a plan; None while it is being made."""
         self._plan = plan
-        self.headline.setText("Making the plan." if plan is None else headline(plan))
+        self.headline.setText(tr("Making the plan.") if plan is None else headline(plan))
         self._show_form()
 
     def give_up(self) -> None:
         """Say that there is no plan, where one was being made."""
         if self._plan is None:
-            self.headline.setText("The plan could not be made.")
+            self.headline.setText(tr("The plan could not be made."))
             self._steps.show_sections(())
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -168,13 +171,17 @@ class PlanView(QWidget):
             return ""
         self._show_form()
         self.copy.click()
-        return f"Copied as {self._form.title}: {headline(self._plan)}"
+        said = headline(self._plan)
+        return tr("Copied as {form}: {plan}", form=self._form.title, plan=said)
 
     def _ask(self) -> None:
         form = self._form
         way = "undo" if self._undoing else "changes"
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save the plan", f"leadline-{way}{form.suffix}", f"{form.title} (*{form.suffix})"
+            self,
+            tr("Save the plan"),
+            f"leadline-{way}{form.suffix}",
+            f"{form.title} (*{form.suffix})",
         )
         if name:
             self.write(Path(name))
@@ -186,7 +193,8 @@ class PlanView(QWidget):
         except OSError as error:
             self.failed.emit(
                 ExportFailed(
-                    f"{path} can't be written: {error.strerror}.", "Choose another folder."
+                    tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
+                    tr("Choose another folder."),
                 )
             )
         else:

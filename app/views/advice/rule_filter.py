@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from app.presenters.advice_filter import WantedRules, counts, found, topics
 from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
 from app.runtime.preferences import Preferences
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -38,10 +39,10 @@ class AdviceFilter(QWidget):
         self._preferences = preferences
         self._rows: Sequence[AdviceRow] = ()
         self._topic = preferences.text(TOPIC)
-        self.search = SearchField(appearance, "Setting or word", "Search the advice")
+        self.search = SearchField(appearance, tr("Setting or word"), tr("Search the advice"))
         self.topics = QComboBox()
-        self.topics.setAccessibleName("Topic of the advice")
-        self.topics.setToolTip("Topic of the advice")
+        self.topics.setAccessibleName(tr("Topic of the advice"))
+        self.topics.setToolTip(tr("Topic of the advice"))
         self.topics.setProperty("role", "small")
         self.topics.setFixedHeight(tokens.SEARCH_HEIGHT)
         self.topics.setSizeAdjustPolicy(SHRINKING)
@@ -52,7 +53,9 @@ class AdviceFilter(QWidget):
         for group, switch in self.groups.items():
             switch.setChecked(group.value in remembered)
         self._shown = label("", "small")
-        self.all = Button(appearance, "Show all", "x", "quiet", "Clear the search and show all")
+        self.all = Button(
+            appearance, tr("Show all"), "x", "quiet", tr("Clear the search and show all")
+        )
         self._build()
         self.search.textChanged.connect(self._tell)
         self.topics.activated.connect(self._topic_picked)
@@ -63,7 +66,7 @@ class AdviceFilter(QWidget):
 
     def _switch(self, appearance: Appearance, group: RuleGroup) -> Button:
         look = LOOKS[group]
-        switch = Button(appearance, look.short, "", "switch")
+        switch = Button(appearance, tr(look.short), "", "switch")
         switch.setCheckable(True)
         return switch
 
@@ -95,7 +98,7 @@ class AdviceFilter(QWidget):
         """
         self._rows = rows
         self.topics.clear()
-        self.topics.addItem("All topics", "")
+        self.topics.addItem(tr("All topics"), "")
         for topic, number in topics(rows):
             self.topics.addItem(f"{topic}  {number}", topic)
         self.topics.setCurrentIndex(max(0, self.topics.findData(self._topic)))
@@ -136,11 +139,12 @@ class AdviceFilter(QWidget):
         numbers = counts(self._rows, wanted)
         for group, switch in self.groups.items():
             number, look = numbers[group], LOOKS[group]
-            switch.display(f"{look.short} {number}", "", "switch")
+            switch.display(f"{tr(look.short)} {number}", "", "switch")
             # A way to end that no rule took is no choice, unless it was made.
             switch.setVisible(bool(number) or switch.isChecked())
-            switch.setToolTip(f"{look.title}: {number}")
-            switch.setAccessibleName(f"{look.title}: {number}")
+            switch.setToolTip(f"{tr(look.title)}: {number}")
+            switch.setAccessibleName(f"{tr(look.title)}: {number}")
         shown = len(found(self._rows, wanted))
-        self._shown.setText(f"{shown} of {len(self._rows)} rules" if shown else "No rule matches")
+        said = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
+        self._shown.setText(said if shown else tr("No rule matches"))
         self._narrowed.setVisible(wanted.narrowed)

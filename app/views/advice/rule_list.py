@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 from app.controllers.advice import AdviceController
 from app.presenters.advice_filter import ALL, WantedRules, found
 from app.presenters.advice_rows import AdviceRow, Heading, RuleGroup, listed
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW, AdviceModel
@@ -37,7 +38,7 @@ class AdviceList(QListView):
         self._model = AdviceModel(advice_controller, self)
         self.setModel(self._model)
         self.setItemDelegate(AdviceDelegate(appearance, self))
-        self.setAccessibleName("Advice")
+        self.setAccessibleName(tr("Advice"))
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -15,6 +15,7 @@ from app.presenters.curves import Picture, Series
 from app.presenters.point_text import point_rows
 from app.presenters.readout import trust_key
 from app.presenters.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
@@ -90,7 +91,7 @@ class CurveChart(QWidget):
         self._cursor: float | None = None
         self._stepped: Point | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Curves")
+        self.setAccessibleName(tr("Curves"))
         self._build()
         appearance.follow(self._dress)
         self._dress()
@@ -111,7 +112,7 @@ class CurveChart(QWidget):
         layout.setSpacing(tokens.SPACE_XS)
         self._key = QLabel()
         self._key.setProperty("role", "small")
-        self._key.setAccessibleName("Doubtful and rejected points")
+        self._key.setAccessibleName(tr("Doubtful and rejected points"))
         titles = row(self._rate_title, None, self._key)
         layout.addLayout(titles)
         layout.addWidget(self._views[0], 6)
@@ -151,12 +152,15 @@ class CurveChart(QWidget):
         base = next((one for one in picture.series if one.index == options.against), None)
         rates, latency = f"{picture.unit.capitalize()}/s", picture.latency_of
         if options.against is None:
-            self._rate_title.setText(f"{rates} with 95 % interval")
-            self._latency_title.setText(f"{latency}: p95, and p99 as the thin line above it")
+            self._rate_title.setText(tr("{rate} with 95 % interval", rate=rates))
+            said = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
+            self._latency_title.setText(said)
             return
-        name = base.name if base is not None else "the baseline, which lacks this curve"
-        self._rate_title.setText(f"{rates} over {name}, with 95 % interval")
-        self._latency_title.setText(f"{latency}: p95 over {name}")
+        name = base.name if base is not None else tr("the baseline, which lacks this curve")
+        said = tr("{rate} over {base}, with 95 % interval", rate=rates, base=name)
+        self._rate_title.setText(said)
+        said = tr("{latency}: p95 over {base}", latency=latency, base=name)
+        self._latency_title.setText(said)
 
     def _scenes(self, picture: Picture) -> tuple[Scene, Scene]:
         growing = self._growing

@@ -11,6 +11,7 @@ from app.presenters.curves import Picture, Series
 from app.presenters.lanes import NOTHING, under_curves
 from app.presenters.scene import SceneOptions
 from app.presenters.timeline import MOST_SPOTS, course
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
@@ -45,15 +46,15 @@ class CurvePane(QWidget):
         self.chart = CurveChart(appearance)
         self.strip = LanesView(appearance, compact=True)
         self.strip.setFixedHeight(STRIP_HEIGHT)
-        self.strip.setAccessibleName("Device and processors")
+        self.strip.setAccessibleName(tr("Device and processors"))
         self.strip.hide()
         self.map = LatencyMapView(appearance)
         self.course = LanesView(appearance)
-        self.course.setAccessibleName("Course of the point that is being measured")
+        self.course.setAccessibleName(tr("Course of the point that is being measured"))
         self.point = PointTimeline(appearance)
-        self.modes = Segments(((CURVES, "Curves"), (MAP, "Latency map")))
+        self.modes = Segments(((CURVES, tr("Curves")), (MAP, tr("Latency map"))))
         self.modes.picked.connect(self._mode_picked)
-        self.curves = Picker("Curve")
+        self.curves = Picker(tr("Curve"))
         self.curves.picked.connect(lambda _key: self.looked_closer.emit())
         self.curves.hide()
         self._build(aspects, compact=compact)

@@ -14,6 +14,7 @@ from app.presenters.curves import Gallery, Picture
 from app.presenters.operating_point import operating_point
 from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_pane import CurvePane
@@ -28,10 +29,10 @@ SIDE_WIDTH = 364
 COMPACT_HEIGHT = 130
 
 SWITCHES = (
-    ("log_latency", "&Logarithmic latency", True),
-    ("log_rate", "Logarithmic &rate", False),
-    ("show_rejected", "Show rejected &points", False),
-    ("show_host", "Show &device and processors", True),
+    ("log_latency", tr_later("&Logarithmic latency"), True),
+    ("log_rate", tr_later("Logarithmic &rate"), False),
+    ("show_rejected", tr_later("Show rejected &points"), False),
+    ("show_host", tr_later("Show &device and processors"), True),
 )
 
 
@@ -70,9 +71,9 @@ class CurvePanel(QWidget):
             point_details.arrived.connect(self._arrived)
 
     def _build(self, *, compact: bool) -> None:
-        self.probes = Picker("Probe")
+        self.probes = Picker(tr("Probe"))
         self.probes.picked.connect(self._picked)
-        self.aspects = Picker("Axis or part")
+        self.aspects = Picker(tr("Axis or part"))
         self.aspects.picked.connect(self._aspect_picked)
         self.pane = CurvePane(self._appearance, self.aspects, compact=compact)
         self.chart = self.pane.chart
@@ -81,11 +82,15 @@ class CurvePanel(QWidget):
         self._export = ExportMenu(self.chart, self.failed.emit, self)
         self._export.saved.connect(self.saved)
         self.export_button = Button(
-            self._appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
+            self._appearance, tr("Export"), "download", "quiet", tr("Save this chart (Ctrl+E)")
         )
         self.export_button.setMenu(self._export)
         self._options_button = Button(
-            self._appearance, "Display", "sliders-horizontal", "quiet", "Choose axes and points"
+            self._appearance,
+            tr("Display"),
+            "sliders-horizontal",
+            "quiet",
+            tr("Choose axes and points"),
         )
         self._options_button.setMenu(self._options_menu())
         self._options_button.setVisible(not compact)
@@ -128,7 +133,7 @@ class CurvePanel(QWidget):
         menu = QMenu(self)
         self.switches = {}
         for name, text, default in SWITCHES:
-            action = menu.addAction(text)
+            action = menu.addAction(tr(text))
             action.setCheckable(True)
             action.setChecked(self._preferences.switch(f"charts/{name}", default))
             action.toggled.connect(self._switched)

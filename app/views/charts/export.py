@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.presenters.curves import Picture
 from app.presenters.points_csv import csv_text
+from app.runtime.translation import tr, tr_later
 from app.views.charts.chart_picture import ChartPicture
 from app.views.charts.curve_chart import CurveChart
 from probes.errors import LeadlineError
@@ -19,7 +20,11 @@ from probes.errors import LeadlineError
 PNG_SCALE = 2.0
 """Pixels of the file for each pixel on the screen: sharp in print too."""
 
-KINDS = {"PNG picture": "png", "SVG picture": "svg", "CSV table": "csv"}
+KINDS = {
+    tr_later("PNG picture"): "png",
+    tr_later("SVG picture"): "svg",
+    tr_later("CSV table"): "csv",
+}
 
 
 class ExportFailed(LeadlineError):
@@ -41,15 +46,16 @@ def save(chart: CurveChart, path: Path, caption: str = "") -> None:
     writer = writers.get(path.suffix.lower())
     if writer is None:
         raise ExportFailed(
-            f"{path.name} is none of the known kinds of file.",
-            "End its name in .png, .svg or .csv.",
+            tr("{name} is none of the known kinds of file.", name=path.name),
+            tr("End its name in .png, .svg or .csv."),
         )
     try:
         path.touch()
         writer()
     except OSError as error:
         raise ExportFailed(
-            f"{path} can't be written: {error.strerror}.", "Choose another folder."
+            tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
+            tr("Choose another folder."),
         ) from error
 
 
@@ -60,7 +66,7 @@ def _png(plate: ChartPicture, path: Path) -> None:
     plate.paint(painter)
     painter.end()
     if not image.save(str(path)):
-        raise OSError(0, "the picture could not be saved")
+        raise OSError(0, tr("the picture could not be saved"))
 
 
 def _svg(plate: ChartPicture, path: Path) -> None:
@@ -95,7 +101,7 @@ class ExportMenu(QMenu):
         self._chart, self._failed = chart, failed
         self.caption: Callable[[], str] = str
         for title, ending in KINDS.items():
-            action = self.addAction(f"Save as {title}…")
+            action = self.addAction(tr("Save as {kind}…", kind=tr(title)))
             action.triggered.connect(lambda _checked=False, ending=ending: self.ask(ending))
 
     def ask(self, ending: str) -> None:
@@ -106,9 +112,9 @@ class ExportMenu(QMenu):
         kind = next(title for title, known in KINDS.items() if known == ending)
         name, _ = QFileDialog.getSaveFileName(
             self.parentWidget(),
-            "Save the chart",
+            tr("Save the chart"),
             f"{_file_name(picture)}.{ending}",
-            f"{kind} (*.{ending})",
+            f"{tr(kind)} (*.{ending})",
         )
         if not name:
             return

@@ -12,6 +12,7 @@ from advisor.model.latency_bins import BINS, LOWEST, PER_DECADE, edges
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
 from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.heat_ground import HeatGround
@@ -53,7 +54,7 @@ class LatencyMapView(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(QSize(240, 160))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Latencies as a heat map")
+        self.setAccessibleName(tr("Latencies as a heat map"))
         self._card = HoverCard(appearance, self)
         appearance.changed.connect(self.update)
 
@@ -73,7 +74,11 @@ class LatencyMapView(QWidget):
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
             self._map = heat_map(picture, series, run.heat, most)
-            self._title = f"{picture.latency_of} of {series.name}: how often each occurred"
+            self._title = tr(
+                "{latency} of {curve}: how often each occurred",
+                latency=picture.latency_of,
+                curve=series.name,
+            )
             self._axis = picture.axis.title
         self._card.put_away()
         self._hovered = None
@@ -183,9 +188,10 @@ class LatencyMapView(QWidget):
             )
         painter.setPen(QColor(palette.quiet))
         words = QRectF(left + SCALE_WIDTH + 6, top - 4, 240, 18)
-        text = "rare to frequent"
+        text = tr("rare to frequent")
         if shown.missing:
-            text += f"; {shown.missing} without a histogram"
+            more = tr_n("1 without a histogram", "{n} without a histogram", shown.missing)
+            text = f"{text}; {more}"
         painter.drawText(words, int(flags.AlignLeft | flags.AlignVCenter), text)
 
     def _under(self, where: QPointF) -> tuple[Column, int] | None:
@@ -214,8 +220,8 @@ class LatencyMapView(QWidget):
         ticks = dict(self._map.across.ticks)
         where = ticks.get(column.position, "")
         rows = cell_text(column, index)
-        rows.append(("p95 there", duration_us(column.point.latency.p95_us)))
-        title = f"{where} · {self._axis.lower()}" if where else self._axis
+        rows.append((tr("p95 there"), duration_us(column.point.latency.p95_us)))
+        title = f"{where} · {self._axis}" if where else self._axis
         cell = self._cell(self._map, column, index)
         self._card.display(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
 

@@ -10,6 +10,7 @@ from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
 from app.presenters.points_csv import csv_text
 from app.presenters.readout import POINT_COLUMNS, point_texts
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from probes.points import Point, Trust
 
@@ -40,9 +41,9 @@ class PointList(QTreeWidget):
         self._appearance = appearance
         self._picture: Picture | None = None
         self.setProperty("role", "table")
-        self.setAccessibleName("Measured points")
+        self.setAccessibleName(tr("Measured points"))
         self.setColumnCount(len(POINT_COLUMNS))
-        self.setHeaderLabels(list(POINT_COLUMNS))
+        self.setHeaderLabels([tr(title) for title in POINT_COLUMNS])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

@@ -11,6 +11,7 @@ from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
 from app.presenters.timeline import timeline
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes import LanesView
@@ -33,16 +34,22 @@ class PointTimeline(QWidget):
         self._point: Point | None = None
         self._sampled: tuple[Point | None, tuple[Sample, ...]] = (None, ())
         self._neighbours: tuple[Point | None, Point | None] = (None, None)
-        self.back = Button(appearance, "All points", "arrow-left", "quiet", "Back (Backspace)")
+        self.back = Button(
+            appearance, tr("All points"), "arrow-left", "quiet", tr("Back (Backspace)")
+        )
         self.back.clicked.connect(self.closed)
-        self._before = Button(appearance, "", "chevron-left", "quiet", "The point before (Page Up)")
-        self._after = Button(appearance, "", "chevron-right", "quiet", "The next point (Page Down)")
+        self._before = Button(
+            appearance, "", "chevron-left", "quiet", tr("The point before (Page Up)")
+        )
+        self._after = Button(
+            appearance, "", "chevron-right", "quiet", tr("The next point (Page Down)")
+        )
         self._before.clicked.connect(lambda: self._step(0))
         self._after.clicked.connect(lambda: self._step(1))
         self.title = ElidedLabel("heading")
         self.remarks = label("", "small", wrap=True, select=True)
         self.lanes = LanesView(appearance)
-        self.lanes.setAccessibleName("Samples of the point")
+        self.lanes.setAccessibleName(tr("Samples of the point"))
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self.lanes)
@@ -94,11 +101,13 @@ class PointTimeline(QWidget):
         if sheet.lanes:
             return
         if run.samples is None and run.kind is not RunKind.IMPORT:
-            self.empty.setText("Reading the samples from the store.")
+            self.empty.setText(tr("Reading the samples from the store."))
         else:
             self.empty.setText(
-                "This point has no samples: its source gives totals alone, so nothing is known "
-                "about its course."
+                tr(
+                    "This point has no samples: its source gives totals alone, so nothing is known "
+                    "about its course."
+                )
             )
 
     def _step(self, which: int) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.readout import ReadoutModel, position_title
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.point_list import PointList
@@ -60,7 +61,7 @@ class ReadoutPanel(QWidget):
         self.points = PointList(appearance)
         self.points.lit.connect(self.lit)
         self.points.opened.connect(self.opened)
-        self.tabs = Segments((("cursor", "Readout"), ("points", "Points")))
+        self.tabs = Segments((("cursor", tr("Readout")), ("points", tr("Points"))))
         self.tabs.picked.connect(self._turn)
         self.tabs.setVisible(not compact)
         self._findings = RunFindings(appearance)
@@ -104,7 +105,7 @@ class ReadoutPanel(QWidget):
         table = QTableView()
         table.setModel(self.model)
         table.setItemDelegate(SwatchDelegate(appearance, table))
-        table.setAccessibleName("Figures of all curves at the cursor")
+        table.setAccessibleName(tr("Figures of all curves at the cursor"))
         table.setShowGrid(False)
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
@@ -172,7 +173,8 @@ class ReadoutPanel(QWidget):
         self._said = found
         texts = [f"{name}: {said}" for name, said in found[:MOST_REMARKS]]
         if len(found) > MOST_REMARKS:
-            texts.append(f"{len(found) - MOST_REMARKS} more under Points.")
+            more = len(found) - MOST_REMARKS
+            texts.append(tr_n("1 more under Points.", "{n} more under Points.", more))
         # Labels are used again: new ones would flicker with every point.
         while len(self._lines) < len(texts):
             line = label("", "small", wrap=True, select=True)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
 from app.presenters.conditions import rows
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import IconLabel, label
@@ -27,7 +28,7 @@ class RunFindings(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_S)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("What the points say together", "heading"))
+        layout.addWidget(label(tr("What the points say together"), "heading"))
         layout.addLayout(self._found)
         self.hide()
 
@@ -60,7 +61,7 @@ class RunFacts(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Conditions", "heading"))
+        layout.addWidget(label(tr("Conditions"), "heading"))
         layout.addLayout(self._lines)
 
     def show_run(self, run: Run) -> None:

@@ -13,12 +13,13 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.bench_progress import BenchProgress
 from app.presenters.bench_form import rows
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 
-COLUMNS = ("Directory", "Turns", "Points", "")
+COLUMNS = (tr_later("Directory"), tr_later("Turns"), tr_later("Points"), "")
 
 
 class BenchView(QWidget):
@@ -30,11 +31,11 @@ class BenchView(QWidget):
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("How much of the bench is over")
+        self.bar.setAccessibleName(tr("How much of the bench is over"))
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
-        self.table.setAccessibleName("Directories of the bench")
-        self.table.setHeaderLabels(list(COLUMNS))
+        self.table.setAccessibleName(tr("Directories of the bench"))
+        self.table.setHeaderLabels([tr(title) for title in COLUMNS])
         self.table.setRootIsDecorated(False)
         header = self.table.header()
         header.setStretchLastSection(True)
@@ -46,7 +47,9 @@ class BenchView(QWidget):
         layout.addWidget(self.notes)
         layout.addWidget(self.table, 1)
         layout.addWidget(
-            label("The Probe page shows the turn that is measured; Esc stops the bench.", "small")
+            label(
+                tr("The Probe page shows the turn that is measured; Esc stops the bench."), "small"
+            )
         )
 
     def show_progress(self, progress: BenchProgress) -> None:

@@ -13,6 +13,7 @@ from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import Candidate, candidates, found
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.compare.contender_model import KEY, ContenderModel
 from app.views.widgets.labels import label
@@ -38,14 +39,14 @@ class ContenderList(QWidget):
         self._text = ""
         self._rows: Sequence[Candidate] = ()
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Search runs, imports and published tables")
-        self.search.setAccessibleName("Search what can be compared")
+        self.search.setPlaceholderText(tr("Search runs, imports and published tables"))
+        self.search.setAccessibleName(tr("Search what can be compared"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.fill)
         self.model = ContenderModel(comparison_controller, self)
         self.tree = QTreeView()
         self.tree.setProperty("role", "table")
-        self.tree.setAccessibleName("What can be compared")
+        self.tree.setAccessibleName(tr("What can be compared"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
@@ -78,11 +79,17 @@ class ContenderList(QWidget):
         elif self.model.tell_picked():
             self.tree.viewport().update()
         number = len(self._comparison_controller.picked)
-        self.note.setText(
-            f"{number} of at most {MOST} picked. The first one is the baseline."
-            if number
-            else f"Tick two to {MOST}. Curves of one probe and block size are laid over each other."
+        said = tr(
+            "Tick two to {most}. Curves of one probe and block size are laid over each other.",
+            most=MOST,
         )
+        if number:
+            said = tr(
+                "{number} of at most {most} picked. The first one is the baseline.",
+                number=number,
+                most=MOST,
+            )
+        self.note.setText(said)
 
     def _show_rows(self, rows: Sequence[Candidate]) -> None:
         """List rows anew; the keyboard stays on the row where it was, if that is listed still."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.presenters.candidates import Candidate
+from app.runtime.translation import tr, tr_later
 from app.theme.appearance import ui_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -18,7 +19,7 @@ Flag = Qt.ItemFlag
 
 KEY = Qt.ItemDataRole.UserRole + 1
 ANSWERED = {Role.DisplayRole, Role.ToolTipRole, Role.CheckStateRole, Role.FontRole, KEY}
-COLUMNS = ("What", "Kind", "Points", "From")
+COLUMNS = (tr_later("What"), tr_later("Kind"), tr_later("Points"), tr_later("From"))
 NO_INDEX = QModelIndex()
 OF_A_GROUP = Flag.ItemIsEnabled
 OF_A_ROW = Flag.ItemIsEnabled | Flag.ItemIsSelectable | Flag.ItemNeverHasChildren
@@ -110,7 +111,7 @@ class ContenderModel(QAbstractItemModel):
     ) -> object:
         """The columns' headings."""
         across = orientation is Qt.Orientation.Horizontal
-        return COLUMNS[section] if across and role == Role.DisplayRole else None
+        return tr(COLUMNS[section]) if across and role == Role.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Enough are picked: what is not among them can't be ticked any more."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import Comparison
 from advisor.compare.photo import photo
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
@@ -52,7 +53,7 @@ class CompareLegend(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Baseline of the ratios", "heading"))
+        layout.addWidget(label(tr("Baseline of the ratios"), "heading"))
         layout.addLayout(self._contenders)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._heading)
@@ -81,7 +82,7 @@ class CompareLegend(QScrollArea):
         self._swatches = []
         for index, contender in enumerate(comparison.contenders):
             radio = QRadioButton()
-            radio.setAccessibleName(f"Baseline: {contender.name}")
+            radio.setAccessibleName(tr("Baseline: {name}", name=contender.name))
             self.radios.addButton(radio, index)
             picture = QLabel()
             picture.setFixedSize(SWATCH)
@@ -93,13 +94,13 @@ class CompareLegend(QScrollArea):
             self._contenders.addLayout(line)
         self._dress()
         reasons = comparison.reasons
-        self._heading.setText("Not comparable as it stands" if reasons else "Comparable")
+        self._heading.setText(tr("Not comparable as it stands") if reasons else tr("Comparable"))
         for reason in reasons:
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
             text = label(breakable(reason.sentence), "small", wrap=True, select=True)
             self._notices.addLayout(bullet(mark, text))
         if not reasons:
-            same = "Filesystem, file size, block size, fill level and engine are alike."
+            same = tr("Filesystem, file size, block size, fill level and engine are alike.")
             self._notices.addWidget(label(same, "small", wrap=True))
         for contender in comparison.contenders:
             for caveat in contender.caveats:
@@ -107,10 +108,11 @@ class CompareLegend(QScrollArea):
                 text = label(f"{contender.name}: {caveat}", "small", wrap=True, select=True)
                 self._notices.addLayout(bullet(mark, text))
 
-        self._notices.addWidget(label("Conditions", "heading"))
+        self._notices.addWidget(label(tr("Conditions"), "heading"))
         for index, contender in enumerate(comparison.contenders):
             told = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
-            said = f"{ascii_uppercase[index]}  {breakable(told or 'nothing is known')}"
+            told = told or tr("nothing is known")
+            said = f"{ascii_uppercase[index]}  {breakable(told)}"
             self._notices.addWidget(label(said, "small", wrap=True, select=True))
 
     def _dress(self) -> None:

@@ -17,6 +17,7 @@ from app.presenters.candidates import picked_names
 from app.presenters.comparison import of_comparison, pictures_of
 from app.presenters.curves import Picture
 from app.presenters.scene import SceneOptions
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_chart import CurveChart
@@ -89,15 +90,19 @@ class ComparePage(QWidget):
 
     def _choice(self, appearance: Appearance) -> QWidget:
         self.import_button = Button(
-            appearance, "Import a file…", "file-input", "", "fio, sysbench, iostat, CSV (Ctrl+I)"
+            appearance,
+            tr("Import a file…"),
+            "file-input",
+            "",
+            tr("fio, sysbench, iostat, CSV (Ctrl+I)"),
         )
         self.import_button.clicked.connect(self.import_wanted)
         self.bench_button = Button(
             appearance,
-            "Bench directories…",
+            tr("Bench directories…"),
             "hard-drive",
             "",
-            "Measure them in turn (Ctrl+Shift+B)",
+            tr("Measure them in turn (Ctrl+Shift+B)"),
         )
         self.bench_button.clicked.connect(self.bench_wanted)
         page = QWidget()
@@ -110,7 +115,7 @@ class ComparePage(QWidget):
 
     def _make_choices(self) -> None:
         """What is shown of the comparison, and of which curves."""
-        self.kinds = Picker("Curves in common")
+        self.kinds = Picker(tr("Curves in common"))
         self.kinds.picked.connect(lambda _key: self._draw())
         for least in (self.kinds, self.kinds.list):
             least.setMinimumWidth(LEAST_KINDS)
@@ -118,9 +123,11 @@ class ComparePage(QWidget):
         kept = self.kinds.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.kinds.setSizePolicy(kept)
-        self.modes = Segments(((CURVES, "Curves"), (RATIOS, "Ratios"), (UNDER, "Under a server")))
+        self.modes = Segments(
+            ((CURVES, tr("Curves")), (RATIOS, tr("Ratios")), (UNDER, tr("Under a server")))
+        )
         self.modes.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.modes.setAccessibleName("Curves, ratios, or under a server")
+        self.modes.setAccessibleName(tr("Curves, ratios, or under a server"))
         self.modes.picked.connect(lambda _key: self._draw())
 
     def _result(self, appearance: Appearance) -> QWidget:
@@ -129,15 +136,15 @@ class ComparePage(QWidget):
         self._export = ExportMenu(self.chart, self.failed.emit, self)
         self._export.saved.connect(self.saved)
         self.export_button = Button(
-            appearance, "Export", "download", "quiet", "Save this chart (Ctrl+E)"
+            appearance, tr("Export"), "download", "quiet", tr("Save this chart (Ctrl+E)")
         )
         self.export_button.setMenu(self._export)
         self.report_button = Button(
-            appearance, "Report…", "book-open", "quiet", "A report for a client (Ctrl+P)"
+            appearance, tr("Report…"), "book-open", "quiet", tr("A report for a client (Ctrl+P)")
         )
         self.report_button.clicked.connect(self.report_wanted)
         self._nothing = label(
-            "No curve was measured by two of them: nothing can be laid over each other.",
+            tr("No curve was measured by two of them: nothing can be laid over each other."),
             "quiet",
             wrap=True,
         )
@@ -170,7 +177,9 @@ class ComparePage(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        self.prices_button = Button(appearance, "Prices…", "", "quiet", "What the drives cost")
+        self.prices_button = Button(
+            appearance, tr("Prices…"), "", "quiet", tr("What the drives cost")
+        )
         self.prices_button.clicked.connect(self.prices_wanted)
         line = row(
             self.modes, self.kinds, self.prices_button, self.export_button, self.report_button
@@ -193,7 +202,7 @@ class ComparePage(QWidget):
         progress = self._bench_controller.progress
         if self._bench_controller.running and progress is not None:
             self._stack.setCurrentIndex(2)
-            stop = Offer("Stop", "octagon-x", self._bench_controller.cancel, kind="danger")
+            stop = Offer(tr("Stop"), "octagon-x", self._bench_controller.cancel, kind="danger")
             # From the first turn on the header has one.
             self.head.display(heading(progress), stop if progress.now is None else None)
             self.bench.show_progress(progress)
@@ -206,7 +215,9 @@ class ComparePage(QWidget):
             return
         self._stack.setCurrentIndex(1)
         again = self._comparison_controller.choose_again
-        self.head.display(of_comparison(comparison), Offer("Choose others…", "refresh-cw", again))
+        self.head.display(
+            of_comparison(comparison), Offer(tr("Choose others…"), "refresh-cw", again)
+        )
         if comparison is not self._shown:
             alike = self._shown is not None and self._shown.contenders == comparison.contenders
             self._shown = comparison
@@ -225,11 +236,11 @@ class ComparePage(QWidget):
 
     def _tell_choice(self) -> None:
         number = len(self._comparison_controller.picked)
-        text = "Compare" if number < 2 else f"Compare {number}"
+        text = tr("Compare") if number < 2 else tr("Compare {number}", number=number)
         busy = self._comparison_controller.busy
-        said = "Lay the curves of runs, imports and published tables over each other."
+        said = tr("Lay the curves of runs, imports and published tables over each other.")
         possible = self._comparison_controller.possible and not busy
-        text = "Comparing" if busy else text
+        text = tr("Comparing") if busy else text
         self.head.display(said, Offer(text, "scale", self._compare, possible=possible))
 
     def _fill(self, comparison: Comparison) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from advisor.compare.comparison import Comparison
 from advisor.compare.roles import Unit
 from app.presenters.comparison import Cell, RoleRow, role_rows
+from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
 
@@ -19,8 +20,9 @@ FEW = 4
 them, and the figures scroll."""
 
 CAPTION_WIDTH = 140
-CAPTIONS = {Unit.PER_S: "    rate", Unit.US: "    mean time"}
-TAILS, PRICES = "    p99 · p99.9", "    price per 1,000/s"
+INDENT = "    "
+CAPTIONS = {Unit.PER_S: tr_later("rate"), Unit.US: tr_later("mean time")}
+TAILS, PRICES = "p99 · p99.9", tr_later("price per 1,000/s")
 
 
 class RoleTable(QTreeWidget):
@@ -31,7 +33,7 @@ class RoleTable(QTreeWidget):
         self._appearance = appearance
         self._comparison: Comparison | None = None
         self.setProperty("role", "table")
-        self.setAccessibleName("Figures by role")
+        self.setAccessibleName(tr("Figures by role"))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -51,7 +53,7 @@ class RoleTable(QTreeWidget):
         names = [one.name for one in comparison.contenders]
         many = len(names) > FEW
         heads = list(ascii_uppercase[: len(names)])
-        titles = ["Role", *heads] if many else ["Role", *heads, "Best"]
+        titles = [tr("Role"), *heads] if many else [tr("Role"), *heads, tr("Best")]
         # A head that was another comparison's would keep its markers.
         head = QTreeWidgetItem(titles)
         self.setHeaderItem(head)
@@ -86,7 +88,7 @@ class RoleTable(QTreeWidget):
             title.setFont(0, ui_font(weight=600))
             self.addTopLevelItem(title)
             title.setFirstColumnSpanned(True)
-            item = QTreeWidgetItem([CAPTIONS[row.unit], *texts])
+            item = QTreeWidgetItem([INDENT + tr(CAPTIONS[row.unit]), *texts])
         else:
             item = QTreeWidgetItem([row.title, *texts, row.verdict])
             item.setToolTip(len(texts) + 1, row.verdict)
@@ -96,7 +98,7 @@ class RoleTable(QTreeWidget):
         self.addTopLevelItem(item)
         for caption, cells in ((TAILS, row.tails), (PRICES, row.prices)):
             if cells:
-                below = QTreeWidgetItem([caption, *(cell.text for cell in cells)])
+                below = QTreeWidgetItem([INDENT + tr(caption), *(cell.text for cell in cells)])
                 self._show_cells(below, cells)
                 for column in range(below.columnCount()):
                     below.setForeground(column, quiet)

@@ -15,6 +15,7 @@ from advisor.report.under_sentences import sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.under import UnderRow, rows, watched_servers
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
@@ -22,8 +23,15 @@ from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-COLUMNS = ("Drive", "Queries/s", "Price per 1,000/s", "Expected", "Mean time", "Limited by")
-PRICE = COLUMNS.index("Price per 1,000/s")
+COLUMNS = (
+    tr_later("Drive"),
+    tr_later("Queries/s"),
+    tr_later("Price per 1,000/s"),
+    tr_later("Expected"),
+    tr_later("Mean time"),
+    tr_later("Limited by"),
+)
+PRICE = 2
 
 
 class UnderView(QWidget):
@@ -35,21 +43,21 @@ class UnderView(QWidget):
         super().__init__()
         self._appearance, self._stored_runs, self._controller = appearance, stored_runs, controller
         self.servers = QComboBox()
-        self.servers.setAccessibleName("The server that the drives are compared under")
+        self.servers.setAccessibleName(tr("The server that the drives are compared under"))
         self.servers.activated.connect(self._ask)
         self.verdict = label("", "sentence", wrap=True, select=True)
         self.sentences = label("", wrap=True, select=True)
         self.callout = Callout(appearance)
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
-        self.table.setAccessibleName("Drives under the server")
+        self.table.setAccessibleName(tr("Drives under the server"))
         self.table.setRootIsDecorated(False)
-        self.table.setHeaderLabels(list(COLUMNS))
+        self.table.setHeaderLabels([tr(title) for title in COLUMNS])
         self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(label("Under", "quiet"), self.servers, None))
+        layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None))
         layout.addWidget(self.callout)
         layout.addWidget(self.verdict)
         layout.addWidget(self.sentences)
@@ -66,8 +74,8 @@ class UnderView(QWidget):
         if not known:
             self.callout.display(
                 "",
-                "No server was watched yet.",
-                "Watch one at work (Ctrl+Shift+R), then come back.",
+                tr("No server was watched yet."),
+                tr("Watch one at work (Ctrl+Shift+R), then come back."),
             )
         if known and self._controller.wants_under:
             self._ask()

@@ -20,6 +20,8 @@ from advisor.runs.bench_values import USUAL_REPEATS, BenchRequest
 from advisor.runs.bench_words import usual_project
 from app.controllers.bench import BenchController
 from app.presenters.bench_form import BenchTyped, plan_text, request_of
+from app.presenters.phrases import plan_said
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -33,7 +35,7 @@ from probes.targets.address import TargetSpec
 WIDTH = 620
 PLACES_HEIGHT = 92
 REPEATS = (1, 2, 3, 5, 10)
-LOOK, START = "Look at them", "Start the bench"
+LOOK, START = tr_later("Look at them"), tr_later("Start the bench")
 
 
 class BenchDialog(QDialog):
@@ -51,16 +53,16 @@ class BenchDialog(QDialog):
         appearance.dress(self)
         self._controller, self._known = controller, known
         self._looked: BenchRequest | None = None
-        self.setWindowTitle("Bench directories")
+        self.setWindowTitle(tr("Bench directories"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self._make_fields(appearance)
         self.callout = Callout(appearance)
         self.plan_said = label("", "small", wrap=True, select=True)
         self.notes = Callout(appearance)
-        cancel = Button(appearance, "Cancel")
+        cancel = Button(appearance, tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.go = Button(appearance, LOOK, "", "primary")
+        self.go = Button(appearance, tr(LOOK), "", "primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
         layout = QVBoxLayout(self)
@@ -68,18 +70,20 @@ class BenchDialog(QDialog):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(
             label(
-                "Each directory is measured in turn with the same plan and files of the same size: "
-                "A B C, then C B A. Two to twelve, a line for each; NAME:/DIR is on a saved "
-                "target.",
+                tr(
+                    "Each directory is measured in turn with the same plan and files of the same "
+                    "size: A B C, then C B A. Two to twelve, a line for each; NAME:/DIR is on a "
+                    "saved target."
+                ),
                 wrap=True,
             )
         )
         layout.addLayout(
             form(
-                ("&Directories", self.places),
-                ("&Project", self.project),
-                ("P&lan", self.plan),
-                ("&Repeats", self.repeats),
+                (tr("&Directories"), self.places),
+                (tr("&Project"), self.project),
+                (tr("P&lan"), self.plan),
+                (tr("&Repeats"), self.repeats),
             )
         )
         layout.addWidget(self.plan_said)
@@ -101,17 +105,18 @@ class BenchDialog(QDialog):
         self.project.setPlaceholderText(usual_project(datetime.now().astimezone()))
         self.project.textEdited.connect(self._changed)
         self.plan = QComboBox()
-        self.plan.addItems([name.value for name in PlanName])
+        for name in PlanName:
+            self.plan.addItem(plan_said(name.value), name.value)
         self.plan.currentIndexChanged.connect(self._changed)
         self.repeats = QComboBox()
         self.repeats.addItems([str(number) for number in REPEATS])
         self.repeats.setCurrentText(str(USUAL_REPEATS))
         self.repeats.currentIndexChanged.connect(self._changed)
-        self.browse = Button(appearance, "&Add a directory…", "folder-open")
+        self.browse = Button(appearance, tr("&Add a directory…"), "folder-open")
         self.browse.clicked.connect(self._browse)
 
     def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "A directory on the drive")
+        folder = QFileDialog.getExistingDirectory(self, tr("A directory on the drive"))
         if folder:
             self.places.appendPlainText(folder)
 
@@ -131,7 +136,7 @@ class BenchDialog(QDialog):
         if self._looked is None:
             typed = BenchTyped(
                 self.places.toPlainText(),
-                self.plan.currentText(),
+                str(self.plan.currentData()),
                 int(self.repeats.currentText()),
                 self.project.text(),
             )
@@ -153,7 +158,7 @@ class BenchDialog(QDialog):
             self.plan_said.setText(plan_text(seen))
             if seen.notes:
                 self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
-        self.go.setText("Looking" if looking else START if seen is not None else LOOK)
+        self.go.setText(tr("Looking") if looking else tr(START if seen is not None else LOOK))
         self.go.setEnabled(not looking)
         if seen is not None:
             self.go.setFocus()

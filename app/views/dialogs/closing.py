@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
 from app.presenters.sidebar_rows import title_of
+from app.runtime.translation import tr, tr_n
 from app.theme.appearance import Appearance
 from app.views.dialogs.questions import Question
-from probes.figures import counted, seconds
+from probes.figures import seconds
 from probes.targets.address import TargetSpec
 
 
@@ -23,10 +24,10 @@ class ClosingDialog(Question):
             appearance,
             parent,
             icon="octagon-x",
-            title="Stop measuring and close?",
+            title=tr("Stop measuring and close?"),
             sentence=closing_sentence(runs),
         )
-        self.finish("Stop and close", "Keep measuring", yes_is_default=False)
+        self.finish(tr("Stop and close"), tr("Keep measuring"), yes_is_default=False)
         self.no.setFocus()
 
 
@@ -34,10 +35,19 @@ def closing_sentence(runs: Sequence[Run]) -> str:
     """What goes on, how long it would still take, and what becomes of it."""
     if len(runs) == 1:
         (run,) = runs
-        left = f", {seconds(run.seconds_left)} left" if run.seconds_left else ""
-        said = f"{title_of(TargetSpec(name=run.target))} is being measured{left}."
+        target = title_of(TargetSpec(name=run.target))
+        said = tr("{target} is being measured.", target=target)
+        if run.seconds_left:
+            left = seconds(run.seconds_left)
+            said = tr("{target} is being measured, {left} left.", target=target, left=left)
     else:
-        said = f"{counted(len(runs), 'run')} go on or wait."
+        said = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
     kept = sum(len(run.points) for run in runs)
-    points = f"{counted(kept, 'point')} measured so far" if kept else "Nothing is measured yet"
-    return f"{said} {points}{': closing stops it there and keeps them.' if kept else '.'}"
+    points = tr("Nothing is measured yet.")
+    if kept:
+        points = tr_n(
+            "1 point measured so far: closing stops it there and keeps them.",
+            "{n} points measured so far: closing stops it there and keeps them.",
+            kept,
+        )
+    return f"{said} {points}"

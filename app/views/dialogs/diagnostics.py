@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -12,7 +13,9 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 SIZE = (680, 460)
-SAID = "Passwords and other secrets are left out. Addresses may be named where something failed."
+SAID = tr_later(
+    "Passwords and other secrets are left out. Addresses may be named where something failed."
+)
 
 
 class DiagnosticsDialog(QDialog):
@@ -21,20 +24,20 @@ class DiagnosticsDialog(QDialog):
     def __init__(self, appearance: Appearance, text: str, parent: QWidget) -> None:
         super().__init__(parent)
         appearance.dress(self)
-        self.setWindowTitle("Diagnostics")
+        self.setWindowTitle(tr("Diagnostics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)
-        self.text.setAccessibleName("Diagnostics")
+        self.text.setAccessibleName(tr("Diagnostics"))
         self.copy = CopyButton(appearance)
         self.copy.offer(text)
-        close = Button(appearance, "Close", "", "primary")
+        close = Button(appearance, tr("Close"), "", "primary")
         close.setDefault(True)
         close.clicked.connect(self.accept)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.text, 1)
-        layout.addWidget(label(SAID, "small", wrap=True))
+        layout.addWidget(label(tr(SAID), "small", wrap=True))
         layout.addLayout(row(self.copy, None, close))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPixmap, QWh
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.printing.pages import Pages
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -92,13 +93,13 @@ class PagePreview(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Pages of the report")
+        self.setAccessibleName(tr("Pages of the report"))
         self._pages: Pages | None = None
         self.number = 0
         self._turned = 0
         self._paper = _Paper(appearance)
-        self.back = Button(appearance, "", "chevron-left", "quiet", "The page before (Page Up)")
-        self.on = Button(appearance, "", "chevron-right", "quiet", "The next page (Page Down)")
+        self.back = Button(appearance, "", "chevron-left", "quiet", tr("The page before (Page Up)"))
+        self.on = Button(appearance, "", "chevron-right", "quiet", tr("The next page (Page Down)"))
         self.back.clicked.connect(lambda: self.turn(-1))
         self.on.clicked.connect(lambda: self.turn(1))
         self.told = label("", "quiet")
@@ -126,8 +127,11 @@ class PagePreview(QWidget):
         self._paper.show_page(pages, self.number)
         self.back.setEnabled(pages is not None and self.number > 0)
         self.on.setEnabled(pages is not None and self.number < pages.count - 1)
-        said = "" if pages is None else f"Page {self.number + 1} of {pages.count}"
-        self.told.setText(said or "Laying out the pages")
+        if pages is None:
+            self.told.setText(tr("Laying out the pages"))
+        else:
+            said = tr("Page {number} of {count}", number=self.number + 1, count=pages.count)
+            self.told.setText(said)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn by the arrows and Page Up and Down; Home and End lead to the first and last."""

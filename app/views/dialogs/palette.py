@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.presenters.fuzzy import Ranking
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import label
@@ -47,19 +48,19 @@ class CommandDialog(QDialog):
         super().__init__(parent)
         appearance.dress(self)
         self._commands = Ranking(commands, lambda one: one.words)
-        self.setWindowTitle("Go to")
+        self.setWindowTitle(tr("Go to"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedSize(WIDTH, HEIGHT)
-        self.field = SearchField(appearance, "Action, page, run or rule", "Go to")
+        self.field = SearchField(appearance, tr("Action, page, run or rule"), tr("Go to"))
         self.field.textChanged.connect(self._list)
         self.field.installEventFilter(self)
         self.found = QListWidget()
-        self.found.setAccessibleName("Matches")
+        self.found.setAccessibleName(tr("Matches"))
         self.found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.found.setSpacing(2)
         self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.found.itemClicked.connect(lambda _item: self._go())
-        self._none = label("Nothing matches.", "quiet")
+        self._none = label(tr("Nothing matches."), "quiet")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_M,) * 4)
         layout.setSpacing(tokens.SPACE_S)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from advisor.amounts import money
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -34,7 +35,7 @@ class PricesDialog(QDialog):
         """``drives`` are keys with names."""
         super().__init__(parent)
         appearance.dress(self)
-        self.setWindowTitle("Prices")
+        self.setWindowTitle(tr("Prices"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self.fields: dict[str, QLineEdit] = {}
@@ -42,13 +43,16 @@ class PricesDialog(QDialog):
         grid.setColumnStretch(0, 1)
         for at, (key, name) in enumerate(drives):
             field = QLineEdit(f"{known[key]:.12g}" if key in known else "")
-            field.setAccessibleName(f"Price of {name}")
+            field.setAccessibleName(tr("Price of {drive}", drive=name))
             field.setFixedWidth(FIELD_WIDTH)
             self.fields[key] = field
             grid.addWidget(label(breakable(name), wrap=True), at, 0)
             grid.addWidget(field, at, 1)
         self.callout = Callout(appearance)
-        cancel, self.use = Button(appearance, "Cancel"), Button(appearance, "Use", "", "primary")
+        cancel, self.use = (
+            Button(appearance, tr("Cancel")),
+            Button(appearance, tr("Use"), "", "primary"),
+        )
         cancel.clicked.connect(self.reject)
         self.use.setDefault(True)
         self.use.clicked.connect(self._use)
@@ -56,7 +60,7 @@ class PricesDialog(QDialog):
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(
-            label("What each drive costs, in one unit for all: to buy, or a month.", wrap=True)
+            label(tr("What each drive costs, in one unit for all: to buy, or a month."), wrap=True)
         )
         layout.addLayout(grid)
         layout.addWidget(self.callout)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.runtime.questions import CertificateQuestion, HostKeyQuestion, PasswordQuestion
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -60,17 +61,17 @@ class PasswordDialog(Question):
             appearance,
             parent,
             icon="key-round",
-            title=f"Password for {question.account}",
+            title=tr("Password for {account}", account=question.account),
             sentence=question.sentence,
         )
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setAccessibleName("Password")
+        self.field.setAccessibleName(tr("Password"))
         self.inner.addWidget(self.field)
         self.inner.addWidget(
-            label("Kept in memory until Leadline ends, and nowhere else.", "small")
+            label(tr("Kept in memory until Leadline ends, and nowhere else."), "small")
         )
-        self.finish("Connect", "Cancel", yes_is_default=True)
+        self.finish(tr("Connect"), tr("Cancel"), yes_is_default=True)
         self.field.setFocus()
 
 
@@ -94,7 +95,7 @@ class _Fingerprint(Question):
         inside.addWidget(label(kind, "small"))
         inside.addWidget(label(fingerprint, "fixed", wrap=True, select=True))
         self.inner.addWidget(frame)
-        self.finish("Trust and connect", "Don't connect", yes_is_default=False)
+        self.finish(tr("Trust and connect"), tr("Don't connect"), yes_is_default=False)
         self.no.setFocus()
 
 
@@ -105,9 +106,11 @@ class HostKeyDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=f"{question.host} is not known yet",
-            sentence="Nobody has confirmed this host's key on this computer. Compare the "
-            "fingerprint with one from somebody who knows the host.",
+            title=tr("{host} is not known yet", host=question.host),
+            sentence=tr(
+                "Nobody has confirmed this host's key on this computer. Compare the "
+                "fingerprint with one from somebody who knows the host."
+            ),
             kind=question.key_type,
             fingerprint=question.fingerprint,
         )
@@ -122,11 +125,13 @@ class CertificateDialog(_Fingerprint):
         super().__init__(
             appearance,
             parent,
-            title=f"The MySQL server {question.server} is not known yet",
-            sentence="Nobody has confirmed its certificate on this computer. Compare the "
-            "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
-            "-in server-cert.pem.",
-            kind="SHA-256 of the certificate",
+            title=tr("The MySQL server {server} is not known yet", server=question.server),
+            sentence=tr(
+                "Nobody has confirmed its certificate on this computer. Compare the "
+                "fingerprint with the server's own: openssl x509 -noout -sha256 -fingerprint "
+                "-in server-cert.pem."
+            ),
+            kind=tr("SHA-256 of the certificate"),
             # Two lines, as the dialog is too narrow for one.
             fingerprint=f"{question.fingerprint[:_HALF]}\n{question.fingerprint[_HALF:]}",
         )

@@ -26,6 +26,7 @@ from app.printing.pages import Pages
 from app.printing.sheet import Paper
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.dialogs.page_preview import PagePreview
@@ -70,16 +71,16 @@ class ReportDialog(QDialog):
         self._templates = templates
         # A file that is being written is wanted though its dialog is closed.
         report.setParent(parent)
-        self.setWindowTitle("Report for a client")
+        self.setWindowTitle(tr("Report for a client"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((parent.size() * OF_WINDOW).expandedTo(LEAST))
         self.client = QLineEdit(preferences.text(CLIENT))
         self.author = QLineEdit(preferences.text(AUTHOR))
         self.date = QLineEdit(day)
         self.logo = QLineEdit(preferences.text(LOGO))
-        self.logo.setPlaceholderText("PNG or SVG")
+        self.logo.setPlaceholderText(tr("PNG or SVG"))
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
-        self.paper.setAccessibleName("Paper")
+        self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
         self.template = QComboBox()
         self.template.setEditable(True)
@@ -87,13 +88,15 @@ class ReportDialog(QDialog):
         self.template.addItems(templates.names())
         self.sections = SectionsButton(appearance, report.sections, self)
         self.keep = Button(
-            appearance, "&Keep", tip="Keep sections, opening, author, logo and paper as a template"
+            appearance,
+            tr("&Keep"),
+            tip=tr("Keep sections, opening, author, logo and paper as a template"),
         )
         self.opening = QPlainTextEdit()
         self.opening.setFixedHeight(OPENING_HEIGHT)
         self.opening.setTabChangesFocus(True)
-        self.opening.setPlaceholderText("What you say before all else")
-        self.hide_names = QCheckBox("Leave out hosts and accounts")
+        self.opening.setPlaceholderText(tr("What you say before all else"))
+        self.hide_names = QCheckBox(tr("Leave out hosts and accounts"))
         self.hide_names.setChecked(preferences.switch(HIDE))
         self.profile = label("", "small", wrap=True)
         self.callout = Callout(appearance)
@@ -115,25 +118,25 @@ class ReportDialog(QDialog):
         self._show()
 
     def _build(self, appearance: Appearance) -> None:
-        choose = Button(appearance, "", "folder-open", "quiet", "Choose the logo's file")
+        choose = Button(appearance, "", "folder-open", "quiet", tr("Choose the logo's file"))
         choose.clicked.connect(self._choose_logo)
         grid = form(
-            ("&Client", self.client),
-            ("&Author", self.author),
-            ("&Date", self.date),
-            ("&Logo", self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
-            ("&Opening", self.opening),
-            ("&Template", self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
-            ("&Sections", self.sections, row(self.sections, None)),
+            (tr("&Client"), self.client),
+            (tr("&Author"), self.author),
+            (tr("&Date"), self.date),
+            (tr("&Logo"), self.logo, row(self.logo, choose, space=tokens.SPACE_XS)),
+            (tr("&Opening"), self.opening),
+            (tr("&Template"), self.template, row(self.template, self.keep, space=tokens.SPACE_XS)),
+            (tr("&Sections"), self.sections, row(self.sections, None)),
         )
         self.template.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        grid.addWidget(label("Paper", "quiet"), grid.rowCount(), 0)
+        grid.addWidget(label(tr("Paper"), "quiet"), grid.rowCount(), 0)
         grid.addWidget(self.paper, grid.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
-        self.close_button = Button(appearance, "Close")
+        self.close_button = Button(appearance, tr("Close"))
         self.close_button.clicked.connect(self.reject)
-        self.save_page = Button(appearance, "Save as HTML…")
+        self.save_page = Button(appearance, tr("Save as HTML…"))
         self.save_page.clicked.connect(lambda: self._save(".html"))
-        self.save_pdf = Button(appearance, "Save as PDF…", "download", "primary")
+        self.save_pdf = Button(appearance, tr("Save as PDF…"), "download", "primary")
         self.save_pdf.setDefault(True)
         self.save_pdf.clicked.connect(lambda: self._save(".pdf"))
         side = QVBoxLayout()
@@ -196,7 +199,8 @@ class ReportDialog(QDialog):
         if self.template.findText(path.stem) < 0:
             self.template.addItem(path.stem)
         self.template.setCurrentText(path.stem)
-        self.profile.setText(f"Kept as {path.stem}, for this dialog and for --template.")
+        said = tr("Kept as {name}, for this dialog and for --template.", name=path.stem)
+        self.profile.setText(said)
 
     def _changed(self) -> None:
         self._allow(False)
@@ -224,7 +228,10 @@ class ReportDialog(QDialog):
 
     def _choose_logo(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, "Choose a logo", self.logo.text() or str(Path.home()), "Pictures (*.png *.svg)"
+            self,
+            tr("Choose a logo"),
+            self.logo.text() or str(Path.home()),
+            tr("Pictures (*.png *.svg)"),
         )
         if name:
             self.logo.setText(name)
@@ -232,7 +239,10 @@ class ReportDialog(QDialog):
     def _save(self, ending: str) -> None:
         folder = Path(self._preferences.text(FOLDER, str(Path.home())))
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save the report", str(folder / f"{self._name}{ending}"), f"Report (*{ending})"
+            self,
+            tr("Save the report"),
+            str(folder / f"{self._name}{ending}"),
+            tr("Report (*{ending})", ending=ending),
         )
         if not name:
             return

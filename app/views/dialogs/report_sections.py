@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from advisor.report.client.sections import SECTIONS
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 
@@ -24,7 +25,7 @@ class SectionsButton(Button):
 
     def __init__(self, appearance: Appearance, names: Sequence[str], parent: QWidget) -> None:
         """``names`` are the sections that this report can have."""
-        super().__init__(appearance, "All")
+        super().__init__(appearance, tr("All"))
         menu = QMenu(parent)
         self._elsewhere = frozenset(SECTIONS) - set(names)
         self.actions_by_name: dict[str, QAction] = {}
@@ -55,4 +56,5 @@ class SectionsButton(Button):
 
     def _count(self) -> None:
         here, count = len(self._here()), len(self.actions_by_name)
-        self.setText("All" if here == count else f"{here} of {count}")
+        said = tr("{here} of {count}", here=here, count=count)
+        self.setText(tr("All") if here == count else said)

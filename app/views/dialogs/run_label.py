@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from advisor.run import RunLabel
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -29,19 +30,22 @@ class RunLabelDialog(QDialog):
         """``called`` is what the run is listed as now."""
         super().__init__(parent)
         appearance.dress(self)
-        self.setWindowTitle("Name the run")
+        self.setWindowTitle(tr("Name the run"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self.name, self.tags = QLineEdit(known.name), QLineEdit(", ".join(known.tags))
         self.project = QLineEdit(known.project)
         self.name.setPlaceholderText(called)
-        self.project.setPlaceholderText("client X, October")
-        self.tags.setPlaceholderText("NVMe, new firmware")
+        self.project.setPlaceholderText(tr("client X, October"))
+        self.tags.setPlaceholderText(tr("NVMe, new firmware"))
         self.notes = QPlainTextEdit(known.notes)
         self.notes.setFixedHeight(NOTES_HEIGHT)
         self.notes.setTabChangesFocus(True)
         self.callout = Callout(appearance)
-        cancel, self.keep = Button(appearance, "Cancel"), Button(appearance, "Keep", "", "primary")
+        cancel, self.keep = (
+            Button(appearance, tr("Cancel")),
+            Button(appearance, tr("Keep"), "", "primary"),
+        )
         cancel.clicked.connect(self.reject)
         self.keep.setDefault(True)
         self.keep.clicked.connect(self._keep)
@@ -50,14 +54,17 @@ class RunLabelDialog(QDialog):
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(
             form(
-                ("&Name", self.name),
-                ("&Project", self.project),
-                ("&Tags", self.tags),
-                ("N&otes", self.notes),
+                (tr("&Name"), self.name),
+                (tr("&Project"), self.project),
+                (tr("&Tags"), self.tags),
+                (tr("N&otes"), self.notes),
             )
         )
         layout.addWidget(
-            label("Lists, comparisons and reports use the name; a search finds all of it.", "small")
+            label(
+                tr("Lists, comparisons and reports use the name; a search finds all of it."),
+                "small",
+            )
         )
         layout.addWidget(self.callout)
         layout.addLayout(row(None, cancel, self.keep))

@@ -22,6 +22,7 @@ from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
 from app.presenters.target_form import TargetForm, form_of
 from app.runtime.jobs import Job
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, Segments
@@ -32,24 +33,30 @@ from probes.errors import LeadlineError, UsageError
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
 
 KINDS = (
-    (TargetKind.SSH.value, "A machine over &SSH"),
-    (TargetKind.LOCAL.value, "MySQL on &this computer"),
-    (TargetKind.MYSQL.value, "MySQL &alone"),
+    (TargetKind.SSH.value, tr_later("A machine over &SSH")),
+    (TargetKind.LOCAL.value, tr_later("MySQL on &this computer")),
+    (TargetKind.MYSQL.value, tr_later("MySQL &alone")),
 )
 
 ABOUT = {
-    TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
-    TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
-    TargetKind.MYSQL: "For a cloud database whose machine can't be reached: lookups are measured "
-    "from this computer, and the round trip is shown.",
+    TargetKind.SSH: tr_later(
+        "Measures the machine's drives, and its MySQL server when there is one."
+    ),
+    TargetKind.LOCAL: tr_later(
+        "Measures this computer's drives and a MySQL server that runs here."
+    ),
+    TargetKind.MYSQL: tr_later(
+        "For a cloud database whose machine can't be reached: lookups are measured "
+        "from this computer, and the round trip is shown."
+    ),
 }
 
 TLS = {
-    TlsMode.VERIFIED: "Verified (default)",
-    TlsMode.VERIFY_CA: "Verified, whatever name the certificate has",
-    TlsMode.VERIFY_IDENTITY: "Verified, on loopback too",
-    TlsMode.UNVERIFIED: "Unverified: the password goes to any server with TLS",
-    TlsMode.DISABLED: "Off: whoever is on the way can read along",
+    TlsMode.VERIFIED: tr_later("Verified (default)"),
+    TlsMode.VERIFY_CA: tr_later("Verified, whatever name the certificate has"),
+    TlsMode.VERIFY_IDENTITY: tr_later("Verified, on loopback too"),
+    TlsMode.UNVERIFIED: tr_later("Unverified: the password goes to any server with TLS"),
+    TlsMode.DISABLED: tr_later("Off: whoever is on the way can read along"),
 }
 
 WIDTH = 600
@@ -79,7 +86,7 @@ class TargetDialog(QDialog):
         self._old = spec.name if spec is not None else ""
         self._taken = [name for name in taken if name != self._old]
         self._job: Job | None = None
-        self.setWindowTitle("Change the target" if spec is not None else "Add a target")
+        self.setWindowTitle(tr("Change the target") if spec is not None else tr("Add a target"))
         self.setMinimumWidth(WIDTH)
         self._fields()
         self._build()
@@ -87,35 +94,38 @@ class TargetDialog(QDialog):
         self._first_field().setFocus()
 
     def _fields(self) -> None:
-        self.kind = Segments(KINDS)
+        self.kind = Segments([(key, tr(text)) for key, text in KINDS])
         self.kind.picked.connect(self._adapt)
-        self.name = self._line("Name in the list", "taken from the address")
-        self.ssh_host = self._line("SSH host", "name, address, or Host of ~/.ssh/config")
-        self.ssh_port = self._line("SSH port", "22")
-        self.ssh_user = self._line("SSH user", "as in ~/.ssh/config")
-        self.identity = self._line("Identity file", "as in ~/.ssh/config, or the SSH agent")
-        self.with_mysql = QCheckBox("A MySQL server &runs there")
+        self.name = self._line(tr("Name in the list"), tr("taken from the address"))
+        self.ssh_host = self._line(tr("SSH host"), tr("name, address, or Host of ~/.ssh/config"))
+        self.ssh_port = self._line(tr("SSH port"), "22")
+        self.ssh_user = self._line(tr("SSH user"), tr("as in ~/.ssh/config"))
+        self.identity = self._line(tr("Identity file"), tr("as in ~/.ssh/config, or the SSH agent"))
+        self.with_mysql = QCheckBox(tr("A MySQL server &runs there"))
         self.with_mysql.toggled.connect(self._adapt)
-        self.way = Segments((("tcp", "TC&P"), ("socket", "Unix s&ocket")))
+        self.way = Segments((("tcp", tr("TC&P")), ("socket", tr("Unix s&ocket"))))
         self.way.picked.connect(self._adapt)
-        self.mysql_host = self._line("MySQL host", "127.0.0.1")
-        self.mysql_port = self._line("MySQL port", "3306")
-        self.mysql_socket = self._line("Socket", "/run/mysqld/mysqld.sock")
-        self.mysql_user = self._line("MySQL user", "from the option file")
-        self.defaults = self._line("Option file", "~/.my.cnf")
+        self.mysql_host = self._line(tr("MySQL host"), "127.0.0.1")
+        self.mysql_port = self._line(tr("MySQL port"), "3306")
+        self.mysql_socket = self._line(tr("Socket"), "/run/mysqld/mysqld.sock")
+        self.mysql_user = self._line(tr("MySQL user"), tr("from the option file"))
+        self.defaults = self._line(tr("Option file"), "~/.my.cnf")
         self.tls = QComboBox()
         self.tls.setAccessibleName("TLS")
         for mode, text in TLS.items():
-            self.tls.addItem(text, mode)
-        self.tls_ca = self._line("CA file", "the system's own")
-        self.directory = self._line("Directory", "chosen by the plan")
-        self.sudo = QCheckBox("Trace the server's work by &sudo -n")
+            self.tls.addItem(tr(text), mode)
+        self.tls_ca = self._line(tr("CA file"), tr("the system's own"))
+        self.directory = self._line(tr("Directory"), tr("chosen by the plan"))
+        self.sudo = QCheckBox(tr("Trace the server's work by &sudo -n"))
         self.sudo.setToolTip(
-            "Where the account is not root, what looks at the server is run by sudo -n, so that the"
-            " kernel may trace its reads, writes and syncs. It never asks for a password."
+            tr(
+                "Where the account is not root, what looks at the server is run by sudo -n, so "
+                "that the kernel may trace its reads, writes and syncs. It never asks for a "
+                "password."
+            )
         )
-        self.memory = self._line("Memory", "of the class, or 64G")
-        self.machine_class = self._line("Instance class", "db.r6g.2xlarge")
+        self.memory = self._line(tr("Memory"), tr("of the class, or 64G"))
+        self.machine_class = self._line(tr("Instance class"), "db.r6g.2xlarge")
 
     def _line(self, name: str, placeholder: str) -> QLineEdit:
         field = QLineEdit()
@@ -145,28 +155,30 @@ class TargetDialog(QDialog):
         self._grid.setColumnMinimumWidth(0, CAPTION_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._rows: dict[str, list[QWidget]] = {}
-        self._put("host", "&Host", self.ssh_host, beside=("Port", self.ssh_port))
-        self._put("user", "&User", self.ssh_user)
-        self._put("identity", "&Identity file", self.identity, browse=True)
+        self._put("host", tr("&Host"), self.ssh_host, beside=(tr("Port"), self.ssh_port))
+        self._put("user", tr("&User"), self.ssh_user)
+        self._put("identity", tr("&Identity file"), self.identity, browse=True)
         self._put("with_mysql", "", self.with_mysql)
-        self._put("way", "Connection", self.way)
-        self._put("mysql_host", "M&ySQL host", self.mysql_host, beside=("Port", self.mysql_port))
-        self._put("socket", "Soc&ket", self.mysql_socket)
-        self._put("mysql_user", "MySQL us&er", self.mysql_user)
-        self._put("defaults", "Option &file", self.defaults, browse=True)
-        self._put("tls", "T&LS", self.tls)
-        self._put("tls_ca", "CA file", self.tls_ca, browse=True)
-        self._put("directory", "&Directory", self.directory)
+        self._put("way", tr("Connection"), self.way)
+        self._put(
+            "mysql_host", tr("M&ySQL host"), self.mysql_host, beside=(tr("Port"), self.mysql_port)
+        )
+        self._put("socket", tr("Soc&ket"), self.mysql_socket)
+        self._put("mysql_user", tr("MySQL us&er"), self.mysql_user)
+        self._put("defaults", tr("Option &file"), self.defaults, browse=True)
+        self._put("tls", tr("T&LS"), self.tls)
+        self._put("tls_ca", tr("CA file"), self.tls_ca, browse=True)
+        self._put("directory", tr("&Directory"), self.directory)
         self._put("sudo", "", self.sudo)
-        self._put("machine_class", "Instance class", self.machine_class)
-        self._put("memory", "&Memory", self.memory)
-        self._put("name", "&Name", self.name)
+        self._put("machine_class", tr("Instance class"), self.machine_class)
+        self._put("memory", tr("&Memory"), self.memory)
+        self._put("name", tr("&Name"), self.name)
         self.callout = Callout(self._appearance)
-        self.test = Button(self._appearance, "Test &connection", "plug")
+        self.test = Button(self._appearance, tr("Test &connection"), "plug")
         self.test.clicked.connect(self.test_connection)
-        self.cancel = Button(self._appearance, "Cancel")
+        self.cancel = Button(self._appearance, tr("Cancel"))
         self.cancel.clicked.connect(self.reject)
-        self.save = Button(self._appearance, "Save target", "check", "primary")
+        self.save = Button(self._appearance, tr("Save target"), "check", "primary")
         self.save.setDefault(True)
         self.save.setShortcut(QKeySequence("Ctrl+Return"))
         self.save.clicked.connect(self._save)
@@ -179,7 +191,8 @@ class TargetDialog(QDialog):
         layout.addLayout(self._grid)
         layout.addWidget(
             label(
-                "Passwords are asked for when they are needed, and never kept in the list.", "small"
+                tr("Passwords are asked for when they are needed, and never kept in the list."),
+                "small",
             )
         )
         layout.addWidget(self.callout)
@@ -211,7 +224,7 @@ class TargetDialog(QDialog):
             line.addWidget(beside[1])
             widgets += [second, beside[1]]
         if browse and isinstance(field, QLineEdit):
-            button = Button(self._appearance, "", "folder-open", "", "Choose a file")
+            button = Button(self._appearance, "", "folder-open", "", tr("Choose a file"))
             button.setFixedWidth(42)
             button.clicked.connect(lambda _checked=False, field=field: self._browse(field))
             line.addWidget(button)
@@ -221,7 +234,7 @@ class TargetDialog(QDialog):
         self._rows[key] = widgets
 
     def _browse(self, field: QLineEdit) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, "Choose a file", field.text())
+        chosen, _ = QFileDialog.getOpenFileName(self, tr("Choose a file"), field.text())
         if chosen:
             field.setText(chosen)
 
@@ -304,7 +317,7 @@ class TargetDialog(QDialog):
         for key, widgets in self._rows.items():
             for widget in widgets:
                 widget.setVisible(shown[key])
-        self._about.setText(ABOUT[form.kind])
+        self._about.setText(tr(ABOUT[form.kind]))
         self.callout.hide()
         self.adjustSize()
 
@@ -333,12 +346,12 @@ class TargetDialog(QDialog):
         job.cancelled.connect(self.callout.hide)
         job.done.connect(self._tested)
         self._job = job
-        self.test.display("Stop", "square", "")
-        self.callout.display("", f"Connecting to {spec.name}.")
+        self.test.display(tr("Stop"), "square", "")
+        self.callout.display("", tr("Connecting to {target}.", target=spec.name))
         self._run_controller.begin(job)
 
     def _connected(self, report: ConnectionReport) -> None:
-        first, *others = report.lines or ("Connected.",)
+        first, *others = report.lines or (tr("Connected."),)
         self.callout.display("good", first, "\n".join(others))
 
     def _not_connected(self, error: LeadlineError) -> None:
@@ -346,7 +359,7 @@ class TargetDialog(QDialog):
 
     def _tested(self) -> None:
         self._job = None
-        self.test.display("Test &connection", "plug", "")
+        self.test.display(tr("Test &connection"), "plug", "")
 
     def _save(self) -> None:
         spec = self._spec()

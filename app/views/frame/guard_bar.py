@@ -13,6 +13,7 @@ from app.controllers.run_controller import RunController
 from app.presenters.guard import guard_text, guard_tone
 from app.presenters.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import ElidedLabel, IconLabel
@@ -31,7 +32,7 @@ class Spark(QWidget):
         self._appearance = appearance
         self._beats: Sequence[CanaryBeat] = ()
         self.setFixedSize(QSize(220, HEIGHT - 8))
-        self.setAccessibleName("Latency of the canary against its limit")
+        self.setAccessibleName(tr("Latency of the canary against its limit"))
         appearance.changed.connect(self.update)
 
     def show_beats(self, beats: Sequence[CanaryBeat]) -> None:

@@ -10,6 +10,7 @@ from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.quality import quality
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
+from app.runtime.translation import tr, tr_later, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -17,7 +18,14 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
 from probes.inventory.facts import Role
 
-PAGES = ("&Home", "&Watch", "&Probe", "&Advice", "&Compare", "What &if")
+PAGES = (
+    tr_later("&Home"),
+    tr_later("&Watch"),
+    tr_later("&Probe"),
+    tr_later("&Advice"),
+    tr_later("&Compare"),
+    tr_later("What &if"),
+)
 COMPARE = 4
 _HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
@@ -51,14 +59,18 @@ class TargetHeader(QWidget):
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName("Pages")
+        self.tabs.setAccessibleName(tr("Pages"))
         for page in PAGES:
-            self.tabs.addTab(page)
+            self.tabs.addTab(tr(page))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
         layout.setSpacing(tokens.SPACE_S)
         self.stop = Button(
-            appearance, "Stop measuring", "octagon-x", "danger", "Stop every run at once (Esc)"
+            appearance,
+            tr("Stop measuring"),
+            "octagon-x",
+            "danger",
+            tr("Stop every run at once (Esc)"),
         )
         # A click leaves the keyboard where it was: the button is about to go.
         self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -82,8 +94,8 @@ class TargetHeader(QWidget):
         self._show_quality()
         if self.tabs.currentIndex() == COMPARE:
             self._picture.display("scale", "accent")
-            self._name.setText("Compare")
-            self._facts.display("Runs of all targets, imports and published tables")
+            self._name.setText(tr("Compare"))
+            self._facts.display(tr("Runs of all targets, imports and published tables"))
             return
         spec = self._selection.spec
         self._picture.display(ICONS[spec.kind], "accent")
@@ -126,8 +138,10 @@ class TargetHeader(QWidget):
         self.stop.setVisible(bool(running))
         self.stop.setEnabled(not stopping)
         # One run is stopped by the buttons for this run and for all alike.
-        text = "Stop measuring" if len(running) < 2 else f"Stop all {len(running)} runs"
-        self.stop.display("Stopping" if stopping else text, "octagon-x", "danger")
+        text = tr("Stop measuring")
+        if len(running) > 1:
+            text = tr_n("Stop the run", "Stop all {n} runs", len(running))
+        self.stop.display(tr("Stopping") if stopping else text, "octagon-x", "danger")
 
     def _known(self) -> str:
         inventory = self._selection.inventory
@@ -135,8 +149,9 @@ class TargetHeader(QWidget):
             return ""
         parts = []
         if inventory.mysql is not None:
-            kind = "throwaway " if inventory.mysql.sandbox else ""
-            parts.append(f"{kind}{inventory.mysql.version}")
+            server = str(inventory.mysql.version)
+            throwaway = inventory.mysql.sandbox
+            parts.append(tr("throwaway {server}", server=server) if throwaway else server)
         storage = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
         if storage is not None:
             parts.append(f"{storage.path}   {storage.chain.replace(' > ', '  ›  ')}")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from app.presenters.shortcuts import SHORTCUTS
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.card import Card
@@ -31,8 +32,8 @@ class HelpPage(QWidget):
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.head.display(
-            f"Leadline {__version__}: everything works by keyboard.",
-            Offer("Back", "arrow-left", self.left.emit, kind=""),
+            tr("Leadline {version}: everything works by keyboard.", version=__version__),
+            Offer(tr("Back"), "arrow-left", self.left.emit, kind=""),
         )
         body = QWidget()
         body.setObjectName("pageBody")
@@ -41,28 +42,32 @@ class HelpPage(QWidget):
         inner.setSpacing(tokens.SPACE_L)
         cards = QGridLayout()
         cards.setSpacing(tokens.SPACE_L)
+        for column in range(COLUMNS):
+            cards.setColumnStretch(column, 1)
         for at, (title, keys) in enumerate(SHORTCUTS):
-            cards.addWidget(_card(title, keys), at // COLUMNS, at % COLUMNS)
+            cards.addWidget(_card(tr(title), keys), at // COLUMNS, at % COLUMNS)
         inner.addLayout(cards)
         text = QTextBrowser()
         text.setProperty("role", "page")
-        text.setAccessibleName("About Leadline")
+        text.setAccessibleName(tr("About Leadline"))
         text.setOpenExternalLinks(True)
         text.setMinimumHeight(320)
-        show_markdown(text, files("resources").joinpath("texts", "about.md").read_text("utf-8"))
+        # A long text is a file of its own in each language.
+        about = files("resources").joinpath("texts", tr("about.md"))
+        show_markdown(text, about.read_text("utf-8"))
         inner.addWidget(text)
         inner.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
-        layout.addWidget(scrolled(body, "Keys and licences"), 1)
+        layout.addWidget(scrolled(body, tr("Keys and licences")), 1)
 
 
 def _card(title: str, keys: tuple[tuple[str, str], ...]) -> Card:
     card = Card(title)
     grid = card.add_labelled(KEYS_WIDTH)
     for line, (pressed, does) in enumerate(keys):
-        grid.addWidget(label(pressed, "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(label(does, wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(tr(pressed), "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(tr(does), wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
     return card

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -28,16 +29,16 @@ class Notice(QFrame):
         self._path: Path | None = None
         self.setObjectName("notice")
         self._text = label("")
-        self.undo = Button(appearance, "Undo", "", "quiet")
+        self.undo = Button(appearance, tr("Undo", "a deletion"), "", "quiet")
         self.undo.clicked.connect(self._take_back)
-        self.close_button = Button(appearance, "", "x", "quiet", "Close this notice")
+        self.close_button = Button(appearance, "", "x", "quiet", tr("Close this notice"))
         self.close_button.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel(appearance, "info", "accent"))
         layout.addWidget(self._text)
-        self.open = Button(appearance, "Open", "", "quiet")
+        self.open = Button(appearance, tr("Open", "a file"), "", "quiet")
         self.open.clicked.connect(self._open)
         layout.addWidget(self.undo)
         layout.addWidget(self.open)
@@ -66,7 +67,7 @@ class Notice(QFrame):
 
     def tell_saved(self, path: Path) -> None:
         """Say where a file was written."""
-        self.display(f"Written to {path}.", path=path)
+        self.display(tr("Written to {path}.", path=path), path=path)
 
     def _open(self) -> None:
         """Have the system show the file, in whatever it shows such files with."""

@@ -23,6 +23,7 @@ from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Shelf, StoredRuns
 from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows, with_live
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr, tr_later
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.frame.sidebar_delegate import ROW, SidebarDelegate
@@ -33,7 +34,9 @@ from app.views.widgets.search_field import SearchField
 
 REFILL_MS = 250
 
-SAMPLE_TIP = "Every page with a real MariaDB server's check and watch; no server is needed"
+SAMPLE_TIP = tr_later(
+    "Every page with a real MariaDB server's check and watch; no server is needed"
+)
 
 
 class Sidebar(QWidget):
@@ -76,17 +79,17 @@ class Sidebar(QWidget):
         self.fill()
 
     def _build(self) -> None:
-        self.search = SearchField(self._appearance, "Search", "Search targets and runs")
+        self.search = SearchField(self._appearance, tr("Search"), tr("Search targets and runs"))
         self.search.textChanged.connect(self.fill)
-        self.add = Button(self._appearance, "", "plus", "quiet", "Add a target (Ctrl+N)")
+        self.add = Button(self._appearance, "", "plus", "quiet", tr("Add a target (Ctrl+N)"))
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)
         self._model = SidebarModel(self)
         self.projects = QComboBox()
-        self.projects.setAccessibleName("Show the runs of one project")
+        self.projects.setAccessibleName(tr("Show the runs of one project"))
         self.projects.activated.connect(self.fill)
         self.tree = QTreeView()
-        self.tree.setAccessibleName("Targets and runs")
+        self.tree.setAccessibleName(tr("Targets and runs"))
         self.tree.setModel(self._model)
         self.tree.setHeaderHidden(True)
         self.tree.setRootIsDecorated(False)
@@ -117,7 +120,7 @@ class Sidebar(QWidget):
         below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(below)
         layout.addWidget(self.tree, 1)
-        self.sample = Button(self._appearance, "Try the sample", "play", "", SAMPLE_TIP)
+        self.sample = Button(self._appearance, tr("Try the sample"), "play", "", tr(SAMPLE_TIP))
         self.sample.clicked.connect(self.sample_wanted)
         self.sample.hide()
         last = row(self.sample)
@@ -152,7 +155,7 @@ class Sidebar(QWidget):
         if known != self._projects:
             self._projects, chosen = known, self.projects.currentData()
             self.projects.clear()
-            self.projects.addItem("All projects", "")
+            self.projects.addItem(tr("All projects"), "")
             for name in known:
                 self.projects.addItem(name, name)
             self.projects.setCurrentIndex(max(0, self.projects.findData(chosen)))
@@ -168,7 +171,7 @@ class Sidebar(QWidget):
             months = Counter(run.month for run in target.runs)
             headings = {"": item}
             for run in target.runs:
-                text = f"Run {run.title}, {run.detail}"
+                text = tr("Run {title}, {detail}", title=run.title, detail=run.detail)
                 below = item_of(run, Choice(run.target, run.run_id), text)
                 self._items[Choice(run.target, run.run_id)] = below
                 if run.month not in headings:
@@ -232,7 +235,8 @@ class Sidebar(QWidget):
         """Delete the chosen run, or the chosen target unless it is this computer."""
         found = self.tree.currentIndex().data(ROW)
         if isinstance(found, RunRow) and found.share is None:
-            self._stored_runs.delete_run(found.run_id, f"Run of {found.title}")
+            said = tr("Run of {title} deleted.", title=found.title)
+            self._stored_runs.delete_run(found.run_id, said)
         elif isinstance(found, TargetRow) and found.removable:
             self._stored_runs.delete_target(found.name)
 
@@ -250,21 +254,21 @@ class Sidebar(QWidget):
         colour = self._appearance.palette.quiet
         if isinstance(found, TargetRow):
             if found.removable:
-                edit = menu.addAction(icons.icon("pencil", colour), "&Edit…")
+                edit = menu.addAction(icons.icon("pencil", colour), tr("&Edit…"))
                 edit.triggered.connect(lambda: self.edit_wanted.emit(found.name))
-                remove = menu.addAction(icons.icon("trash-2", colour), "&Remove with its runs")
+                remove = menu.addAction(icons.icon("trash-2", colour), tr("&Remove with its runs"))
                 remove.triggered.connect(self.delete_chosen)
                 menu.addSeparator()
         elif isinstance(found, RunRow):
-            rename = menu.addAction(icons.icon("pencil", colour), "&Name this run…\tF2")
+            rename = menu.addAction(icons.icon("pencil", colour), tr("&Name this run…\tF2"))
             rename.triggered.connect(lambda: self.name_wanted.emit(found))
-            compare = menu.addAction(icons.icon("scale", colour), "&Compare this run…")
+            compare = menu.addAction(icons.icon("scale", colour), tr("&Compare this run…"))
             compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
-            remove = menu.addAction(icons.icon("trash-2", colour), "&Delete this run")
+            remove = menu.addAction(icons.icon("trash-2", colour), tr("&Delete this run"))
             remove.setEnabled(found.share is None)
             remove.triggered.connect(self.delete_chosen)
             menu.addSeparator()
-        add = menu.addAction(icons.icon("plus", colour), "&Add a target…")
+        add = menu.addAction(icons.icon("plus", colour), tr("&Add a target…"))
         add.triggered.connect(self.add_wanted)
         menu.exec(self.tree.viewport().mapToGlobal(where))
 

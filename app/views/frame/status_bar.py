@@ -9,6 +9,7 @@ from app.controllers.run import Growing, Run
 from app.controllers.run_controller import RunController
 from app.presenters.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -39,11 +40,11 @@ class StatusBar(QWidget):
         self._bar = QProgressBar()
         self._bar.setRange(0, STEPS)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Progress of the run")
+        self._bar.setAccessibleName(tr("Progress of the run"))
         self.doing = ElidedLabel("")
         self.left = label("", "small")
         self.cancel = Button(
-            appearance, "Stop this run", "square", "quiet", "What was measured is kept"
+            appearance, tr("Stop this run"), "square", "quiet", tr("What was measured is kept")
         )
         self.cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel.clicked.connect(self._cancel)
@@ -92,7 +93,8 @@ class StatusBar(QWidget):
         # An empty range would make the bar move on its own: nothing here moves without a cause.
         self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
         self.doing.display(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
-        self.left.setText(f"{seconds(run.seconds_left)} left" if run.seconds_left else "")
+        left = tr("{time} left", time=seconds(run.seconds_left)) if run.seconds_left else ""
+        self.left.setText(left)
 
     def _cancel(self) -> None:
         if self._run is not None:
@@ -102,17 +104,17 @@ class StatusBar(QWidget):
 def doing_text(run: Run) -> str:
     """What a run does now, in one line."""
     if run.stopping:
-        return "stopping"
+        return tr("stopping")
     if run.queued:
-        return "waiting for another run on this drive to end"
+        return tr("waiting for another run on this drive to end")
     if run.growing is not None:
         growing = run.growing
         return f"{capital(setting_line(growing.setting))} ({_count(run, growing)})"
-    return run.doing or run.stage or "starting"
+    return run.doing or run.stage or tr("starting")
 
 
 def _count(run: Run, growing: Growing) -> str:
     """Which point this is; an adaptive plan does not know how many there will be."""
     if run.plan is not None and run.plan.adaptive:
-        return f"point {len(run.points) + 1}"
-    return f"point {growing.index + 1} of {growing.total}"
+        return tr("point {number}", number=len(run.points) + 1)
+    return tr("point {number} of {total}", number=growing.index + 1, total=growing.total)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from app.presenters.home import Change, Home, Question
+from app.runtime.translation import tr, tr_later, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -16,7 +17,7 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-SEE = "See the advice with its evidence"
+SEE = tr_later("See the advice with its evidence")
 
 
 class Answers(QWidget):
@@ -26,8 +27,8 @@ class Answers(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._changes = Card("What to change, what brings most first", dense=True)
-        self._open = Card("Open", dense=True)
+        self._changes = Card(tr("What to change, what brings most first"), dense=True)
+        self._open = Card(tr("Open"), dense=True)
         changed, asked = self._changes.lines, self._open.lines
         self._nothing = label("", wrap=True, select=True)
         self.plan = label("", wrap=True, select=True)
@@ -64,12 +65,12 @@ class Answers(QWidget):
         """Show these, a step for each row."""
         self._nothing.setText(home.nothing)
         self._nothing.setVisible(bool(home.nothing))
-        self._more.display(f"{home.more} more, and all the evidence", "lightbulb", "quiet")
-        if not home.more:
-            self._more.display("All advice with its evidence", "lightbulb", "quiet")
+        more = tr_n("1 more, and all the evidence", "{n} more, and all the evidence", home.more)
+        said = more if home.more else tr("All advice with its evidence")
+        self._more.display(said, "lightbulb", "quiet")
         self._count.setText(home.count)
         self._settled.setText(
-            home.open_said or "Every question with the facts that it takes is decided."
+            home.open_said or tr("Every question with the facts that it takes is decided.")
         )
         yield from self._lines.display(home.changes, _ChangeLine.display)
         yield from self._questions.display(home.open, _QuestionLine.display)
@@ -82,7 +83,7 @@ class _ChangeLine(QWidget):
         self._picture = IconLabel(appearance, "lightbulb", "accent")
         self._what = ElidedLabel("heading")
         self._gain, self._why = ElidedLabel("small"), ElidedLabel("quiet")
-        self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
+        self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(self._picture)
         line.addLayout(column(self._what, self._gain, self._why, space=1), 1)
@@ -95,7 +96,7 @@ class _ChangeLine(QWidget):
         self._what.display(told.what)
         self._gain.display(told.gain)
         self._why.display(told.why)
-        self.see.setAccessibleName(f"See the advice: {told.what}")
+        self.see.setAccessibleName(tr("See the advice: {what}", what=told.what))
 
 
 class _QuestionLine(QWidget):
@@ -103,7 +104,7 @@ class _QuestionLine(QWidget):
         super().__init__()
         self._rule = ""
         self._title, self._turns_on = ElidedLabel("heading"), ElidedLabel("quiet")
-        self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
+        self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(IconLabel(appearance, "scale", "warn"))
         line.addLayout(column(self._title, self._turns_on, space=1), 1)
@@ -114,4 +115,4 @@ class _QuestionLine(QWidget):
         self._rule = told.rule
         self._title.display(told.title)
         self._turns_on.display(told.turns_on)
-        self.see.setAccessibleName(f"See what is open: {told.title}")
+        self.see.setAccessibleName(tr("See what is open: {title}", title=told.title))

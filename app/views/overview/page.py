@@ -22,6 +22,7 @@ from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, sett
 from app.presenters.own_work import work_rows
 from app.presenters.times import moment
 from app.runtime.time_slices import TimeSlices
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
@@ -80,7 +81,7 @@ class OverviewPage(QWidget):
         self._body = QWidget()
         self._body.setObjectName("pageBody")
         self._build()
-        self._scroll = scrolled(self._body, "Home of the target")
+        self._scroll = scrolled(self._body, tr("Home of the target"))
         self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._scroll)
@@ -102,12 +103,14 @@ class OverviewPage(QWidget):
         details.setLayout(self._rows)
         details.hide()
         self._read = label("", "small")
-        again = Button(self._appearance, "Look again", "refresh-cw", "quiet", "F5")
+        again = Button(self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5")
         again.clicked.connect(self.look_wanted)
-        self.details = Button(self._appearance, "Machine and settings", "chevron-down", "quiet")
+        self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
         self.details.setCheckable(True)
         self.details.toggled.connect(details.setVisible)
-        drawn = self._drawn = Button(self._appearance, "Its work over time", "chart-line", "quiet")
+        drawn = self._drawn = Button(
+            self._appearance, tr("Its work over time"), "chart-line", "quiet"
+        )
         drawn.clicked.connect(self.watch_wanted)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
@@ -162,7 +165,7 @@ class OverviewPage(QWidget):
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
-            said, why = of_inventory(inventory), "" if waits else NOTHING_YET
+            said, why = of_inventory(inventory), "" if waits else tr(NOTHING_YET)
         self.head.display(said, self._offer(settles, why))
         self._drawn.setVisible(inventory.watched is not None)
 
@@ -183,20 +186,22 @@ class OverviewPage(QWidget):
         icon, call = do[settles]
         self._why.setText(why)
         self._why.setVisible(bool(why))
-        return Offer(settles.value, icon, call)
+        return Offer(tr(settles.value), icon, call)
 
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")
         self._why.hide()
         self._stack.setCurrentIndex(0)
         if looking:
-            self.empty.display("Looking", "Reading the machine, its disks and its server.")
+            self.empty.display(tr("Looking"), tr("Reading the machine, its disks and its server."))
             return
         self.empty.display(
-            "Not looked at yet",
-            "Here stand the machine, the MySQL server, and the drive under each of its "
-            "directories. Looking changes nothing there.",
-            "Look at this target",
+            tr("Not looked at yet"),
+            tr(
+                "Here stand the machine, the MySQL server, and the drive under each of its "
+                "directories. Looking changes nothing there."
+            ),
+            tr("Look at this target"),
             "eye",
         )
 
@@ -207,10 +212,10 @@ class OverviewPage(QWidget):
         self._picture.addWidget(StorageChains(self._appearance, chains(inventory, lines)))
         if not inventory.storage:
             self._picture.addWidget(
-                label("No directory of this target could be followed.", "quiet")
+                label(tr("No directory of this target could be followed."), "quiet")
             )
         when = moment(inventory.taken_at, datetime.now().astimezone())
-        self._read.setText(f"As read {when}")
+        self._read.setText(tr("As read {when}", when=when))
         yield
         self.answers.setVisible(found is not None)
         if found is not None:
@@ -226,18 +231,22 @@ class OverviewPage(QWidget):
         cards = row(space=tokens.SPACE_L)
         beside.setLayout(cards)
         if inventory.host is not None:
-            cards.addWidget(FactCard("Machine", host_rows(inventory.host)), 1)
+            cards.addWidget(FactCard(tr("Machine"), host_rows(inventory.host)), 1)
         if inventory.mysql is not None:
-            family = "MariaDB" if inventory.mysql.version.is_mariadb else "MySQL"
-            cards.addWidget(FactCard(f"{family} server", mysql_rows(inventory.mysql)), 1)
+            maria = inventory.mysql.version.is_mariadb
+            title = tr("MariaDB server") if maria else tr("MySQL server")
+            cards.addWidget(FactCard(title, mysql_rows(inventory.mysql)), 1)
         yield beside
         wide: list[tuple[str, list[FactRow]]] = []
         if inventory.watched is not None:
             wide.append((work_title(inventory.watched), work_rows(inventory.watched)))
         if inventory.mysql is not None:
-            wide.append(("Settings that matter to storage", setting_rows(inventory.mysql)))
+            wide.append((tr("Settings that matter to storage"), setting_rows(inventory.mysql)))
         for title, rows in wide:
             yield FactCard(title, rows, label_width=240, notes_beside=True)
         if inventory.missing:
-            missing = [FactRow(one.fact, f"because {one.because}") for one in inventory.missing]
-            yield FactCard("Not known", missing, label_width=240)
+            missing = [
+                FactRow(one.fact, tr("because {reason}", reason=one.because))
+                for one in inventory.missing
+            ]
+            yield FactCard(tr("Not known"), missing, label_width=240)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.presenters.overview import Box, Chain
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.labels import IconLabel, label
@@ -37,16 +38,18 @@ class StorageChains(QWidget):
     def _chain(self, line: int, chain: Chain) -> None:
         self._grid.addWidget(self._roles(chain), line, 0)
         steps: list[QWidget] = [self._box(box) for box in chain.boxes]
-        disks = chain.disks or (Box("Disk", "not known", (), "hard-drive"),)
+        disks = chain.disks or (Box(tr("Disk"), tr("not known"), (), "hard-drive"),)
         below = QWidget()
         below.setLayout(column(*(self._box(box, "disk") for box in disks)))
+        # As wide as the boxes in it: its height is what their texts take in that width.
+        below.setMaximumWidth(MOST_WIDTH)
         for index, step in enumerate((*steps, below)):
             arrow = IconLabel(self._appearance, "arrow-right", "strong_line")
             self._grid.addWidget(arrow, line, 2 * index + 1, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(step, line, 2 * index + 2)
 
     def _roles(self, chain: Chain) -> QFrame:
-        frame = self._box(Box("Role", ", ".join(chain.roles), chain.paths[:1], "database"))
+        frame = self._box(Box(tr("Role"), ", ".join(chain.roles), chain.paths[:1], "database"))
         frame.setToolTip("\n".join(chain.paths))
         return frame
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.presenters.probe_form import BLOCK_SIZES, CROSS_ENGINES, ENGINES, PRIORITIES, PROTOCOLS
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -27,19 +28,19 @@ class DetailsBox(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self.toggle = Button(appearance, "More settings", "chevron-right", "quiet")
+        self.toggle = Button(appearance, tr("More settings"), "chevron-right", "quiet")
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._open)
         self.sizes = {value: QCheckBox(f"{value // 1024}") for value in BLOCK_SIZES}
-        self.protocols = {key: QCheckBox(text) for key, text in PROTOCOLS}
+        self.protocols = {key: QCheckBox(tr(text)) for key, text in PROTOCOLS}
         self.protocols["prepared"].setChecked(True)
-        self.threads = _line("chosen by the plan", "Threads, committers or connections")
-        self.every_level = QCheckBox("Measure every level")
-        self.within = _line("as the plan has it", "Wanted interval in percent")
-        self.engine = _list(ENGINES, "Engine")
-        self.cross_engine = _list(CROSS_ENGINES, "Cross-check")
-        self.io_priority = _list(PRIORITIES, "I/O priority")
-        self.table = _line("the largest that fits", "Table for lookups")
+        self.threads = _line(tr("chosen by the plan"), tr("Threads, committers or connections"))
+        self.every_level = QCheckBox(tr("Measure every level"))
+        self.within = _line(tr("as the plan has it"), tr("Wanted interval in percent"))
+        self.engine = _list(ENGINES, tr("Engine"))
+        self.cross_engine = _list(CROSS_ENGINES, tr("Cross-check"))
+        self.io_priority = _list(PRIORITIES, tr("I/O priority"))
+        self.table = _line(tr("the largest that fits"), tr("Table for lookups"))
         self._body = QWidget()
         self._fill(QFormLayout(self._body))
         self._body.hide()
@@ -65,15 +66,15 @@ class DetailsBox(QWidget):
         sizes.setLayout(row(*self.sizes.values(), label("KiB", "small"), None))
         protocols.setLayout(row(*self.protocols.values(), None))
         for text, field in (
-            ("Block sizes", sizes),
-            ("Threads", self.threads),
+            (tr("Block sizes"), sizes),
+            (tr("Threads"), self.threads),
             ("", self.every_level),
-            ("Interval, ± %", self.within),
-            ("Lookups by", protocols),
-            ("Table", self.table),
-            ("Engine", self.engine),
-            ("Cross-check", self.cross_engine),
-            ("I/O priority", self.io_priority),
+            (tr("Interval, ± %"), self.within),
+            (tr("Lookups by"), protocols),
+            (tr("Table"), self.table),
+            (tr("Engine"), self.engine),
+            (tr("Cross-check"), self.cross_engine),
+            (tr("I/O priority"), self.io_priority),
         ):
             caption = label(text, "small")
             caption.setMinimumHeight(field.sizeHint().height())
@@ -91,7 +92,9 @@ class DetailsBox(QWidget):
 
     def _open(self, shown: bool) -> None:
         self._body.setVisible(shown)
-        self.toggle.display("More settings", "chevron-down" if shown else "chevron-right", "quiet")
+        self.toggle.display(
+            tr("More settings"), "chevron-down" if shown else "chevron-right", "quiet"
+        )
 
 
 def _line(hint: str, name: str) -> QLineEdit:
@@ -105,5 +108,5 @@ def _list(choices: tuple[tuple[str, str], ...], name: str) -> QComboBox:
     made = QComboBox()
     made.setAccessibleName(name)
     for key, text in choices:
-        made.addItem(text, key)
+        made.addItem(tr(text), key)
     return made

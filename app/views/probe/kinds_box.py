@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.presenters.probing import KINDS
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
@@ -13,8 +14,12 @@ from probes.plans.kinds import CHECK_KINDS, Kind
 
 CHECK, CHOSEN = "check", "probes"
 ABOUT = {
-    CHECK: "All that the advice needs: storage, redo log, page flushing and primary-key lookups.",
-    CHOSEN: "Only what is chosen here, without the server's counters being watched first.",
+    CHECK: tr_later(
+        "All that the advice needs: storage, redo log, page flushing and primary-key lookups."
+    ),
+    CHOSEN: tr_later(
+        "Only what is chosen here, without the server's counters being watched first."
+    ),
 }
 
 
@@ -25,8 +30,8 @@ class KindsBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.mode = Segments(((CHECK, "Whole &check"), (CHOSEN, "C&hosen probes")))
-        self.mode.setAccessibleName("What to measure")
+        self.mode = Segments(((CHECK, tr("Whole &check")), (CHOSEN, tr("C&hosen probes"))))
+        self.mode.setAccessibleName(tr("What to measure"))
         self.mode.picked.connect(self._mode_picked)
         self._about = label("", "small", wrap=True)
         self.boxes: dict[Kind, QCheckBox] = {}
@@ -35,11 +40,11 @@ class KindsBox(QWidget):
         below.setContentsMargins(0, tokens.SPACE_XS, 0, 0)
         below.setSpacing(0)
         for kind, (title, about) in KINDS.items():
-            box = QCheckBox(title)
+            box = QCheckBox(tr(title))
             box.setChecked(kind in CHECK_KINDS)
-            box.setToolTip(about)
+            box.setToolTip(tr(about))
             box.clicked.connect(self.changed)
-            said = label(about, "small", wrap=True)
+            said = label(tr(about), "small", wrap=True)
             said.setContentsMargins(tokens.SPACE_XL, 0, 0, tokens.SPACE_S)
             below.addWidget(box)
             below.addWidget(said)
@@ -47,7 +52,7 @@ class KindsBox(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Measure", "heading"))
+        layout.addWidget(label(tr("Measure"), "heading"))
         layout.addWidget(self.mode)
         layout.addWidget(self._about)
         layout.addWidget(self._list)
@@ -82,5 +87,5 @@ class KindsBox(QWidget):
         self.changed.emit()
 
     def _show(self) -> None:
-        self._about.setText(ABOUT[self.mode.key])
+        self._about.setText(tr(ABOUT[self.mode.key]))
         self._list.setVisible(not self.whole)

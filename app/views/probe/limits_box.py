@@ -6,15 +6,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.presenters.probe_form import GUARD_MS
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-GUARD_NOTE = (
+GUARD_NOTE = tr_later(
     "Ten primary-key reads a second watch the live server. Where they slow down by more than this, "
     "the run stops within a second."
 )
-NO_SERVER_NOTE = "No live server is known on this target, so there is nothing to guard."
+NO_SERVER_NOTE = tr_later("No live server is known on this target, so there is nothing to guard.")
 
 
 class LimitsBox(QWidget):
@@ -24,22 +25,24 @@ class LimitsBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.guarded = QCheckBox("&Guard the live server")
+        self.guarded = QCheckBox(tr("&Guard the live server"))
         self.guarded.setChecked(True)
         self.guarded.clicked.connect(self._switched)
         self.added_ms = QLineEdit(f"{GUARD_MS:g}")
         self.added_ms.setFixedWidth(72)
-        self.added_ms.setAccessibleName("Highest added latency in milliseconds")
+        self.added_ms.setAccessibleName(tr("Highest added latency in milliseconds"))
         self.added_ms.textEdited.connect(self.changed)
-        self._unit = label("ms slower at most")
-        self._note = label(GUARD_NOTE, "small", wrap=True)
-        self.most_time = self._field("Longest time", "no limit")
-        self.most_written = self._field("Most written", "no limit")
-        self.most_read = self._field("Most read", "no limit")
-        self.most_wear = self._field("Most wear in percent", "no limit")
+        self._unit = label(tr("ms slower at most"))
+        self._note = label(tr(GUARD_NOTE), "small", wrap=True)
+        self.most_time = self._field(tr("Longest time"), tr("no limit"))
+        self.most_written = self._field(tr("Most written"), tr("no limit"))
+        self.most_read = self._field(tr("Most read"), tr("no limit"))
+        self.most_wear = self._field(tr("Most wear in percent"), tr("no limit"))
         self.most_wear.setToolTip(
-            "The share of the drive's rated endurance that may be written, where the rating is "
-            "known."
+            tr(
+                "The share of the drive's rated endurance that may be written, where the rating is "
+                "known."
+            )
         )
         budget = QGridLayout()
         budget.setContentsMargins(0, 0, 0, 0)
@@ -47,10 +50,10 @@ class LimitsBox(QWidget):
         budget.setVerticalSpacing(tokens.SPACE_XS)
         for at, (text, field) in enumerate(
             (
-                ("Longest &time", self.most_time),
-                ("Most &written", self.most_written),
-                ("Most rea&d", self.most_read),
-                ("Most w&ear, %", self.most_wear),
+                (tr("Longest &time"), self.most_time),
+                (tr("Most &written"), self.most_written),
+                (tr("Most rea&d"), self.most_read),
+                (tr("Most w&ear, %"), self.most_wear),
             )
         ):
             caption = label(text, "small")
@@ -60,7 +63,7 @@ class LimitsBox(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Limits", "heading"))
+        layout.addWidget(label(tr("Limits"), "heading"))
         layout.addWidget(self.guarded)
         line = row(self.added_ms, self._unit, None)
         line.setContentsMargins(tokens.SPACE_XL, 0, 0, 0)
@@ -78,13 +81,13 @@ class LimitsBox(QWidget):
 
     def know_server(self, known: bool) -> None:
         """Offer the guard where there is something to guard."""
-        self._note.setText(GUARD_NOTE if known else NO_SERVER_NOTE)
+        self._note.setText(tr(GUARD_NOTE if known else NO_SERVER_NOTE))
         self.guarded.setEnabled(known)
         self.added_ms.setEnabled(known and self.guarded.isChecked())
 
     def warn_of_wear(self, steady: bool) -> None:
         """A steady write writes as much as the budget lets it."""
-        self.most_written.setPlaceholderText("set a budget" if steady else "no limit")
+        self.most_written.setPlaceholderText(tr("set a budget") if steady else tr("no limit"))
 
     def _switched(self) -> None:
         self.added_ms.setEnabled(self.guarded.isChecked())

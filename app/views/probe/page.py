@@ -12,7 +12,9 @@ from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.headlines import of_run
+from app.presenters.phrases import points_said
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.probe.run_view import RunView
@@ -21,7 +23,7 @@ from app.views.widgets.callout import Callout
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 from probes.errors import UsageError
-from probes.figures import counted, seconds
+from probes.figures import seconds
 
 REDRAW_MS = 100
 """The set-up may tell of several changes at once."""
@@ -90,7 +92,7 @@ class ProbePage(QWidget):
             said = of_run(run)
         elif self._selection.choice.run_id is not None:
             self._turn_to(MEASURE)
-            said = "Opening the run."
+            said = tr("Opening the run.")
         else:
             self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)
@@ -107,27 +109,34 @@ class ProbePage(QWidget):
 
     def _setup_sentence(self) -> str:
         made = self.setup.plan_made
-        what = "the drive" if self.setup.directory.isEnabled() else "the server"
+        what = tr("the drive") if self.setup.directory.isEnabled() else tr("the server")
         if made is None:
-            return f"Measure {what}: how many requests it takes, and how long each waits."
-        points = counted(len(made.plan.steps), "point")
-        most = "up to " if made.plan.adaptive else ""
-        size = f"{most}{points} in about {seconds(made.seconds)}"
-        return f"Measure {what}: {size}."
+            return tr(
+                "Measure {what}: how many requests it takes, and how long each waits.", what=what
+            )
+        points, time = points_said(len(made.plan.steps)), seconds(made.seconds)
+        if made.plan.adaptive:
+            return tr(
+                "Measure {what}: up to {points} in about {time}.",
+                what=what,
+                points=points,
+                time=time,
+            )
+        return tr("Measure {what}: {points} in about {time}.", what=what, points=points, time=time)
 
     def _offer(self) -> Offer:
         """The next step: to stop a run, to compare an import, to set up again or to start."""
         busy, imported = self._selection.busy, self._imported
         if busy is not None:
-            text = "Stopping" if busy.stopping else "Stop this run"
+            text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
         if imported is not None:
-            return Offer("Compare…", "scale", lambda: self.compare_wanted.emit(imported))
+            return Offer(tr("Compare…"), "scale", lambda: self.compare_wanted.emit(imported))
         if self._stack.currentIndex() == MEASURE:
             target = self._selection.choice.target
             set_up = partial(self._selection.choose, Choice(target))
-            return Offer("Probe again…", "refresh-cw", set_up)
-        return Offer("Start probing", "play", self.start)
+            return Offer(tr("Probe again…"), "refresh-cw", set_up)
+        return Offer(tr("Start probing"), "play", self.start)
 
     @property
     def _imported(self) -> int | None:

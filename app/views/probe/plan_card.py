@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from advisor.runs.events import PlanMade
 from app.presenters.probe_form import answers
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -28,17 +29,17 @@ class PlanCard(QFrame):
         self.setProperty("role", "panel")
         self._answers, self._lines = column(), column()
         self.callout = Callout(appearance)
-        self.show_plan = Button(appearance, "Show what it &will do", "eye")
+        self.show_plan = Button(appearance, tr("Show what it &will do"), "eye")
         self.show_plan.clicked.connect(self.wanted)
         self._copy = CopyButton(appearance)
         body = QWidget()
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         inner.setSpacing(tokens.SPACE_M)
-        self._gets = label("What you get", "heading")
+        self._gets = label(tr("What you get"), "heading")
         inner.addWidget(self._gets)
         inner.addLayout(self._answers)
-        inner.addWidget(label("What it will do", "heading"))
+        inner.addWidget(label(tr("What it will do"), "heading"))
         inner.addLayout(self._lines)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
@@ -48,7 +49,7 @@ class PlanCard(QFrame):
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
         scroll.setObjectName("clearScroll")
-        scroll.setAccessibleName("What it will do")
+        scroll.setAccessibleName(tr("What it will do"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
         layout.setSpacing(tokens.SPACE_M)
@@ -81,9 +82,9 @@ class PlanCard(QFrame):
                 else:
                     self._lines.addWidget(label(line, "quiet", wrap=True, select=True))
         elif planning:
-            self._lines.addWidget(label("Making the plan.", "quiet"))
+            self._lines.addWidget(label(tr("Making the plan."), "quiet"))
         elif found is None:
-            about = "Leadline connects to make the plan: files, bytes, seconds and commands."
+            about = tr("Leadline connects to make the plan: files, bytes, seconds and commands.")
             self._lines.addWidget(label(about, "quiet", wrap=True))
 
     def _line(self, text: str, icon: str, tone: str) -> QHBoxLayout:

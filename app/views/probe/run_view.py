@@ -9,6 +9,7 @@ from advisor.run import RunState
 from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
 from app.runtime.preferences import Preferences
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curve_panel import CurvePanel
@@ -62,21 +63,21 @@ class RunView(QWidget):
         if run.error is not None:
             self.callout.tell_error(run.error)
         elif run.state is RunState.FAILED:
-            self.callout.display("bad", run.reason or "The run failed.")
+            self.callout.display("bad", run.reason or tr("The run failed."))
         elif run.state is RunState.INTERRUPTED:
             self.callout.display(
-                "warn", "The program ended while this run went on. Its points are kept."
+                "warn", tr("The program ended while this run went on. Its points are kept.")
             )
         else:
             self.callout.hide()
 
     def _tell_empty(self, run: Run) -> None:
         if run.queued:
-            self.empty.display("Waiting for the drive", run.queued, "Start anyway", "play")
+            self.empty.display(tr("Waiting for the drive"), run.queued, tr("Start anyway"), "play")
         elif run.running:
-            text = run.doing or "The first point follows when files and server are ready."
-            self.empty.display(run.stage or "Starting", text)
+            text = run.doing or tr("The first point follows when files and server are ready.")
+            self.empty.display(run.stage or tr("Starting"), text)
         else:
             self.empty.display(
-                "No point was measured", "The run ended before its first point settled."
+                tr("No point was measured"), tr("The run ended before its first point settled.")
             )

@@ -21,6 +21,7 @@ from app.controllers.selection import Selection
 from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm, can_reach_drive
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.probe.details_box import DetailsBox
@@ -40,21 +41,23 @@ SETTLE_MS = 350
 """How long the choices must rest before the plan is made again."""
 
 PLANS = (
-    (PlanName.QUICK.value, "&Quick"),
-    (PlanName.STANDARD.value, "&Standard"),
-    (PlanName.THOROUGH.value, "Th&orough"),
-    (UNTIL_DECIDED, "U&ntil decided"),
+    (PlanName.QUICK.value, tr_later("&Quick")),
+    (PlanName.STANDARD.value, tr_later("&Standard")),
+    (PlanName.THOROUGH.value, tr_later("Th&orough")),
+    (UNTIL_DECIDED, tr_later("U&ntil decided")),
 )
 
 ABOUT = {
-    "quick": "Finds the drive's knee; the 95 % interval of each point is within ±5 %.",
-    "standard": "More levels and sizes; intervals within ±3 %.",
-    UNTIL_DECIDED: "Measures what settles most of the open questions, and ends when all that "
-    "matters is decided. A longest time, below, is its budget.",
-    "thorough": "Up to 1,024 threads, all block sizes; intervals within ±1.5 %.",
+    "quick": tr_later("Finds the drive's knee; the 95 % interval of each point is within ±5 %."),
+    "standard": tr_later("More levels and sizes; intervals within ±3 %."),
+    UNTIL_DECIDED: tr_later(
+        "Measures what settles most of the open questions, and ends when all that "
+        "matters is decided. A longest time, below, is its budget."
+    ),
+    "thorough": tr_later("Up to 1,024 threads, all block sizes; intervals within ±1.5 %."),
 }
 
-CONSENT = (
+CONSENT = tr_later(
     "I agree that Leadline makes the schema leadline_probe on this server, fills one table in it "
     "and drops it at the end."
 )
@@ -138,17 +141,19 @@ class ProbeSetup(QWidget):
 
     def _directory_part(self) -> QVBoxLayout:
         self.directory = QLineEdit()
-        self.directory.setPlaceholderText("Chosen by the plan")
-        self.directory.setAccessibleName("Directory")
+        self.directory.setPlaceholderText(tr("Chosen by the plan"))
+        self.directory.setAccessibleName(tr("Directory"))
         self.directory.textEdited.connect(self._refresh)
-        self.browse = Button(self._appearance, "", "folder-open", "", "Choose a directory")
+        self.browse = Button(self._appearance, "", "folder-open", "", tr("Choose a directory"))
         self.browse.setFixedWidth(42)
         self.browse.clicked.connect(self._browse)
-        caption = label("&Directory", "heading")
+        caption = label(tr("&Directory"), "heading")
         caption.setBuddy(self.directory)
         self._directory_note = label(
-            "The drive under this directory is measured, in files of Leadline's own that are "
-            "gone when the run ends.",
+            tr(
+                "The drive under this directory is measured, in files of Leadline's own that are "
+                "gone when the run ends."
+            ),
             "small",
             wrap=True,
         )
@@ -159,27 +164,27 @@ class ProbeSetup(QWidget):
         return part
 
     def _plan_part(self) -> QVBoxLayout:
-        self.plan = Segments(PLANS)
-        self.plan.setAccessibleName("Plan")
+        self.plan = Segments([(key, tr(text)) for key, text in PLANS])
+        self.plan.setAccessibleName(tr("Plan"))
         self.plan.pick(self._preferences.text("probe/plan", PlanName.QUICK.value))
         self.plan.picked.connect(self._refresh)
         self._about = label("", "small", wrap=True)
         part = QVBoxLayout()
-        part.addWidget(label("Plan", "heading"))
+        part.addWidget(label(tr("Plan"), "heading"))
         part.addWidget(self.plan)
         part.addWidget(self._about)
         return part
 
     def _server_part(self) -> QVBoxLayout:
-        self.sandbox = QCheckBox("&Measure a throwaway MySQL server, too")
+        self.sandbox = QCheckBox(tr("&Measure a throwaway MySQL server, too"))
         self.sandbox.clicked.connect(self._sandbox_clicked)
         self._sandbox_note = label("", "small", wrap=True)
-        self.update_rows = QCheckBox("Measure &updates of single rows, too")
+        self.update_rows = QCheckBox(tr("Measure &updates of single rows, too"))
         self.update_rows.clicked.connect(self._refresh)
-        self._consent = label(CONSENT, "small", wrap=True)
+        self._consent = label(tr(CONSENT), "small", wrap=True)
         self._consent.setContentsMargins(tokens.SPACE_XL, 0, 0, 0)
         part = QVBoxLayout()
-        part.addWidget(label("Server", "heading"))
+        part.addWidget(label(tr("Server"), "heading"))
         part.addWidget(self.sandbox)
         part.addWidget(self._sandbox_note)
         part.addWidget(self.update_rows)
@@ -272,7 +277,7 @@ class ProbeSetup(QWidget):
 
     def _browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
-            self, "Choose the directory to measure", self.directory.text()
+            self, tr("Choose the directory to measure"), self.directory.text()
         )
         if chosen:
             self.directory.setText(chosen)
@@ -280,7 +285,7 @@ class ProbeSetup(QWidget):
 
     def _refresh(self, _value: object = None) -> None:
         """Show what goes with the choices, and make the plan for them where that asks nobody."""
-        self._about.setText(ABOUT[self.plan.key])
+        self._about.setText(tr(ABOUT[self.plan.key]))
         self._show_server()
         name = self._selection.choice.target
         request: Request | None = None
@@ -361,11 +366,15 @@ def _asks_nobody(spec: TargetSpec) -> bool:
 
 def _sandbox_text(spec: TargetSpec, possible: bool) -> str:
     if not possible:
-        return "A throwaway server needs the server's machine, and only MySQL can be reached here."
-    text = (
+        return tr(
+            "A throwaway server needs the server's machine, and only MySQL can be reached here."
+        )
+    text = tr(
         "Started beside the probe files with its own data directory, 64 MiB of buffer pool and no "
         "network; removed at the end."
     )
     if spec.mysql is not None:
-        return f"{text} Without it, primary-key lookups run on the target's own server."
-    return f"{text} It shows what the drive means to MySQL where no server runs."
+        more = tr("Without it, primary-key lookups run on the target's own server.")
+    else:
+        more = tr("It shows what the drive means to MySQL where no server runs.")
+    return f"{text} {more}"

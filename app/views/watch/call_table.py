@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.presenters.lanes import NOTHING
 from app.presenters.watch_page import BOUNDS, COLUMNS, CallRow, CallTable
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.theme.tokens import Palette
 
@@ -34,14 +35,14 @@ class CallTableView(QTreeWidget):
         self._appearance = appearance
         self._table = CallTable((), NOTHING.across)
         self.setProperty("role", "table")
-        self.setAccessibleName("File I/O by role")
+        self.setAccessibleName(tr("File I/O by role"))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setColumnCount(len(COLUMNS))
-        self.setHeaderLabels(COLUMNS)
+        self.setHeaderLabels([tr(title) for title in COLUMNS])
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for column in range(1, len(COLUMNS)):
             self.headerItem().setTextAlignment(column, right)

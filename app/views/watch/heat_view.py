@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.presenters.watch_latencies import Cell, HeatPicture
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.heat_ground import HeatGround
@@ -44,7 +45,7 @@ class HeatView(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(QSize(240, 170))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Latencies over time as a heat map")
+        self.setAccessibleName(tr("Latencies over time as a heat map"))
         self._card = HoverCard(appearance, self)
         appearance.follow(self._dress)
 
@@ -199,15 +200,15 @@ class HeatView(QWidget):
                 cell = QRectF(left + step * width, top, width + 0.5, 10)
                 painter.fillRect(cell, self._colour((step + 1) / 24))
             left += SCALE_WIDTH + 6
-            left = self._word(painter, "rare to frequent", left, top, flags)
+            left = self._word(painter, tr("rare to frequent"), left, top, flags)
         for name in dict.fromkeys(name for name, _ in shown.lines):
             colour = QColor(palette.text if shown.cells else palette.accent)
             painter.setPen(QPen(colour, 1.2, STYLES[name]))
             painter.drawLine(QPointF(left, top + 5), QPointF(left + 20, top + 5))
-            left = self._word(painter, name, left + 26, top, flags)
-        if shown.blind and left + metrics.horizontalAdvance("not recorded") + 40 < self.width():
+            left = self._word(painter, tr(name), left + 26, top, flags)
+        if shown.blind and left + metrics.horizontalAdvance(tr("not recorded")) + 40 < self.width():
             painter.fillRect(QRectF(left, top, 12, 10), QColor(palette.hover))
-            self._word(painter, "not recorded", left + 18, top, flags)
+            self._word(painter, tr("not recorded"), left + 18, top, flags)
 
     def _word(self, painter: QPainter, text: str, left: float, top: float, flags: int) -> float:
         """Write it; returns where the next one begins."""

@@ -10,6 +10,7 @@ from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.presenters.watch_page import WATCH_S, WHAT, headline
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.watch.picture import WatchPicture
@@ -18,9 +19,9 @@ from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 from probes.errors import UsageError
+from probes.figures import seconds
 from probes.inventory.facts import Inventory
 
-START = f"Watch {WATCH_S:.0f}\u202fs"
 EMPTY, SEEN = range(2)
 
 
@@ -85,23 +86,27 @@ class WatchPage(QWidget):
     def _tell_empty(self, run: Run | None, busy: Run | None, *, opening: bool) -> None:
         if busy is not None and busy is run:
             self.empty.display(
-                "Watching",
-                busy.stage or "The server's counters, calls and disks are read once a second.",
+                tr("Watching"),
+                busy.stage or tr("The server's counters, calls and disks are read once a second."),
             )
-        elif opening or (self._selection.choice.run_id is not None and run is None):
-            self.empty.display("Opening the run", "What it saw is being read.")
-        elif self._selection.choice.run_id is not None:
-            self.empty.display(
-                "No server was watched in this run", WHAT, START if busy is None else "", "eye"
-            )
-        else:
-            self.empty.display("Not watched yet", WHAT, START if busy is None else "", "eye")
+            return
+        if opening or (self._selection.choice.run_id is not None and run is None):
+            self.empty.display(tr("Opening the run"), tr("What it saw is being read."))
+            return
+        none = tr("Not watched yet")
+        if self._selection.choice.run_id is not None:
+            none = tr("No server was watched in this run")
+        self.empty.display(none, tr(WHAT), self._start_said if busy is None else "", "eye")
+
+    @property
+    def _start_said(self) -> str:
+        return tr("Watch {time}", time=seconds(WATCH_S))
 
     def _offer(self, busy: Run | None) -> Offer:
         if busy is not None:
-            text = "Stopping" if busy.stopping else "Stop this run"
+            text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
-        return Offer(START, "eye", self.start)
+        return Offer(self._start_said, "eye", self.start)
 
     def press(self) -> None:
         """Do what the primary button says."""

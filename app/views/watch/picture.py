@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from app.presenters.watch_latencies import choices, heat_picture
 from app.presenters.watch_page import call_table, notes, why_no_trace
 from app.presenters.watch_timeline import Measure, coloured, measures, over_time, source_said
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes import LanesView
@@ -26,16 +27,16 @@ WIDE = 1180
 
 LANES_HEIGHT, HEAT_HEIGHT = 214, 200
 MEASURES = {
-    Measure.WAITING: "Time",
-    Measure.RATE: "Rate",
-    Measure.BYTES: "Bytes",
-    Measure.LATENCY: "Latency",
+    Measure.WAITING: tr_later("Time"),
+    Measure.RATE: tr_later("Rate"),
+    Measure.BYTES: tr_later("Bytes"),
+    Measure.LATENCY: tr_later("Latency"),
 }
 TIPS = {
-    Measure.WAITING: "How many calls are under way at a time: rate times latency",
-    Measure.RATE: "Calls per second",
-    Measure.BYTES: "Bytes per second",
-    Measure.LATENCY: "What each call takes",
+    Measure.WAITING: tr_later("How many calls are under way at a time: rate times latency"),
+    Measure.RATE: tr_later("Calls per second"),
+    Measure.BYTES: tr_later("Bytes per second"),
+    Measure.LATENCY: tr_later("What each call takes"),
 }
 
 
@@ -47,15 +48,15 @@ class WatchPicture(QScrollArea):
         self._watched: Watched | None = None
         self._because = ""
         self.setWidgetResizable(True)
-        self.setAccessibleName("The server's own work")
+        self.setAccessibleName(tr("The server's own work"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.measures = Segments()
-        self.measures.setAccessibleName("What the timeline shows")
+        self.measures.setAccessibleName(tr("What the timeline shows"))
         self.measures.picked.connect(lambda _key: self._draw_lanes())
         self.lanes = LanesView(appearance)
-        self.lanes.setAccessibleName("File I/O over time")
+        self.lanes.setAccessibleName(tr("File I/O over time"))
         self.lanes.setMinimumHeight(LANES_HEIGHT)
-        self.subjects = Picker("Whose latencies")
+        self.subjects = Picker(tr("Whose latencies"))
         self.subjects.picked.connect(lambda _key: self._draw_heat())
         self.heat = HeatView(appearance)
         self.heat.setMinimumHeight(HEAT_HEIGHT)
@@ -72,7 +73,7 @@ class WatchPicture(QScrollArea):
         body = QWidget()
         body.setObjectName("pageBody")
         left, right = QWidget(), QWidget()
-        title = label("File I/O by role", "group")
+        title = label(tr("File I/O by role"), "group")
         _column(left, (row(title, self._source, None, self.measures), self.lanes))
         _column(right, (row(self._heat_title, None, self.subjects), self.heat, self._note))
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -103,9 +104,9 @@ class WatchPicture(QScrollArea):
         self._watched, self._because = watched, why_no_trace(inventory)
         known = measures(watched)
         held = self.measures.key
-        self.measures.offer([(each, MEASURES[each]) for each in known])
+        self.measures.offer([(each, tr(MEASURES[each])) for each in known])
         for each in known:
-            self.measures.button(each).setToolTip(TIPS[each])
+            self.measures.button(each).setToolTip(tr(TIPS[each]))
         self.measures.pick(held)
         self.subjects.offer(choices(watched))
         self._source.setText(source_said(watched))
@@ -125,7 +126,7 @@ class WatchPicture(QScrollArea):
             return
         shown = heat_picture(self._watched, self.subjects.key, self._because, self.heat.most_ticks)
         self.heat.show_picture(shown)
-        self._heat_title.setText("Latencies over time")
+        self._heat_title.setText(tr("Latencies over time"))
         self._note.setText(f"{shown.title}. {shown.note}" if shown is not None else "")
 
 

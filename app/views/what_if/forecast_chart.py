@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.presenters.forecast_picture import CurvesPicture, Line, Mark
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 
@@ -119,7 +120,7 @@ class ForecastChart(QWidget):
                     QRectF(x - 30, area.bottom() + 3, 60, 16), flags.AlignHCenter, text
                 )
         below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)
-        painter.drawText(below, flags.AlignHCenter, "connections")
+        painter.drawText(below, flags.AlignHCenter, tr("connections"))
         painter.setPen(QPen(QColor(palette.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 

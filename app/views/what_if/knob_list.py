@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
@@ -86,7 +87,7 @@ class KnobView(QWidget):
         said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
         self._value.setText(said)
-        self._value.setToolTip("as now" if as_now else f"now {now}")
+        self._value.setToolTip(tr("as now") if as_now else tr("now {value}", value=now))
         restyle(self._value, "role", "quiet" if as_now else "strong")
 
 
@@ -105,9 +106,9 @@ class KnobList(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedWidth(WIDTH)
-        self.setAccessibleName("What can be turned")
+        self.setAccessibleName(tr("What can be turned"))
         self.drive = QComboBox()
-        self.drive.setAccessibleName("Drive")
+        self.drive.setAccessibleName(tr("Drive"))
         self.drive.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -116,23 +117,23 @@ class KnobList(QScrollArea):
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
         self._layout.setSpacing(tokens.SPACE_M)
-        self._layout.addLayout(column(label("Drive"), self.drive, space=tokens.SPACE_XS))
+        self._layout.addLayout(column(label(tr("Drive")), self.drive, space=tokens.SPACE_XS))
         self.kept = QComboBox()
         line_edit = QLineEdit()
-        line_edit.setPlaceholderText("a name, as: more memory")
+        line_edit.setPlaceholderText(tr("a name, as: more memory"))
         self.kept.setEditable(True)
         self.kept.setLineEdit(line_edit)
         self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.kept.setAccessibleName("Scenario")
+        self.kept.setAccessibleName(tr("Scenario"))
         typed = self.kept.lineEdit()
         if typed is not None:
-            typed.setAccessibleName("Scenario")
+            typed.setAccessibleName(tr("Scenario"))
         self.kept.activated.connect(self._choose_kept)
-        self.keep = PressedByEnter("&Keep")
+        self.keep = PressedByEnter(tr("&Keep"))
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
         line = row(self.kept, self.keep)
         line.setStretch(0, 1)
-        scenario = column(label("Scenario, kept for the report"), space=tokens.SPACE_XS)
+        scenario = column(label(tr("Scenario, kept for the report")), space=tokens.SPACE_XS)
         scenario.addLayout(line)
         self._layout.addLayout(scenario)
         self._layout.addStretch(1)

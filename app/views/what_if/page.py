@@ -22,6 +22,7 @@ from app.presenters.forecast_picture import (
 )
 from app.presenters.knobs import knobs
 from app.presenters.quoting import quoted
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.what_if.forecast_charts import ForecastCharts
@@ -33,7 +34,7 @@ from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 from probes.errors import LeadlineError
 
-WHAT = (
+WHAT = tr_later(
     "From a watch of the server at work, Leadline forecasts what another buffer pool, drive, "
     "durability or number of connections would bring, and what would limit then."
 )
@@ -104,7 +105,7 @@ class WhatIfPage(QWidget):
         notes.setWidgetResizable(True)
         notes.setFrameShape(QFrame.Shape.NoFrame)
         notes.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        notes.setAccessibleName("What the forecast rests on")
+        notes.setAccessibleName(tr("What the forecast rests on"))
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         notes.setWidget(self.said)
         return notes
@@ -134,14 +135,14 @@ class WhatIfPage(QWidget):
     def _tell_empty(self, *, opening: bool) -> None:
         self._stack.setCurrentIndex(EMPTY)
         self.callout.hide()
-        self.head.display("See what a change would bring before it is made.")
+        self.head.display(tr("See what a change would bring before it is made."))
         trouble = self._controller.trouble
         if opening:
-            self.empty.display("Reading the server", "What its watch saw is being read.")
+            self.empty.display(tr("Reading the server"), tr("What its watch saw is being read."))
         elif trouble is not None:
-            self.empty.display(trouble.sentence, WHAT, "Watch it", "eye")
+            self.empty.display(trouble.sentence, tr(WHAT), tr("Watch it"), "eye")
         else:
-            self.empty.display("Not watched yet", WHAT, "Watch it", "eye")
+            self.empty.display(tr("Not watched yet"), tr(WHAT), tr("Watch it"), "eye")
 
     def _opened(self) -> None:
         live = self._controller.live
@@ -175,7 +176,7 @@ class WhatIfPage(QWidget):
         self.callout.hide()
         turned = bool(found.turned.said)
         self.head.display(
-            headline(found), Offer("All as now", "refresh-cw", self._reset, "", possible=turned)
+            headline(found), Offer(tr("All as now"), "refresh-cw", self._reset, "", possible=turned)
         )
         self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.presenters.forecast_picture import TimePicture
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 
@@ -24,7 +25,7 @@ class TimeBars(QWidget):
         self._appearance = appearance
         self._picture: TimePicture | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Where the time of a query goes, today and then")
+        self.setAccessibleName(tr("Where the time of a query goes, today and then"))
         appearance.changed.connect(self.update)
 
     @property

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.runtime.debounce import Debounce
+from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.layouts import restyle
@@ -135,9 +136,10 @@ class Segments(QFrame):
 class CopyButton(Button):
     """Copies a text to the clipboard and says so for a moment."""
 
-    def __init__(self, appearance: Appearance, what: str = "Copy") -> None:
-        super().__init__(appearance, what, "copy", "quiet")
-        self._what = what
+    def __init__(self, appearance: Appearance, what: str = "") -> None:
+        """``what`` is said in place of "Copy"."""
+        super().__init__(appearance, what or tr("Copy"), "copy", "quiet")
+        self._what = what or tr("Copy")
         self._copied = ""
         self._again = Debounce(self, COPIED_MS, lambda: self.display(self._what, "copy", "quiet"))
         self.clicked.connect(self._copy)
@@ -148,5 +150,5 @@ class CopyButton(Button):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._copied)
-        self.display("Copied", "check", "quiet")
+        self.display(tr("Copied"), "check", "quiet")
         self._again.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -32,11 +33,11 @@ class Callout(QFrame):
         self._sentence = label("", "heading", wrap=True, select=True)
         self._advice = label("", wrap=True, select=True)
         self._details = QPlainTextEdit()
-        self._details.setAccessibleName("Details")
+        self._details.setAccessibleName(tr("Details"))
         self._details.setReadOnly(True)
         self._details.setMaximumHeight(160)
-        self._details.setAccessibleName("Details")
-        self._more = Button(appearance, "Show details", "chevron-down", "quiet")
+        self._details.setAccessibleName(tr("Details"))
+        self._more = Button(appearance, tr("Show details"), "chevron-down", "quiet")
         self._more.setCheckable(True)
         self._more.toggled.connect(self._details.setVisible)
         self._copy = CopyButton(appearance)
@@ -54,7 +55,7 @@ class Callout(QFrame):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
-        self.close_button = Button(appearance, "", "x", "quiet", "Close this message")
+        self.close_button = Button(appearance, "", "x", "quiet", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
         self.close_button.setVisible(closable)
         layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import CopyButton
@@ -32,4 +33,4 @@ class CopyBlock(QFrame):
         self._caption.setText(caption)
         self._text.setText(text)
         self.copy.offer(text)
-        self.copy.setAccessibleName(f"Copy {caption}")
+        self.copy.setAccessibleName(tr("Copy {what}", what=caption))

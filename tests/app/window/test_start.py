@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.presenters.rule_notes import RuleNote
 from app.window.application import frame
-from app.window.main_window import ADVICE, COMPARE, LOADING, PROBE, MainWindow
+from app.window.main_window import ADVICE, COMPARE, IDLE, LOADING, PROBE, MainWindow
 from app.window.pages import Pages
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.replay import Replay
@@ -163,12 +163,12 @@ def test_what_needs_pages_is_off_until_they_are_there(qtbot: QtBot, opened: Main
     assert not opened.sidebar.add.isEnabled()
     opened.add_target()
     assert opened.findChild(QDialog) is None
-    assert opened.status_bar.doing.text() == LOADING
+    assert opened.status_bar.doing.text() == LOADING.format(program=IDLE)
     with qtbot.waitSignal(opened.loading.ended):
         pass
     assert late <= offered(opened)
     assert opened.sidebar.add.isEnabled()
-    assert opened.status_bar.doing.text() != LOADING
+    assert opened.status_bar.doing.text() == IDLE
 
 
 def test_the_page_that_was_chosen_meanwhile_stays(qtbot: QtBot, opened: MainWindow) -> None:

@@ -1,0 +1,78 @@
+"""Words that many of the window's sentences share, in the user's language."""
+
+from __future__ import annotations
+
+from advisor.run import RunKind
+from app.runtime.translation import tr, tr_later, tr_n
+from probes.plans.plan import PlanName
+from probes.points import Setting
+from probes.words import worker
+
+PLANS = {
+    PlanName.QUICK: tr_later("quick"),
+    PlanName.STANDARD: tr_later("standard"),
+    PlanName.THOROUGH: tr_later("thorough"),
+}
+
+
+WORKERS = {
+    "connection": tr_later("Connections"),
+    "committer": tr_later("Committers"),
+    "page cleaner": tr_later("Page cleaners"),
+    "reader": tr_later("Readers"),
+    "thread": tr_later("Threads"),
+}
+"""What an axis counts, by the English word for one of them."""
+
+BY_WORKERS = {
+    "connection": tr_later("By connections"),
+    "committer": tr_later("By committers"),
+    "page cleaner": tr_later("By page cleaners"),
+    "reader": tr_later("By readers"),
+    "thread": tr_later("By threads"),
+}
+"""What curves over that axis are called."""
+
+
+def plan_said(plan: str) -> str:
+    """How a plan is called; one that is none of Leadline's is called what it is."""
+    return tr(PLANS[PlanName(plan)]) if plan in PLANS else plan
+
+
+def how_measured(kind: RunKind, plan: str) -> str:
+    """``plan quick``: how a run measured, by which plan, with no load of its own, or elsewhere."""
+    if kind is RunKind.IMPORT:
+        return tr("imported")
+    if kind is RunKind.WATCH:
+        return tr("no load")
+    return tr("plan {plan}", plan=plan_said(plan)) if plan in PLANS else plan
+
+
+def points_said(number: int) -> str:
+    """``3 points``."""
+    return tr_n("1 point", "{n} points", number)
+
+
+def workers_said(noun: str, n: int) -> str:
+    """``8 threads``, ``1 committer``, ``16 connections``; ``noun`` is one of them in English."""
+    match noun:
+        case "connection":
+            return tr_n("1 connection", "{n} connections", n)
+        case "committer":
+            return tr_n("1 committer", "{n} committers", n)
+        case "page cleaner":
+            return tr_n("1 page cleaner", "{n} page cleaners", n)
+        case "reader":
+            return tr_n("1 reader", "{n} readers", n)
+        case _:
+            return tr_n("1 thread", "{n} threads", n)
+
+
+def threads_said(setting: Setting) -> str:
+    """What asks at the same time: ``8 threads``, or what these stand for."""
+    return workers_said(worker(setting.probe), setting.threads)
+
+
+def beside_server(said: str) -> str:
+    """What was said of a point or curve that does not show an idle drive."""
+    return tr("{said} beside the server's own load", said=said)
