@@ -10,7 +10,6 @@ from advisor.outcomes import Judgement
 from advisor.report.agenda import share_said
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
-from probes.watch.watched import Watched
 
 STANDS_OUT = 0.2
 """A wait that takes less of the time of queries limits nothing yet (our choice)."""
@@ -33,8 +32,6 @@ def limiting(judgement: Judgement, case: Case) -> str:
     if not time.longest:
         return f"Nothing limits the server now; {at_work}"
     (wait, share), *others = time.longest[:2]
-    if wait is Wait.PROCESSORS:
-        at_work = f"{at_work} {_shared(case.inventory.watched)}".strip()
     then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
     if share.value < STANDS_OUT or time.running.value < LOADED:
         return (
@@ -44,10 +41,16 @@ def limiting(judgement: Judgement, case: Case) -> str:
     return f"Limited now by {wait.value}: {share_said(share)} of query time{then}; {at_work}"
 
 
-def _shared(watched: Watched | None) -> str:
-    """Who keeps the processors busy, where other programs do more than the server; else ""."""
+def beside_others(judgement: Judgement, case: Case) -> str:
+    """Who keeps the processors busy, where that tells more than how much they are wanted; else "".
+
+    That is where queries wait for them most, and other programs take more than the server.
+    """
+    watched, time = case.inventory.watched, judgement.time
     machine = None if watched is None else watched.machine
     if machine is None or machine.server_cpu is None or machine.others is None:
+        return ""
+    if time is None or not time.longest or time.longest[0][0] is not Wait.PROCESSORS:
         return ""
     if machine.others.programs <= machine.server_cpu.value:
         return ""

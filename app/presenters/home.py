@@ -11,7 +11,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.agenda import agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
-from advisor.report.limiting import limiting
+from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
@@ -101,7 +101,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
             fine=len(lists.fine),
         ),
         settles,
-        why,
+        f"{beside_others(judgement, case)} {why}".strip(),
     )
 
 

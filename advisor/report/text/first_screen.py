@@ -19,7 +19,7 @@ from advisor.report.agenda import Agenda, agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict, value_of
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.limiting import limiting
+from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import NEEDS, expected, followed
 from advisor.report.report import Report
 from advisor.report.text.report import in_sentences, plain_text, which_run
@@ -34,7 +34,7 @@ LINES, WIDTH = 40, 100
 """What it fits on."""
 
 MOST_CHANGES = 5
-_ONE_LINE, _TWO_LINES, _THREE_LINES = 92, 180, 280
+_ONE_LINE, _TWO_LINES = 92, 180
 _HEAD = WIDTH - len("1.   ")
 _FACTS = ("machine", "server")
 
@@ -103,7 +103,7 @@ def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
     yield Text("")
     limit = _limit(report)
     if limit:
-        yield Text(_cut(limit, _THREE_LINES), style="bold")
+        yield Text(_cut(limit, _TWO_LINES), style="bold")
     for sentence in _character(report, limit)[: room.character]:
         yield Text(_cut(sentence, _TWO_LINES))
 
@@ -118,7 +118,9 @@ def _character(report: Report, limit: str) -> list[str]:
     """Its figures; what limits it says already how many queries are at work."""
     watched = report.case.inventory.watched
     said = at_work_sentence(watched) if limit and watched is not None else ""
-    return [sentence for sentence in in_sentences(report) if sentence != said]
+    first = beside_others(report.judgement, report.case)
+    every = dict.fromkeys((first, *in_sentences(report)))
+    return [sentence for sentence in every if sentence not in {"", said}]
 
 
 def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableType]:

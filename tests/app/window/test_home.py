@@ -11,7 +11,7 @@ from advisor.case import Case
 from advisor.gain import QueryTime, Wait
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
-from advisor.report.limiting import limiting
+from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
@@ -71,7 +71,7 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
 @pytest.mark.parametrize(
     ("java", "then"),
     [
-        (1.4, " The server keeps 0.5 processors busy, other programs 1.4 (java 1.4)."),
+        (1.4, "The server keeps 0.5 processors busy, other programs 1.4 (java 1.4)."),
         (0.3, ""),
     ],
 )
@@ -83,7 +83,9 @@ def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
     watched = present(seen.watched)
     machine = Machine((), server_cpu=Range.exact(0.5), others=others)
     shared = Case("local", replace(seen, watched=replace(watched, machine=machine)), POINTS)
-    assert limiting(waiting(PROCESSORS=6.0), shared).endswith(f"10.0 queries at work.{then}")
+    assert beside_others(waiting(PROCESSORS=6.0), shared) == then
+    assert beside_others(waiting(PAGE_READS=6.0, PROCESSORS=1.0), shared) == ""
+    assert beside_others(Judgement(), shared) == ""
 
 
 def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
