@@ -132,7 +132,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
     if any(each.closes_s is not None for each in judgement.open):
         return Settles.DECIDE, f"{left_open(judgement)}."
     if of_verdict(judgement, Verdict.RECOMMEND):
-        return Settles.PLAN, tr("What can be measured was: the next step is the change.")
+        return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
     return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
 
 

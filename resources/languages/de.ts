@@ -1888,6 +1888,10 @@
         <translation>Es ist nichts zum Messen gewählt.</translation>
     </message>
     <message>
+        <source>Nothing is left to measure: the next step is the change.</source>
+        <translation>Was messbar ist, ist gemessen: Der nächste Schritt ist die Änderung.</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>Noch ist nichts gemessen.</translation>
     </message>
@@ -3049,10 +3053,6 @@
     <message>
         <source>What can be compared</source>
         <translation>Was verglichen werden kann</translation>
-    </message>
-    <message>
-        <source>What can be measured was: the next step is the change.</source>
-        <translation>Was messbar ist, ist gemessen: Der nächste Schritt ist die Änderung.</translation>
     </message>
     <message>
         <source>What can be turned</source>
