@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.errors import MySQLError
 from probes.events import Warned
-from probes.mysql.connection import MySQLSession, connect
 from probes.mysql.discover import find_socket
 from probes.mysql.login import Protection, is_loopback
 from probes.targets.address import MySQLAddress, Prompts, TargetKind, TargetSpec, ToldMachine
 from probes.targets.connect import open_target
 from probes.targets.silent import Silent
 from probes.targets.target import Target
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +50,25 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
         notes: tuple[Warned, ...] = ()
         mysql: MySQLSession | None = None
         if spec.mysql is not None:
-            mysql = stack.enter_context(
-                connect(spec.mysql, via=target, prompts=prompts, token=token)
-            )
+            mysql = stack.enter_context(_session(spec.mysql, target, prompts, token))
             notes = _risks(mysql)
         elif (socket := find_socket(target)) is not None:
             address = MySQLAddress(socket=socket)
             try:
                 # A server that nobody named is not worth a question.
-                mysql = stack.enter_context(
-                    connect(address, via=target, prompts=Silent(), token=token)
-                )
+                mysql = stack.enter_context(_session(address, target, Silent(), token))
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
         yield Link(target, machine, mysql, notes, spec.told if machine is None else None)
+
+
+def _session(
+    address: MySQLAddress, via: Target, prompts: Prompts, token: CancelToken
+) -> AbstractContextManager[MySQLSession]:
+    """A session; what it takes is loaded with the first one."""
+    from probes.mysql.connection import connect  # noqa: PLC0415 - not before
+
+    return connect(address, via=via, prompts=prompts, token=token)
 
 
 def _risks(mysql: MySQLSession) -> tuple[Warned, ...]:

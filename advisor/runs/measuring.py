@@ -25,7 +25,6 @@ from probes.errors import (
 from probes.events import EngineEvent, PointStarted, Preparing, Warned
 from probes.figures import seconds, size
 from probes.inventory.ask import ask
-from probes.mysql.connection import connect
 from probes.mysql.own_schema import own_schema
 from probes.mysql.work import MySQLWork
 from probes.plans.affordable import lack, prepared
@@ -194,6 +193,8 @@ def _in_own_schema(work: Work, ledger: Ledger) -> Iterator[CheckEvent]:
 
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
     """What the throwaway server says of itself, so that rules know which family they judge for."""
+    from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
+
     target = work.link.target
     with connect(sandbox.address, via=target, prompts=work.prompts, token=work.token) as session:
         raw = result_of(

@@ -33,8 +33,7 @@ _WITHOUT_QT = (
 """Loaded in a job's thread."""
 
 _WITH_QT = (
-    "pyqtgraph.Qt",
-    "pyqtgraph",
+    "app.views.charts.plotting",
     "app.views.charts.curve_panel",
     "app.views.dialogs.target",
     "app.printing.pdf",

@@ -6,6 +6,7 @@ import json
 import posixpath
 from collections.abc import Generator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed
@@ -14,10 +15,12 @@ from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory, Role
 from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
-from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
 from probes.watch.clients import addresses_of
 from probes.watch.machine_series import MachineSeries
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 DEFAULT_WINDOW_S = 10.0
 """The distance of the two status samples, unless asked otherwise."""

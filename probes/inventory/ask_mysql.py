@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
@@ -18,11 +19,13 @@ from probes.figures import seconds
 from probes.inventory.facts import Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, pairs, plain
-from probes.mysql.connection import MySQLSession
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
 from probes.watch.server_series import FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 SIZES_LIMIT_S = 3
 """How long the server may look for sizes: with very many tables it is not worth the wait."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, LARGEST_WORD, whole_from_text
 from probes.errors import MySQLError, UsageError
 from probes.mysql.answers import ADVICE, plain
-from probes.mysql.connection import MySQLSession
 from probes.mysql.work import MySQLWork, WorkTable
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 _CANDIDATES = """
 SELECT t.table_schema AS table_schema, t.table_name AS table_name, k.column_name AS key_column

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
-from probes.mysql.connection import MySQLSession
 from probes.mysql.work import WorkTable
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 TABLE = "lookups"
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING
 
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError, MySQLError
 from probes.mysql.answers import plain
-from probes.mysql.connection import MySQLSession
 from probes.mysql.lookup_table import MARK, fill_lookups, lookups_of
 from probes.mysql.work import MySQLWork
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 DATABASE = "leadline_probe"
 """A name of our own, so putting it into statements is safe."""

@@ -6,12 +6,12 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.errors import MySQLError, NotEnoughSpace, SandboxFailed
 from probes.events import Preparing
 from probes.figures import seconds, size
-from probes.mysql.connection import MySQLSession, connect
 from probes.mysql.work import MySQLWork
 from probes.sandbox.binaries import ServerBinary, find_binary
 from probes.sandbox.leftovers import clean_leftovers, write_lock
@@ -24,6 +24,9 @@ from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.silent import Silent
 from probes.targets.target import Target
 from probes.version import ServerVersion
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 START_LIMIT_S = 60.0
 
@@ -98,6 +101,8 @@ class Sandbox:
     @contextmanager
     def connect(self, token: CancelToken) -> Iterator[MySQLSession]:
         """A session on the server. Raises MySQLError and Cancelled."""
+        from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
+
         with connect(
             self.address,
             via=self._target,

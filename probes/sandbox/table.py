@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.events import Preparing
-from probes.mysql.connection import MySQLSession
 from probes.mysql.lookup_table import TABLE, fill_lookups, lookups_of
 from probes.mysql.work import WorkTable
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 MIB = 1 << 20
 

@@ -6,13 +6,15 @@ import ipaddress
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.errors import CommandFailed, MySQLAccessDenied
 from probes.mysql.answers import plain
-from probes.mysql.connection import MySQLSession
 from probes.targets.target import Target
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 CLIENTS = "watch.clients"
 """The raw answer's name, and that of the fact where it is missing."""

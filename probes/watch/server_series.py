@@ -6,11 +6,13 @@ import json
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from probes.mysql.answers import pairs, plain
-from probes.mysql.connection import MySQLSession
 from probes.watch.clients import CLIENTS, ClientCount
+
+if TYPE_CHECKING:
+    from probes.mysql.connection import MySQLSession
 
 EVERY_S = 1.0
 MOST_SHARE = 0.05

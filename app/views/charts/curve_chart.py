@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -21,6 +20,7 @@ from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
 from app.views.charts.curves_item import CurvesItem
 from app.views.charts.hover_card import HoverCard
+from app.views.charts.plotting import pyqtgraph as pg
 from app.views.widgets.layouts import row
 from probes.points import Point, Trust
 from probes.words import workers

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
@@ -22,6 +21,7 @@ from app.views.charts.markers import (
     marker,
     sides_of,
 )
+from app.views.charts.plotting import pyqtgraph as pg
 from app.views.charts.working_mark import draw_working
 from probes.points import Trust
 

@@ -28,6 +28,10 @@ HEAVY = (
     "pyqtgraph",
     "paramiko",
     "pymysql",
+    "cryptography",
+    "keyring",
+    "PySide6.QtTest",
+    "PySide6.QtOpenGL",
     "jinja2",
     "advisor.rulekit",
     "advisor.rules",
@@ -44,8 +48,9 @@ HEAVY = (
 )
 """What the first frame needs nothing of."""
 
-NOT_HERE = ["paramiko"]
-"""What a target behind SSH alone needs: it is loaded with the first one."""
+NOT_HERE = ["paramiko", "pymysql", "cryptography", "keyring", "PySide6.QtTest", "PySide6.QtOpenGL"]
+"""What a target behind SSH or a MySQL server needs, which is loaded with the first one, and what
+pyqtgraph would load that nothing is drawn with."""
 
 CHILD = """
 import json, sys
