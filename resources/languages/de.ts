@@ -3196,7 +3196,7 @@
     </message>
     <message>
         <source>a name, as: more memory</source>
-        <translation>ein Name, etwa: mehr RAM</translation>
+        <translation>z. B. mehr RAM</translation>
     </message>
     <message>
         <source>about.md</source>

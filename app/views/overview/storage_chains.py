@@ -32,8 +32,11 @@ class StorageChains(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_M)
         for line, chain in enumerate(chains):
             self._chain(line, chain)
-        for place in range(0, self._grid.columnCount(), 2):
-            self._grid.setColumnStretch(place, 1)
+        columns = self._grid.columnCount()
+        for place in range(0, columns, 2):
+            self._grid.setColumnStretch(place, 100)
+        # What is left when all boxes are as wide as they may be; else they would stand apart.
+        self._grid.setColumnStretch(columns, 1)
 
     def _chain(self, line: int, chain: Chain) -> None:
         self._grid.addWidget(self._roles(chain), line, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
@@ -17,7 +18,10 @@ from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.home import Settles, disk_lines, home
+from app.presenters.overview import chains
 from app.presenters.quality import quality
+from app.theme.appearance import Appearance
+from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
 from probes.points import Probe, Setting, Trust
 from probes.ranges import Range
@@ -177,3 +181,16 @@ def test_home_says_what_is_expected_of_the_plan(
     assert said.text() == expected(plan)
     window.advice_controller.show(run_of(CASE))
     assert said.text() == ""
+
+
+@pytest.mark.parametrize("width", [760, 2400])
+def test_what_is_said_of_a_disk_is_seen_whole(
+    qtbot: QtBot, appearance: Appearance, width: int
+) -> None:
+    long = "a commit's sync takes 236 µs beside the server's own load, now busy 5.2 %"
+    shown = StorageChains(appearance, chains(inventory(), {"nvme0n1": (long,) * 6}))
+    qtbot.addWidget(shown)
+    shown.resize(width, shown.heightForWidth(width))
+    shown.show()
+    said = next(one for one in shown.findChildren(QLabel) if one.text() == long)
+    assert said.height() >= said.heightForWidth(said.width())
