@@ -87,6 +87,7 @@ def _called(node: ast.AST) -> str:
 
 
 def _reads_like_text(text: object) -> bool:
-    """Several words, or one that begins like a label."""
-    words = re.findall(r"[A-Za-z]{2,}", text) if isinstance(text, str) else []
-    return bool(words) and (" " in str(text).strip() or words[0][0].isupper())
+    """Several words, or one that begins like a label; a module's dotted name is neither."""
+    if not isinstance(text, str) or not (words := re.findall(r"[A-Za-z]{2,}", text)):
+        return False
+    return " " in text.strip() or (words[0][0].isupper() and not re.search(r"\w\.\w", text))
