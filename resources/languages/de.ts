@@ -375,8 +375,8 @@
         <source>1 row-lock wait</source>
         <comment>{n} row-lock waits</comment>
         <translation>
-            <numerusform>1 wartet auf Zeilensperre</numerusform>
-            <numerusform>{n} warten auf Zeilensperren</numerusform>
+            <numerusform>1 wartet auf Row Lock</numerusform>
+            <numerusform>{n} warten auf Row Locks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -821,7 +821,7 @@
     </message>
     <message>
         <source>Clients&apos; think time</source>
-        <translation>Denkzeit der Clients</translation>
+        <translation>Think Time der Clients</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
         <source>Figures of all curves at the cursor</source>
-        <translation>Werte aller Kurven an der Schreibmarke</translation>
+        <translation>Werte aller Kurven am Cursor</translation>
     </message>
     <message>
         <source>File I/O by role</source>
@@ -1233,7 +1233,7 @@
     </message>
     <message>
         <source>For a cloud database whose machine can&apos;t be reached: lookups are measured from this computer, and the round trip is shown.</source>
-        <translation>Für eine Cloud-Datenbank, deren Rechner nicht erreichbar ist: Lookups werden von diesem Rechner aus gemessen, die Paketlaufzeit wird angezeigt.</translation>
+        <translation>Für eine Cloud-Datenbank, deren Rechner nicht erreichbar ist: Lookups werden von diesem Rechner aus gemessen, die Netzwerklaufzeit wird angezeigt.</translation>
     </message>
     <message>
         <source>From</source>
@@ -1249,7 +1249,7 @@
     </message>
     <message>
         <source>Go from curve to curve at the cursor</source>
-        <translation>An der Schreibmarke von Kurve zu Kurve gehen</translation>
+        <translation>Am Cursor von Kurve zu Kurve gehen</translation>
     </message>
     <message>
         <source>Go to</source>
@@ -1373,7 +1373,7 @@
     </message>
     <message>
         <source>Its points are judged by today&apos;s rules.</source>
-        <translation>Die Punkte werden nach heutigen Regeln beurteilt.</translation>
+        <translation>Die Punkte werden nach den heutigen Regeln beurteilt.</translation>
     </message>
     <message>
         <source>Its work over time</source>
@@ -1469,7 +1469,7 @@
     </message>
     <message>
         <source>Laying out the pages</source>
-        <translation>Seiten werden gesetzt</translation>
+        <translation>Seiten werden aufbereitet</translation>
     </message>
     <message>
         <source>Leadline connects to make the plan: files, bytes, seconds and commands.</source>
@@ -1713,15 +1713,15 @@
     </message>
     <message>
         <source>Most &amp;written</source>
-        <translation>Am meisten &amp;geschrieben</translation>
+        <translation>Höchstens &amp;schreiben</translation>
     </message>
     <message>
         <source>Most rea&amp;d</source>
-        <translation>Am meisten ge&amp;lesen</translation>
+        <translation>Höchstens &amp;lesen</translation>
     </message>
     <message>
         <source>Most read</source>
-        <translation>Am meisten gelesen</translation>
+        <translation>Höchstens lesen</translation>
     </message>
     <message>
         <source>Most w&amp;ear, %</source>
@@ -1733,15 +1733,15 @@
     </message>
     <message>
         <source>Most written</source>
-        <translation>Am meisten geschrieben</translation>
+        <translation>Höchstens schreiben</translation>
     </message>
     <message>
         <source>Move the cursor from point to point</source>
-        <translation>Schreibmarke von Punkt zu Punkt bewegen</translation>
+        <translation>Cursor von Punkt zu Punkt bewegen</translation>
     </message>
     <message>
         <source>MySQL &amp;alone</source>
-        <translation>Nur MySQL &amp;allein</translation>
+        <translation>MySQL &amp;allein</translation>
     </message>
     <message>
         <source>MySQL here</source>
@@ -2170,7 +2170,7 @@
     </message>
     <message>
         <source>Reading the samples from the store.</source>
-        <translation>Die Stichproben werden gelesen.</translation>
+        <translation>Die Samples werden gelesen.</translation>
     </message>
     <message>
         <source>Reading the server</source>
@@ -2178,7 +2178,7 @@
     </message>
     <message>
         <source>Readout</source>
-        <translation>Ablesung</translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Reads</source>
@@ -2242,7 +2242,7 @@
     </message>
     <message>
         <source>Round trip</source>
-        <translation>Paketlaufzeit</translation>
+        <translation>Netzwerklaufzeit</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -2294,7 +2294,7 @@
     </message>
     <message>
         <source>Samples of the point</source>
-        <translation>Stichproben des Punkts</translation>
+        <translation>Samples des Punkts</translation>
     </message>
     <message>
         <source>Save as HTML…</source>
@@ -2646,7 +2646,7 @@
     </message>
     <message>
         <source>The added latency</source>
-        <translation>Die zusätzliche Latenz</translation>
+        <translation>Zusätzliche Latenz</translation>
     </message>
     <message>
         <source>The added latency must be from 1 ms to 1 min.</source>
@@ -2678,11 +2678,11 @@
     </message>
     <message>
         <source>The interval</source>
-        <translation>Das Intervall</translation>
+        <translation>Intervall</translation>
     </message>
     <message>
         <source>The longest time</source>
-        <translation>Die längste Dauer</translation>
+        <translation>Längste Dauer</translation>
     </message>
     <message>
         <source>The mean of each stretch {source}: nothing was traced, because {reason}.</source>
@@ -2694,15 +2694,15 @@
     </message>
     <message>
         <source>The most to read</source>
-        <translation>Das meiste Lesen</translation>
+        <translation>Höchstens lesen</translation>
     </message>
     <message>
         <source>The most to write</source>
-        <translation>Das meiste Schreiben</translation>
+        <translation>Höchstens schreiben</translation>
     </message>
     <message>
         <source>The most wear</source>
-        <translation>Der höchste Verschleiß</translation>
+        <translation>Höchster Verschleiß</translation>
     </message>
     <message>
         <source>The next page (Page Down)</source>
@@ -2830,7 +2830,7 @@
     </message>
     <message>
         <source>This point has no samples: its source gives totals alone, so nothing is known about its course.</source>
-        <translation>Dieser Punkt hat keine Stichproben: Seine Quelle liefert nur Summen, über den Verlauf ist nichts bekannt.</translation>
+        <translation>Dieser Punkt hat keine Samples: Seine Quelle liefert nur Summen, über den Verlauf ist nichts bekannt.</translation>
     </message>
     <message>
         <source>This run ended early: a whole one decides the other questions.</source>
@@ -2886,7 +2886,7 @@
     </message>
     <message>
         <source>Trust</source>
-        <translation>Verlässlich</translation>
+        <translation>Güte</translation>
     </message>
     <message>
         <source>Trust and connect</source>
@@ -3520,7 +3520,7 @@
     </message>
     <message>
         <source>stolen</source>
-        <translation>gestohlen</translation>
+        <translation>Steal</translation>
     </message>
     <message>
         <source>stopping</source>
@@ -3608,11 +3608,11 @@
     </message>
     <message>
         <source>user</source>
-        <translation>Benutzer</translation>
+        <translation>User</translation>
     </message>
     <message>
         <source>waiting for I/O</source>
-        <translation>wartet auf I/O</translation>
+        <translation>I/O-Wait</translation>
     </message>
     <message>
         <source>waiting for another run on this drive to end</source>
@@ -3880,7 +3880,7 @@
     </message>
     <message>
         <source>{setting}: warming up.</source>
-        <translation>{setting}: läuft warm.</translation>
+        <translation>{setting}: Warmlauf.</translation>
     </message>
     <message>
         <source>{setting}: {rate} so far.</source>
