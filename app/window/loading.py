@@ -29,15 +29,28 @@ _WITHOUT_QT = (
     "advisor.compare",
     "advisor.report.client.forms",
     "advisor.report.client.of_comparison",
+    "advisor.report.what_if_sentences",
+    "advisor.plan.planning",
+    "advisor.runs.bench_progress",
 )
 """Loaded in a job's thread."""
 
 _WITH_QT = (
     "app.views.charts.plotting",
+    "app.views.charts.curve_chart",
     "app.views.charts.curve_panel",
     "app.views.dialogs.target",
+    "app.printing.pages",
     "app.printing.pdf",
     "app.views.dialogs.report",
+    "app.views.overview.page",
+    "app.views.watch.page",
+    "app.views.probe.setup",
+    "app.views.probe.page",
+    "app.views.advice.detail",
+    "app.views.advice.page",
+    "app.views.compare.page",
+    "app.views.what_if.page",
     "app.window.pages",
 )
 """Loaded in the event loop's thread, in turns: PySide makes its classes when they are first named,

@@ -1,7 +1,8 @@
 """pyqtgraph, without what nothing here needs of it.
 
 Left to itself it copies every name of Qt's modules, for which PySide makes a class of each, and
-loads Qt's parts for tests and for OpenGL: half of its loading, and of the memory that it takes.
+loads Qt's parts for tests and for OpenGL, and widgets with all that these need: more than half of
+its loading, and of the memory that it takes.
 """
 
 from __future__ import annotations
@@ -31,15 +32,37 @@ class _Mirror(ModuleType):
         return found
 
 
+_WIDGETS = (
+    "imageview",
+    "widgets.ColorMapWidget",
+    "widgets.DataFilterWidget",
+    "widgets.DataTreeWidget",
+    "widgets.DiffTreeWidget",
+    "widgets.RawImageWidget",
+    "widgets.RemoteGraphicsView",
+    "widgets.ScatterPlotWidget",
+)
+"""Of pyqtgraph's own those that bring others: trees of parameters, processes, tables."""
+
+
+class _Nothing(ModuleType):
+    """In the place of a module: nothing has a name there but is nothing."""
+
+    def __getattr__(self, name: str) -> None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+
 def _spared() -> dict[str, ModuleType | None]:
-    """Qt's parts that nothing is drawn with; pyqtgraph goes on without the one that is None."""
-    widgets = ModuleType("PySide6.QtOpenGLWidgets")
-    widgets.QOpenGLWidget = QtWidgets.QWidget  # type: ignore[attr-defined] # a base of two classes
-    spared = {
+    """What stands in the place of modules; pyqtgraph goes on without the one that is None."""
+    classes = ModuleType("PySide6.QtOpenGLWidgets")
+    classes.QOpenGLWidget = QtWidgets.QWidget  # type: ignore[attr-defined] # a base
+    spared: dict[str, ModuleType | None] = {
         "PySide6.QtTest": None,
         "PySide6.QtOpenGL": ModuleType("PySide6.QtOpenGL"),
-        "PySide6.QtOpenGLWidgets": widgets,
+        "PySide6.QtOpenGLWidgets": classes,
     }
+    spared |= {f"pyqtgraph.{name}": _Nothing(f"pyqtgraph.{name}") for name in _WIDGETS}
     return {name: instead for name, instead in spared.items() if name not in sys.modules}
 
 

@@ -32,6 +32,7 @@ HEAVY = (
     "keyring",
     "PySide6.QtTest",
     "PySide6.QtOpenGL",
+    "pyqtgraph.parametertree",
     "jinja2",
     "advisor.rulekit",
     "advisor.rules",
@@ -48,7 +49,15 @@ HEAVY = (
 )
 """What the first frame needs nothing of."""
 
-NOT_HERE = ["paramiko", "pymysql", "cryptography", "keyring", "PySide6.QtTest", "PySide6.QtOpenGL"]
+NOT_HERE = [
+    "paramiko",
+    "pymysql",
+    "cryptography",
+    "keyring",
+    "PySide6.QtTest",
+    "PySide6.QtOpenGL",
+    "pyqtgraph.parametertree",
+]
 """What a target behind SSH or a MySQL server needs, which is loaded with the first one, and what
 pyqtgraph would load that nothing is drawn with."""
 
