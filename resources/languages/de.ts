@@ -669,7 +669,7 @@
     </message>
     <message>
         <source>Busy</source>
-        <translation>Auslastung</translation>
+        <translation>Busy</translation>
     </message>
     <message>
         <source>By block size</source>
@@ -2142,7 +2142,7 @@
     </message>
     <message>
         <source>Queue</source>
-        <translation>Warteschlange</translation>
+        <translation>Queue</translation>
     </message>
     <message>
         <source>Random page reads and writes over block sizes and threads.</source>
@@ -3676,11 +3676,11 @@
     </message>
     <message>
         <source>{device} busy</source>
-        <translation>{device} Auslastung</translation>
+        <translation>{device} busy</translation>
     </message>
     <message>
         <source>{device} queue</source>
-        <translation>{device} Warteschlange</translation>
+        <translation>{device} Queue</translation>
     </message>
     <message numerus="yes">
         <source>{doubted} of 1 point doubtful or rejected</source>
