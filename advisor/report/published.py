@@ -10,6 +10,10 @@ from advisor.outcomes import Judgement
 _WORDS = {Reliance.HIGH: "high", Reliance.MEDIUM: "medium", Reliance.LOW: "low"}
 
 
+MOST_CITED = 3
+"""Findings that a text tells beside each piece of advice; longer lists are for looking up."""
+
+
 def cited(ids: Iterable[str]) -> list[PublishedFinding]:
     """The findings of these ids, each once; raises KeyError for an id that is none."""
     return [findings()[each] for each in dict.fromkeys(ids)]

@@ -7,10 +7,6 @@ around what stands beside them. They are shown as what can't be shown.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
-
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
 """Unicode's kinds of character that can't be seen, or that turn what stands beside them around."""
@@ -26,17 +22,3 @@ def visible(text: str) -> str:
         char if char in "\n\t" or unicodedata.category(char) not in _HIDDEN else _UNSEEN
         for char in text
     )
-
-
-class SafeConsole(Console):
-    """A console that obeys its own control codes alone, none that stand in a text."""
-
-    def render(
-        self, renderable: RenderableType, options: ConsoleOptions | None = None
-    ) -> Iterable[Segment]:
-        """Render as rich does, with every text made visible."""
-        for segment in super().render(renderable, options):
-            if segment.control or segment.text.isprintable():
-                yield segment
-            else:
-                yield Segment(visible(segment.text), segment.style)

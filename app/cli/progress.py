@@ -13,10 +13,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.cells import MARKS, interval_text
 from advisor.report.curve_axis import rows
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.text.curves import MARKS, curve_tables
-from advisor.report.text.points import interval_text
+from advisor.report.text.curves import curve_tables
 from advisor.runs.events import (
     CheckEvent,
     InventoryTaken,

@@ -22,10 +22,9 @@ from advisor.report.evidence_card import Row, change_of, doing, grounds, numbere
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
 from advisor.report.plan_words import NEEDS
-from advisor.report.published import cited, sentence, source
+from advisor.report.published import MOST_CITED, cited, sentence, source
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
-from advisor.report.text.advice import MOST_CITED
 from advisor.run import RunState, how_said
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport

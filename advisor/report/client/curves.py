@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from advisor.report.cells import short
 from advisor.report.curve_axis import AxisLevel, AxisRow
-from advisor.report.text.curves import short
 from probes.figures import duration_us, rate
 from probes.points import Point, Probe, Trust
 from probes.words import BESIDE_SERVER, PROBES, capital, setting_line

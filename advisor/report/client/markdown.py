@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
+from advisor.report.cells import MARKS, interval_text, short
 from advisor.report.client.content import (
     AdviceCard,
     Content,
@@ -26,8 +27,6 @@ from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
-from advisor.report.text.curves import MARKS, short
-from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us

@@ -14,6 +14,7 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
+from advisor.report.cells import LEGEND, MARKS, short, verdict
 from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figure_of
 from advisor.report.client.document import (
@@ -39,8 +40,6 @@ from advisor.report.client.hiding import names_compared, redaction, without_name
 from advisor.report.client.sections import holding, section
 from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
-from advisor.report.text.comparison import verdict
-from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.role_cells import figure_said
 from advisor.report.under_sentences import HEADS, row, sentences
 from probes._version import __version__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
+from advisor.report.cells import MARKS, interval_text, short
 from advisor.report.client import curves
 from advisor.report.client.content import (
     AdviceCard,
@@ -45,8 +46,6 @@ from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
 from advisor.report.report import Report
-from advisor.report.text.curves import MARKS, short
-from advisor.report.text.points import interval_text
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us

@@ -13,12 +13,9 @@ from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence,
 from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
 from advisor.report.plan_words import NEEDS
-from advisor.report.published import cited, in_short
+from advisor.report.published import MOST_CITED, cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
-
-MOST_CITED = 3
-"""Findings that a text tells beside each piece of advice; longer lists are for looking up."""
 
 
 def advice_parts(report: Report) -> list[RenderableType]:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_uppercase
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from advisor.compare.comparison import Comparison
-from advisor.compare.groups import standing
 from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
-from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
+from advisor.compare.roles import Entry, RoleComparison, Unit, of_other_points
 from advisor.model.ratio import ratio_text
+from advisor.report.cells import LEGEND, MARKS, letter, short, verdict
 from advisor.report.text import many_drives
-from advisor.report.text.curves import LEGEND, MARKS, short
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.role_cells import figure_said, spread, tail_text
 from advisor.report.text.table import WIDE, plain_table
 from probes.figures import UNKNOWN, counted, price
 from probes.points import Point
-from probes.words import BESIDE_SERVER, title
+from probes.words import title
 
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:
@@ -57,30 +55,6 @@ def renderable(comparison: Comparison) -> RenderableType:
     return Group(*parts)
 
 
-def verdict(role: RoleComparison) -> str:
-    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none.
-
-    Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
-    """
-    if role.several:
-        return standing(role.groups, [_letter(at) for at in range(len(role.entries))])
-    match role.outcome:
-        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
-            return f"{_letter(role.winner)} by {ratio_text(role.ahead)}"
-        case RoleOutcome.TOO_CLOSE if role.ahead is not None:
-            return f"too close to call, {ratio_text(role.ahead)}"
-        case RoleOutcome.LEVELS_DIFFER:
-            return "not compared: other numbers of threads"
-        case RoleOutcome.LOADS_DIFFER:
-            return f"not compared: one {BESIDE_SERVER}"
-        case _:
-            return UNKNOWN
-
-
-def _letter(index: int) -> str:
-    return ascii_uppercase[index]
-
-
 def _section(name: str, part: RenderableType) -> list[RenderableType]:
     return [Text(""), Text(name, style="bold cyan"), part]
 
@@ -95,7 +69,7 @@ def _table(*columns: str) -> Table:
 def _contenders(comparison: Comparison) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for index, each in enumerate(comparison.contenders):
-        table.add_row(Text(_letter(index), style="bold"), Text(each.name), Text(each.source))
+        table.add_row(Text(letter(index), style="bold"), Text(each.name), Text(each.source))
     return table
 
 
@@ -103,7 +77,7 @@ def _photos(comparison: Comparison) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for index, each in enumerate(comparison.contenders):
         said = "; ".join(f"{label.lower()} {text}" for label, text in photo(each))
-        table.add_row(Text(_letter(index), style="bold"), Text(said or "Nothing is known of it."))
+        table.add_row(Text(letter(index), style="bold"), Text(said or "Nothing is known of it."))
     return table
 
 
@@ -111,7 +85,7 @@ def _by_role(comparison: Comparison) -> Table:
     """A column for the role, and one for each contender."""
     table = _table("role")
     for index in range(len(comparison.contenders)):
-        table.add_column(_letter(index), justify="right", no_wrap=True)
+        table.add_column(letter(index), justify="right", no_wrap=True)
     return table
 
 
@@ -169,7 +143,7 @@ def _curves(comparison: Comparison) -> Table:
     table = _table("measured")
     table.add_column("threads", justify="right")
     for index in range(len(comparison.contenders)):
-        table.add_column(f"{_letter(index)} /s", justify="right", no_wrap=True)
+        table.add_column(f"{letter(index)} /s", justify="right", no_wrap=True)
     table.add_column("times the first")
     for each in comparison.matched:
         for row, level in enumerate(each.levels):
@@ -187,7 +161,7 @@ def _level(level: MatchedLevel) -> Iterator[Text]:
     present = [index for index, point in enumerate(level.points) if point is not None]
     first, *others = present
     said = [
-        f"{_letter(index)}/{_letter(first)} {ratio_text(ratio)}"
+        f"{letter(index)}/{letter(first)} {ratio_text(ratio)}"
         for index in others
         if (ratio := level.ratios[index]) is not None
     ]

@@ -10,8 +10,7 @@ from rich.text import Text
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
 from advisor.model.ratio import ratio_text
-from advisor.report.text.curves import MARKS, short
-from advisor.report.text.points import interval_text
+from advisor.report.cells import MARKS, interval_text, short
 from advisor.report.text.table import WIDE, plain_table
 from probes.points import Point
 from probes.words import BESIDE_SERVER, setting_line

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.cells import MARKS, short, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.table import plain_table
-from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 
 BARS = "▁▂▃▄▅▆▇█"
-MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
-LEGEND = "? doubtful: its range is wide   ! rejected: it feeds no advice"
 
 
 def curve_tables(rows: Sequence[AxisRow], *, latency: bool = True) -> list[Table]:
@@ -65,22 +62,3 @@ def _rate(point: Point | None) -> Text:
 
 def _p95(point: Point | None) -> str:
     return "" if point is None else three(point.latency.p95_us / 1000)
-
-
-def short(per_s: float) -> str:
-    """``812``, ``3.12k``, ``31.2k``, ``1.25M``: a rate in a narrow cell."""
-    if math.isnan(per_s):
-        return UNKNOWN
-    for limit, divisor, unit in ((999.5, 1, ""), (999_500, 1e3, "k")):
-        if per_s < limit:
-            return f"{per_s:.0f}" if not unit else f"{three(per_s / divisor)}{unit}"
-    return f"{three(per_s / 1e6)}M"
-
-
-def three(value: float) -> str:
-    """At most three digits that matter, never more than two after the point."""
-    if math.isnan(value):
-        return UNKNOWN
-    if value < 9.995:
-        return f"{value:.2f}"
-    return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from advisor.model.forecast import Forecast, Step
 from advisor.model.stations import Place
+from advisor.report.cells import short
 from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES, sentences
-from advisor.report.text.curves import short
 from advisor.report.text.table import WIDE, plain_table
 from probes.figures import duration_us, percent
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from rich.table import Table
 
-from advisor.report.text.curves import short, three
+from advisor.report.cells import short, three
 from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample

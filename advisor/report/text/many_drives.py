@@ -14,7 +14,7 @@ from advisor.compare.comparison import Comparison
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.roles import RoleComparison
-from advisor.report.text.curves import MARKS, short
+from advisor.report.cells import MARKS, short
 from advisor.report.text.role_cells import figure_said
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point

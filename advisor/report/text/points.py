@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.cells import MARKS, interval_text, short, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
-from advisor.report.text.curves import MARKS, short, three
 from advisor.report.text.table import plain_table
-from probes.figures import UNKNOWN, percent
+from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
 
@@ -50,23 +50,6 @@ def reasons(points: Iterable[Point]) -> Iterator[Text]:
                 (setting_line(point.setting), "bold"),
                 f"  {' '.join(dict.fromkeys(said))}",
             )
-
-
-def interval_text(point: Point) -> str:
-    """``±2 %``; where that is more than a third, ``280–28.1k``; a dash where nobody knows."""
-    low, high = point.ci95_per_s
-    share = half_width(point)
-    if math.isnan(share):
-        return UNKNOWN
-    return f"±{percent(share)}" if share <= 1 / 3 else f"{short(low)}–{short(high)}"
-
-
-def half_width(point: Point) -> float:
-    """Half of the rate's 95 % interval as a share of the rate; nan where that is unknown."""
-    low, high = point.ci95_per_s
-    if not point.rate_per_s or not math.isfinite(high - low):
-        return math.nan
-    return (high - low) / 2 / point.rate_per_s
 
 
 def _cells(point: Point) -> tuple[str, ...]:

@@ -13,18 +13,19 @@ from rich.text import Text
 
 from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
+from advisor.report.cells import LEGEND
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import left_to_probes
 from advisor.report.evidence_card import of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.safe_text import SafeConsole
 from advisor.report.summary import canary_sentence, sentences
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.cross_check import cross_table
-from advisor.report.text.curves import LEGEND, curve_tables, has_marks
+from advisor.report.text.curves import curve_tables, has_marks
 from advisor.report.text.host import host_table
 from advisor.report.text.points import point_table, reasons
+from advisor.report.text.safe_console import SafeConsole
 from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState, how_said

@@ -6,7 +6,7 @@ import math
 
 from advisor.compare.ratio import Estimate
 from advisor.compare.roles import Entry, RoleComparison, Unit
-from advisor.report.text.curves import MARKS, short
+from advisor.report.cells import MARKS, short
 from probes.figures import duration_us, percent
 from probes.points import Point
 

@@ -9,8 +9,8 @@ from rich.text import Text
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
+from advisor.report.cells import short
 from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES
-from advisor.report.text.curves import short
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import plain_table
 from advisor.report.what_if_sentences import change_said, notes, sentences

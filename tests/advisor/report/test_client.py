@@ -27,9 +27,8 @@ from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
 from advisor.report.evidence_card import of_verdict
 from advisor.report.limiting import limiting
-from advisor.report.published import cited, sentence
+from advisor.report.published import MOST_CITED, cited, sentence
 from advisor.report.report import Report
-from advisor.report.text.advice import MOST_CITED
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named

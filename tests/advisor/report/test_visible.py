@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.safe_text import SafeConsole, visible
+from advisor.report.safe_text import visible
 from advisor.report.text.report import plain_text
+from advisor.report.text.safe_console import SafeConsole
 
 HOSTILE = "a\x1b[2Jb\x07c\x9bd\u202ee\x00f\udcffg"
 SHOWN = "a\ufffd[2Jb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg"

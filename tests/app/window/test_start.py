@@ -33,6 +33,7 @@ HEAVY = (
     "PySide6.QtTest",
     "PySide6.QtOpenGL",
     "pyqtgraph.parametertree",
+    "rich",
     "jinja2",
     "advisor.rulekit",
     "advisor.rules",
@@ -57,9 +58,10 @@ NOT_HERE = [
     "PySide6.QtTest",
     "PySide6.QtOpenGL",
     "pyqtgraph.parametertree",
+    "rich",
 ]
-"""What a target behind SSH or a MySQL server needs, which is loaded with the first one, and what
-pyqtgraph would load that nothing is drawn with."""
+"""What a target behind SSH or a MySQL server needs, which is loaded with the first one, what
+pyqtgraph would load that nothing is drawn with, and what a terminal alone needs."""
 
 CHILD = """
 import json, sys

@@ -1,0 +1,77 @@
+"""What stands in narrow cells: rates, how sure they are, and who is ahead."""
+
+from __future__ import annotations
+
+import math
+from string import ascii_uppercase
+
+from advisor.compare.groups import standing
+from advisor.compare.roles import RoleComparison, RoleOutcome
+from advisor.model.ratio import ratio_text
+from probes.figures import UNKNOWN, percent
+from probes.points import Point, Trust
+from probes.words import BESIDE_SERVER
+
+MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
+LEGEND = "? doubtful: its range is wide   ! rejected: it feeds no advice"
+
+
+def short(per_s: float) -> str:
+    """``812``, ``3.12k``, ``31.2k``, ``1.25M``: a rate in a narrow cell."""
+    if math.isnan(per_s):
+        return UNKNOWN
+    for limit, divisor, unit in ((999.5, 1, ""), (999_500, 1e3, "k")):
+        if per_s < limit:
+            return f"{per_s:.0f}" if not unit else f"{three(per_s / divisor)}{unit}"
+    return f"{three(per_s / 1e6)}M"
+
+
+def three(value: float) -> str:
+    """At most three digits that matter, never more than two after the point."""
+    if math.isnan(value):
+        return UNKNOWN
+    if value < 9.995:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"
+
+
+def interval_text(point: Point) -> str:
+    """``±2 %``; where that is more than a third, ``280–28.1k``; a dash where nobody knows."""
+    low, high = point.ci95_per_s
+    share = half_width(point)
+    if math.isnan(share):
+        return UNKNOWN
+    return f"±{percent(share)}" if share <= 1 / 3 else f"{short(low)}–{short(high)}"
+
+
+def half_width(point: Point) -> float:
+    """Half of the rate's 95 % interval as a share of the rate; nan where that is unknown."""
+    low, high = point.ci95_per_s
+    if not point.rate_per_s or not math.isfinite(high - low):
+        return math.nan
+    return (high - low) / 2 / point.rate_per_s
+
+
+def verdict(role: RoleComparison) -> str:
+    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none.
+
+    Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
+    """
+    if role.several:
+        return standing(role.groups, [letter(at) for at in range(len(role.entries))])
+    match role.outcome:
+        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
+            return f"{letter(role.winner)} by {ratio_text(role.ahead)}"
+        case RoleOutcome.TOO_CLOSE if role.ahead is not None:
+            return f"too close to call, {ratio_text(role.ahead)}"
+        case RoleOutcome.LEVELS_DIFFER:
+            return "not compared: other numbers of threads"
+        case RoleOutcome.LOADS_DIFFER:
+            return f"not compared: one {BESIDE_SERVER}"
+        case _:
+            return UNKNOWN
+
+
+def letter(index: int) -> str:
+    """What a contender is called in a table."""
+    return ascii_uppercase[index]
