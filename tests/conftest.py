@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -98,6 +98,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if tiers.is_quick(item.path):
             item.add_marker("quick")
     items[:] = [items[at] for at in tiers.by_length([item.path for item in items])]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """All that is collected stays: garbage is looked for when it is there."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
