@@ -63,7 +63,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The answers of the page; ``count`` says how many questions were decided."""
+    """The answers of the page; ``count`` says how many questions were decided.
+
+    ``open_said`` is "" where nothing is open, or ``why`` says it.
+    """
 
     limit: str
     changes: tuple[Change, ...]
@@ -92,7 +95,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
             Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
             for each in judgement.open[:MOST_OPEN]
         ),
-        f"{left_open(judgement)}." if judgement.open else "",
+        _open_said(judgement) if settles is not Settles.DECIDE else "",
         tr_n(
             "{judged} of 1 question decided, {fine} fine as they are.",
             "{judged} of {n} questions decided, {fine} fine as they are.",
@@ -103,6 +106,10 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
     )
+
+
+def _open_said(judgement: Judgement) -> str:
+    return f"{left_open(judgement)}." if judgement.open else ""
 
 
 def _change(one: Recommendation, *, risk: bool) -> Change:
@@ -130,7 +137,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
             )
         return Settles.PROBE, why
     if any(each.closes_s is not None for each in judgement.open):
-        return Settles.DECIDE, f"{left_open(judgement)}."
+        return Settles.DECIDE, _open_said(judgement)
     if of_verdict(judgement, Verdict.RECOMMEND):
         return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
     return Settles.PROBE, tr("Measure again when the load or the machine has changed.")

@@ -18,6 +18,7 @@ from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
 SEE = tr_later("See the advice with its evidence")
+ALL_DECIDED = tr_later("Every question with the facts that it takes is decided.")
 
 
 class Answers(QWidget):
@@ -69,9 +70,8 @@ class Answers(QWidget):
         said = more if home.more else tr("All advice with its evidence")
         self._more.display(said, "lightbulb", "quiet")
         self._count.setText(home.count)
-        self._settled.setText(
-            home.open_said or tr("Every question with the facts that it takes is decided.")
-        )
+        self._settled.setText(home.open_said if home.open else tr(ALL_DECIDED))
+        self._settled.setVisible(bool(self._settled.text()))
         yield from self._lines.display(home.changes, _ChangeLine.display)
         yield from self._questions.display(home.open, _QuestionLine.display)
 

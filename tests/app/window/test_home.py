@@ -23,6 +23,7 @@ from app.presenters.quality import quality
 from app.theme.appearance import Appearance
 from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
+from probes.figures import THIN
 from probes.points import Probe, Setting, Trust
 from probes.ranges import Range
 from probes.watch.watched import Machine, OtherWork, ProcessWork
@@ -116,6 +117,22 @@ def test_the_next_step_is_what_would_settle_most() -> None:
     question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
     asked = replace(judged, not_judged=(question,))
     assert home(run_of(both), both, asked).settles is Settles.DECIDE
+
+
+def test_what_is_open_is_counted_once() -> None:
+    """Beside the button that closes it, or in the list where that does something else."""
+    judged = judgement(CASE)
+    question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
+    asked = replace(judged, not_judged=(question,))
+    both = Case("local", watched_inventory(), POINTS)
+    found = home(run_of(both), both, asked)
+    assert found.why == f"1 open (about 20{THIN}s more would close it)."
+    assert found.open_said == ""
+    assert len(found.open) == 1
+    unwatched = home(run_of(CASE), CASE, asked)
+    assert "1 open" not in unwatched.why
+    assert unwatched.open_said == f"1 open (about 20{THIN}s more would close it)."
+    assert home(run_of(both), both, replace(judged, not_judged=())).open_said == ""
 
 
 def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
