@@ -114,6 +114,8 @@ def test_each_loss_is_named(installed: Path, losses: tuple[str, ...]) -> None:
     expected = [lose(installed, loss) for loss in losses]
     done = self_test(installed)
     assert done.returncode == 1, done.stdout
+    assert "Internal error" not in done.stderr
+    assert all(line.startswith("FAILED  ") for line in done.stderr.splitlines()), done.stderr
     assert [said for said in expected if said not in done.stderr] == [], done.stderr
 
 
