@@ -21,7 +21,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
-from app.views.widgets.labels import IconLabel, label
+from app.views.widgets.labels import IconLabel, WrappedLabel, label
 from app.views.widgets.layouts import bullet, column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -61,7 +61,7 @@ class Move(QFrame):
             copy.setVisible(bool(text))
 
 
-class _Value(QLabel):
+class _Value(WrappedLabel):
     """A value on one line where there is room for it, else on several."""
 
     def __init__(self) -> None:
@@ -69,7 +69,6 @@ class _Value(QLabel):
         self.setProperty("role", "sentence")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setWordWrap(True)
 
     def sizeHint(self) -> QSize:
         """Qt would break a short text into lines of its own choice."""

@@ -5,30 +5,75 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QSizePolicy,
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
 )
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy
 
+from app.presenters.wrapping import ordinary, together
+from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
     """A label in one of the style sheet's roles; plain text, never markup."""
-    made = QLabel(text)
+    made = WrappedLabel(text) if wrap else QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
-    made.setWordWrap(wrap)
     if select:
         flags = Qt.TextInteractionFlag
         made.setTextInteractionFlags(flags.TextSelectableByMouse)
     return made
 
 
-class Prose(QLabel):
+class WrappedLabel(QLabel):
+    """A label of several lines; a figure and its unit stay on one."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(together(text))
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        """Show ``text``."""
+        super().setText(together(text))
+
+    def text(self) -> str:
+        """The text as it was given."""
+        return ordinary(super().text())
+
+    def selectedText(self) -> str:
+        """What is selected, as it was given."""
+        return ordinary(super().selectedText())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy by the keyboard what was given."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The same with the mouse."""
+        if self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            copy = menu.addAction(tr("Copy"), self._copy)
+            copy.setEnabled(self.hasSelectedText())
+            menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.selectedText())
+
+
+class Prose(WrappedLabel):
     """Sentences that may be selected, wrapped at whatever width there is.
 
     A label of this kind lays its text out some ten times to tell what width would suit it best.
@@ -39,7 +84,6 @@ class Prose(QLabel):
         self._heights: dict[int, int] = {}
         self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def display(self, text: str) -> None:
