@@ -37,7 +37,7 @@ class OperatingPoint:
 class Spread:
     """An operating point in plot coordinates: its middle, the range of both, and its moments.
 
-    What lies left of the axis' beginning is drawn there; ``text`` has the figures.
+    What lies left of the axis' beginning is drawn there.
     """
 
     x: float
@@ -45,7 +45,6 @@ class Spread:
     across: tuple[float, float]
     up: tuple[float, float]
     moments: tuple[tuple[float, float], ...]
-    text: str
 
 
 def operating_point(inventory: Inventory | None) -> OperatingPoint | None:
@@ -78,21 +77,24 @@ def belongs_to(picture: Picture) -> bool:
 
 def on_rates(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of rates."""
-    held = _few(point.in_flight.value)
-    text = tr(
-        "The server itself: {reads} reads in flight, {rate}",
-        reads=held,
-        rate=rate(point.per_s.value),
-    )
     moments = [(busy, per_s) for busy, per_s, _ in point.moments]
-    return _spread(point.in_flight, point.per_s, moments, across, text, log=log)
+    return _spread(point.in_flight, point.per_s, moments, across, log=log)
 
 
 def on_latencies(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
     """Beside the curves of latencies: its mean, which lies below a p95."""
-    text = tr("The server itself: {time} on average", time=duration_us(point.latency_us.value))
     moments = [(held, latency_us) for held, _, latency_us in point.moments]
-    return _spread(point.in_flight, point.latency_us, moments, across, text, log=log)
+    return _spread(point.in_flight, point.latency_us, moments, across, log=log)
+
+
+def in_words(point: OperatingPoint) -> str:
+    """What the diamond on both plots is, with its figures."""
+    return tr(
+        "◇ The server itself: {reads} reads in flight, {rate} of {time}",
+        reads=_few(point.in_flight.value),
+        rate=rate(point.per_s.value),
+        time=duration_us(point.latency_us.value),
+    )
 
 
 def _same_drive(inventory: Inventory) -> bool:
@@ -113,7 +115,6 @@ def _spread(
     height: Range,
     moments: list[tuple[float, float]],
     across: Scale,
-    text: str,
     *,
     log: bool,
 ) -> Spread:
@@ -130,7 +131,6 @@ def _spread(
         (place(in_flight.low), place(in_flight.high)),
         (level(height.low), level(height.high)),
         tuple((place(held), level(value)) for held, value in moments),
-        text,
     )
 
 

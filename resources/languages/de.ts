@@ -2773,14 +2773,6 @@
         <translation>Das Beispiel ist ein MariaDB-Server unter Last. Es lässt sich löschen wie jedes andere Ziel.</translation>
     </message>
     <message>
-        <source>The server itself: {reads} reads in flight, {rate}</source>
-        <translation>Der Server selbst: {reads} Lesezugriffe zugleich, {rate}</translation>
-    </message>
-    <message>
-        <source>The server itself: {time} on average</source>
-        <translation>Der Server selbst: im Mittel {time}</translation>
-    </message>
-    <message>
         <source>The server that the drives are compared under</source>
         <translation>Der Server, unter dem die Laufwerke verglichen werden</translation>
     </message>
@@ -3953,6 +3945,10 @@
     <message>
         <source>{what} reach {rate} at {threads}</source>
         <translation>{what} erreichen {rate} mit {threads}</translation>
+    </message>
+    <message>
+        <source>◇ The server itself: {reads} reads in flight, {rate} of {time}</source>
+        <translation>◇ Der Server selbst: {reads} Lesezugriffe zugleich, {rate} zu je {time}</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
+from app.presenters.operating_point import in_words
 from app.presenters.point_text import point_rows
 from app.presenters.readout import trust_key
 from app.presenters.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
@@ -21,6 +22,7 @@ from app.theme.tokens import Palette
 from app.views.charts.curves_item import CurvesItem
 from app.views.charts.hover_card import HoverCard
 from app.views.charts.plotting import pyqtgraph as pg
+from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import row
 from probes.points import Point, Trust
 from probes.words import workers
@@ -119,7 +121,10 @@ class CurveChart(QWidget):
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._latency_title)
         layout.addWidget(self._views[1], 6)
-        layout.addWidget(self._axis_title)
+        self._working = ElidedLabel("small")
+        below = row(self._working, self._axis_title)
+        below.setStretch(0, 1)
+        layout.addLayout(below)
         for view, plot in zip(self._views, self._plots, strict=True):
             self._prepare(view, plot)
         self._card = HoverCard(self._appearance, self)
@@ -146,6 +151,8 @@ class CurveChart(QWidget):
         self._plots[1].show(latency, self._appearance)
         self._tell_titles(picture, options)
         self._axis_title.setText(picture.axis.title)
+        working = options.working if rate.working is not None else None
+        self._working.display("" if working is None else in_words(working))
         self._key.setText(trust_key(picture, options))
 
     def _tell_titles(self, picture: Picture, options: SceneOptions) -> None:
@@ -341,7 +348,13 @@ class CurveChart(QWidget):
         self._card.put_away()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        for shown in (self._rate_title, self._key, self._latency_title, self._axis_title):
+        for shown in (
+            self._rate_title,
+            self._key,
+            self._latency_title,
+            self._working,
+            self._axis_title,
+        ):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
         # What is drawn next takes over the painter's brush.
         painter.setBrush(Qt.BrushStyle.NoBrush)

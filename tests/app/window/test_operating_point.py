@@ -6,10 +6,14 @@ import math
 from dataclasses import replace
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.presenters.curves import pictures
-from app.presenters.operating_point import Spread, operating_point
+from app.presenters.operating_point import Spread, in_words, operating_point
 from app.presenters.scene import Scene, SceneOptions, latency_scene, rate_scene
+from app.theme.appearance import Appearance
+from app.views.charts.curve_chart import CurveChart
+from probes.figures import THIN
 from probes.inventory.facts import Inventory, Role
 from probes.points import Probe, Setting
 from tests.app.window.machine import inventory
@@ -48,11 +52,31 @@ def test_it_is_the_reads_of_the_data_s_device_with_each_second() -> None:
 def test_it_is_marked_on_rates_and_latencies() -> None:
     point = operating_point(watched_inventory())
     rates, latencies = scenes(SceneOptions(working=point))
-    assert marked(rates).text == "The server itself: 0.12 reads in flight, 200/s"
+    assert point is not None
+    assert in_words(point) == f"◇ The server itself: 0.12 reads in flight, 200/s of 600{THIN}µs"
     assert marked(rates).y == pytest.approx(200)
     assert marked(rates).x == rates.across.low, "fewer than one in flight lie left of the axis"
     assert marked(latencies).y == pytest.approx(math.log10(600))
-    assert marked(latencies).text == "The server itself: 600\u202fµs on average"
+
+
+def test_its_figures_stand_below_the_plots_where_nothing_is_drawn(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    chart = CurveChart(appearance)
+    qtbot.addWidget(chart)
+    chart.resize(380, 260)
+    chart.show()
+    (reads,) = pictures([replayed(one) for one in settings()], (), over=True)
+    point = operating_point(watched_inventory())
+    assert point is not None
+    chart.show_picture(reads, None, SceneOptions(working=point))
+    assert chart._working.text() == in_words(point)
+    assert all(not view.geometry().intersects(chart._working.geometry()) for view in chart._views)
+    chart.show_picture(reads, None, SceneOptions(working=point, against=0))
+    assert chart._working.text() == ""
+    (writes,) = pictures([replayed(one) for one in settings(Probe.RANDOM_WRITE)], (), over=True)
+    chart.show_picture(writes, None, SceneOptions(working=point))
+    assert chart._working.text() == ""
 
 
 def test_its_axes_have_room_for_it() -> None:
