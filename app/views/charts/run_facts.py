@@ -51,9 +51,7 @@ class RunFacts(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._said: object = None
-        self._told: object = None
-        self._shown: object = None
+        self._said: tuple[str, ...] | None = None
         self._texts: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -66,13 +64,8 @@ class RunFacts(QWidget):
 
     def show_run(self, run: Run) -> None:
         """List what is known now; what is there already gets its new text alone."""
-        now, said = datetime.now().astimezone(), tuple(run.warnings)
-        # A run that goes on is shown several times a second; its points are another list with each.
-        told = (id(run), id(run.points), run.running, id(run.plan), run.engine, said, now.date())
-        if told == self._told:
-            return
-        self._told, self._shown = told, (run.points, run.plan)
-        facts = rows(run, now)
+        said = tuple(run.warnings)
+        facts = rows(run, datetime.now().astimezone())
         captions = [caption for caption, _ in facts]
         if captions != list(self._texts) or said != self._said:
             self._said = said
