@@ -5,13 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,54 +14,25 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).parents[1]
+from window_rounds import ROOT, SETTLED_S, Figures, arguments, measured_in_turn, places
+
 RUNS, ROUNDS = 1000, 9
 MOST_TICK_MS = 50.0
-SETTLED_S = 0.45
-"""What is asked for within this after an action is part of it: views gather news for 0.4 s."""
 CHILDREN = ("raw_answers", "conditions", "points")
 
 
 def main() -> int:
     """Print a row for each action; 1 when a tick takes longer than it may."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = arguments(__doc__, ROUNDS)
     parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--against", type=Path, default=None)
-    parser.add_argument("--child", nargs=2, metavar=("TREE", "STORE"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.child:
-        print(json.dumps(measured(Path(asked.child[0]), Path(asked.child[1]))), flush=True)
-        # The window's jobs need not end in order.
-        os._exit(0)
-    trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
-    with tempfile.TemporaryDirectory(prefix="leadline-lists-") as folder:
-        store = Path(folder) / "runs.sqlite3"
-        fill(store, asked.runs)
-        found: list[list[dict[str, float]]] = [[] for _ in trees]
-        for _ in range(asked.rounds):
-            for tree, rounds in zip(trees, found, strict=True):
-                rounds.append(child(tree, store))
+    found = measured_in_turn(__file__, asked, measured, partial(fill, number=asked.runs))
     print(f"CPU ms of the window's thread, median of {asked.rounds}, {asked.runs} runs")
-    print("| action |" + "".join(f" {tree} |" for tree in ("here", "against")[: len(trees)]))
+    print("| action |" + "".join(f" {place} |" for place in places(found)))
     for action in found[0][0]:
         figures = [median(one[action] for one in rounds) for rounds in found]
         print(f"| {action} |" + "".join(f" {figure:.1f} |" for figure in figures))
     return int(median(one["tick the first run"] for one in found[0]) > MOST_TICK_MS)
-
-
-def child(tree: Path, store: Path) -> dict[str, float]:
-    """One round in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, __file__, "--child", str(tree), str(store)],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(tree)},
-        cwd=tree,
-        check=True,
-        stdout=subprocess.PIPE,
-        timeout=1800,
-    )
-    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return told
 
 
 def fill(path: Path, number: int) -> None:
@@ -110,7 +76,7 @@ def _columns(database: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
 
 
-def measured(tree: Path, store: Path) -> dict[str, float]:
+def measured(tree: Path, store: Path) -> Figures:
     """CPU milliseconds of each action in the window of ``tree``."""
     sys.path.insert(0, str(tree))
     from PySide6.QtCore import Qt  # noqa: PLC0415 - only a round needs a window
@@ -118,12 +84,13 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
 
     from app.controllers.selection import Choice  # noqa: PLC0415
     from app.window.application import build, make_application  # noqa: PLC0415
+    from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE  # noqa: PLC0415
     from tests.app.window.replay import Replay  # noqa: PLC0415
 
     application = make_application(["leadline"])
     window = build(application, Replay(store).use_cases(), {})
     window.resize(1440, 900)
-    window.show_page(1)
+    window.show_page(PROBE)
     window.show()
 
     def settle(until: Callable[[], bool] = lambda: True) -> None:
@@ -146,7 +113,7 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
     idle = cost(lambda: None)
     found = {"nothing, for comparison": idle}
     found["open Compare and fill its list"] = cost(
-        lambda: window.show_page(3), lambda: bool(window.comparison_controller.references)
+        lambda: window.show_page(COMPARE), lambda: bool(window.comparison_controller.references)
     )
     group = tree_view.model().index(0, 0)
     ticked = [tree_view.model().index(at, 0, group) for at in range(6)]
@@ -165,11 +132,11 @@ def measured(tree: Path, store: Path) -> dict[str, float]:
     found["type into the search"] = cost(
         lambda: QTest.keyClicks(window.compare.list.search, "quick")
     )
-    found["to Overview"] = cost(lambda: window.show_page(0))
-    found["to Advice"] = cost(lambda: window.show_page(2))
-    found["to Probe"] = cost(lambda: window.show_page(1))
-    found["back to Compare"] = cost(lambda: window.show_page(3))
-    window.show_page(1)
+    found["to Overview"] = cost(lambda: window.show_page(OVERVIEW))
+    found["to Advice"] = cost(lambda: window.show_page(ADVICE))
+    found["to Probe"] = cost(lambda: window.show_page(PROBE))
+    found["back to Compare"] = cost(lambda: window.show_page(COMPARE))
+    window.show_page(PROBE)
     settle()
     found["choose a run"] = cost(
         lambda: window.selection.choose(Choice("local", newest)),

@@ -8,13 +8,9 @@ a process of its own; ``--against TREE`` measures another checkout in turn with 
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -23,11 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from window_rounds import ROOT, SETTLED_S, Figures, arguments, measured_in_turn, places
+
 PAGE = ROOT / "benchmarks" / "WINDOW.md"
 ROUNDS, RUNS = 5, 1000
-SETTLED_S = 0.45
-"""What is asked for within this after an action is part of it: views gather news for 0.4 s."""
 LIVE_S = 6.0
 UPDATES = 40
 CURVES = 50
@@ -56,37 +51,21 @@ BARS = {
 
 def main() -> int:
     """Print and write a row for each action; 1 when one takes longer than it may."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--against", type=Path, default=None)
-    parser.add_argument("--child", nargs=2, metavar=("TREE", "STORE"), help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.child:
-        print(json.dumps(measured(Path(asked.child[0]), Path(asked.child[1]))), flush=True)
-        # The window's jobs need not end in order.
-        os._exit(0)
-    trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
-    with tempfile.TemporaryDirectory(prefix="leadline-pages-") as folder:
-        store = Path(folder) / "runs.sqlite3"
-        _fill(store)
-        found: list[list[dict[str, float]]] = [[] for _ in trees]
-        for _ in range(asked.rounds):
-            for tree, rounds in zip(trees, found, strict=True):
-                rounds.append(_round(tree, store, folder))
+    asked = arguments(__doc__, ROUNDS).parse_args()
+    found = measured_in_turn(__file__, asked, measured, _fill)
     lines = [*_table(found, asked.rounds)]
     print("\n".join(lines))
-    if len(trees) == 1:
+    if asked.against is None:
         _write(lines)
     here = {name: median(one[name] for one in found[0]) for name in found[0][0]}
     return int(any(figure > BARS.get(name, math.inf) for name, figure in here.items()))
 
 
-def _table(found: list[list[dict[str, float]]], rounds: int) -> Iterator[str]:
-    places = ("here", "against")[: len(found)]
+def _table(found: list[list[Figures]], rounds: int) -> Iterator[str]:
     yield f"CPU ms of the window's thread, median of {rounds}"
     yield ""
-    yield "| what | bar |" + "".join(f" {place} |" for place in places)
-    yield "| --- | ---: |" + " ---: |" * len(places)
+    yield "| what | bar |" + "".join(f" {place} |" for place in places(found))
+    yield "| --- | ---: |" + " ---: |" * len(found)
     for name in found[0][0]:
         cells = [f"{BARS[name]:g}" if name in BARS else ""]
         cells += [f"{median(one[name] for one in each):.1f}" for each in found]
@@ -100,20 +79,6 @@ def _write(lines: list[str]) -> None:
     said = [f"- {name}: {value}" for name, value in (machine() | {"load average": load}).items()]
     page = ["# What the window takes", "", WRITTEN, "", *said, "", *lines]
     PAGE.write_text("\n".join(page) + "\n", encoding="utf-8")
-
-
-def _round(tree: Path, store: Path, folder: str) -> dict[str, float]:
-    here = {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(tree), "LEADLINE_HOME": folder}
-    done = subprocess.run(
-        [sys.executable, __file__, "--child", str(tree), str(store)],
-        env=os.environ | here,
-        cwd=tree,
-        check=True,
-        stdout=subprocess.PIPE,
-        timeout=1800,
-    )
-    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return told
 
 
 def _fill(store: Path) -> None:
@@ -143,7 +108,7 @@ class Cost:
     longest: float
 
 
-def measured(tree: Path, store: Path) -> dict[str, float]:
+def measured(tree: Path, store: Path) -> Figures:
     """CPU milliseconds of each action in the window of ``tree``."""
     sys.path.insert(0, str(tree))
     from app.window.application import build, make_application  # noqa: PLC0415 - of that tree
