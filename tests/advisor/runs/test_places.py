@@ -17,7 +17,7 @@ from advisor.store.store import Store
 from probes.errors import NothingMeasured
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
-from probes.points import Probe, Trust
+from probes.points import Point, Probe, Trust
 from tests.advisor.runs.faulty import loop_drive, probed, run
 from tests.conftest import ROOT
 from tests.present import present
@@ -94,40 +94,51 @@ from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
-directory, database, enough = sys.argv[1:]
+directory, database, enough, noticed = sys.argv[1:]
 request = ProbeRequest(TargetSpec(directory=directory), frozenset({Kind.STORAGE}),
                        wishes=Wishes(block_sizes=(4096,), threads=(2,)))
 with Store.open(Path(database)) as store:
     while not Path(enough).exists():
         for event in measure(store, request, Silent(), CancelToken()):
             if isinstance(event, PointDone):
-                print(*event.point.trust_reasons, flush=True)
+                if any("Others used" in reason for reason in event.point.trust_reasons):
+                    Path(noticed).touch()
+                print("a point", flush=True)
 """
 
 
 def test_two_at_once_notice_each_other(store: Store, tmp_path: Path) -> None:
-    enough = tmp_path / "enough"
-    with loop_drive() as drive, second_probe(drive.folder, tmp_path / "second", enough) as said:
-        heard = [said.readline()]
-        wishes = Wishes(threads=(2,), block_sizes=(4096,))
-        told = probed(store, drive.folder, Kind.STORAGE, wishes=wishes)
+    """A run loads its drive for a part of its time: it takes several until two points coincide."""
+    enough, heard = tmp_path / "enough", tmp_path / "heard"
+    wishes = Wishes(threads=(2,), block_sizes=(4096,))
+    noticed: list[Point] = []
+    with (
+        loop_drive() as drive,
+        second_probe(drive.folder, tmp_path / "second", enough, heard) as said,
+    ):
+        said.readline()
+        while not (noticed and heard.exists()):
+            told = probed(store, drive.folder, Kind.STORAGE, wishes=wishes)
+            assert told.fault is None
+            noticed += [point for point in told.points if "Others used" in doubts(point)]
         enough.touch()
-        heard += said.readlines()
+        said.readlines()
         assert {path.name for path in drive.folder.iterdir()} == {"lost+found"}
-    assert told.fault is None
-    noticed = [
-        point for point in told.points if any("Others used" in one for one in point.trust_reasons)
-    ]
-    assert noticed
     assert all(point.trust is not Trust.OK for point in noticed)
-    assert any("Others used" in line for line in heard)
+
+
+def doubts(point: Point) -> str:
+    return " ".join(point.trust_reasons)
 
 
 @contextmanager
-def second_probe(folder: Path, database: Path, enough: Path) -> Iterator[IO[str]]:
-    """Another Leadline, measuring until ``enough`` is there; its points' doubts, a line each."""
+def second_probe(folder: Path, database: Path, enough: Path, heard: Path) -> Iterator[IO[str]]:
+    """Another Leadline, measuring until ``enough`` is there; a line for each of its points.
+
+    It makes ``heard`` where one of them noticed others.
+    """
     with subprocess.Popen(
-        [sys.executable, "-c", SECOND, folder, database, enough],
+        [sys.executable, "-c", SECOND, folder, database, enough, heard],
         stdout=subprocess.PIPE, text=True, cwd=ROOT,
     ) as second:  # fmt: skip
         try:
