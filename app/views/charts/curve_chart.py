@@ -195,6 +195,11 @@ class CurveChart(QWidget):
         return self._picture
 
     @property
+    def growing(self) -> Growing | None:
+        """The point that is being measured."""
+        return self._growing
+
+    @property
     def position(self) -> float | None:
         """Where the cursor is, on the log2 axis."""
         return self._cursor

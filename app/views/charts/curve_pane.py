@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.controllers.run import Run
+from app.controllers.run import Growing, Run
 from app.presenters.curves import Picture, Series
 from app.presenters.lanes import NOTHING, under_curves
 from app.presenters.scene import SceneOptions
@@ -106,13 +106,22 @@ class CurvePane(QWidget):
     ) -> None:
         """Draw a picture of a run; ``host`` draws the strip, where anything is known for it."""
         self._picture, self._run = picture, run
-        self.chart.show_picture(picture, run.growing if run is not None else None, options)
+        self._show_chart(picture, run.growing if run is not None else None, options)
         self._show_strip(picture, run, options, host=host)
         self._show_map(picture, run)
         self._show_course(picture, run)
         opened = self.point.point
         if self._stack.currentIndex() == 1 and opened is not None and picture and run is not None:
             self.point.show_point(opened, picture, run)
+
+    def _show_chart(
+        self, picture: Picture | None, growing: Growing | None, options: SceneOptions
+    ) -> None:
+        """Draw the curves anew only where something about them has changed."""
+        chart = self.chart
+        same = picture is chart.picture and options == chart.options
+        if not same or growing is not None or chart.growing is not None:
+            chart.show_picture(picture, growing, options)
 
     def _show_strip(
         self, picture: Picture | None, run: Run | None, options: SceneOptions, *, host: bool
