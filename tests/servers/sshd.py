@@ -115,7 +115,16 @@ def _config(directory: Path, port: int, sftp: bool) -> list[str]:
         *(["Subsystem sftp internal-sftp"] if sftp else []),
         "MaxStartups 100:30:200",
         "LogLevel INFO",
+        # What the user's own shell reads at each start may take longer than all that is tested.
+        f"SetEnv HOME={_home(directory)}",
     ]
+
+
+def _home(directory: Path) -> Path:
+    """Where the one who logs in is at home: nothing is in it."""
+    home = directory / "home"
+    home.mkdir()
+    return home
 
 
 def _make_keys(keygen: str, directory: Path) -> None:
