@@ -57,7 +57,7 @@ def main() -> int:
     """Measure what is missing of what was asked for, and write the page from all that is there."""
     chosen = _arguments()
     kept, asked = Kept(), " ".join(LOOK if chosen.watch else CHECK)
-    size = f"{TABLES} x {chosen.rows}, {chosen.warm} + {chosen.seconds} s"
+    size = f"{TABLES} x {chosen.rows}, warmed, {chosen.warm} + {chosen.seconds} s"
     cases = [Case(name, load, asked, size) for name in chosen.servers for load in chosen.loads]
     ends = time.monotonic() + chosen.minutes * 60
     if not chosen.take:
@@ -197,7 +197,10 @@ class _Trial:
         """Once the pool is filled: the mean of transactions per second, and queries' p95."""
         warm_s, seconds = self._chosen.warm, self._chosen.seconds
         options = (*self._options(warm_s + seconds), "--report-interval=1", "run")
+        # What the configuration before had in its pool is not to be found in this one's.
+        self._place.forget_pool()
         with self._place.started(lines) as server:
+            self._place.sysbench(server, self._script, "prewarm").communicate()
             histogram = QueryTimes(server)
             working = self._place.sysbench(server, self._script, *options)
             time.sleep(warm_s)

@@ -73,6 +73,11 @@ class Place:
             self.sysbench(server, "oltp_read_write", "--threads=2", "prepare").communicate()
         mark.write_text(json.dumps(size))
 
+    def forget_pool(self) -> None:
+        """Have the next start begin with an empty buffer pool, and load no list of pages."""
+        for dumped in self.directory.rglob("ib_buffer_pool"):
+            dumped.unlink()
+
     def sysbench(
         self, server: RunningServer, script: str, *arguments: str
     ) -> subprocess.Popen[str]:
