@@ -18,8 +18,9 @@ INTRODUCTION = (
     "MySQLTuner says in turn, each with a pool that has read all tables once. Changes of the "
     "machine itself are left out. Transactions per second are medians over the rounds, with their "
     "lowest and highest; captured is the share of the hand-tuned gain, with its 95 % interval "
-    "(whole rounds drawn again) from three rounds on. The forecast is the model's (`leadline forecast --plan`), from the same look at the server, "
-    "before anything was changed; what redo log and flush method bring is not in it. p95 is the "
+    "(whole rounds drawn again) from three rounds on. The forecast is the model's (`leadline "
+    "forecast --plan`), from the same look at the server, before anything was changed; what redo "
+    "log and flush method bring is not in it. p95 is the "
     "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer)."
 )
 
