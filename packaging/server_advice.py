@@ -68,12 +68,12 @@ def _kept(build: ServerBuild, tries: int) -> None:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         _check(build, home)
-        judged, applicable = _decided(home)
-        print(f"{build.name}: {judged} of {applicable} questions decided", flush=True)
-        if not best.is_dir() or _share(home) >= _share(best):
+        share, said = _decided(home)
+        print(f"{build.name}: {said}", flush=True)
+        if not best.is_dir() or share >= _decided(best)[0]:
             shutil.rmtree(best, ignore_errors=True)
             home.rename(best)
-        if judged >= ENOUGH * applicable:
+        if share >= ENOUGH:
             return
 
 
@@ -104,15 +104,11 @@ def _check(build: ServerBuild, home: Path) -> None:
         sys.exit(f"{build.name}: the check failed; {home / 'said.txt'} tells why.")
 
 
-def _decided(home: Path) -> tuple[int, int]:
-    """How many questions a run decided, and how many apply to its server."""
+def _decided(home: Path) -> tuple[float, str]:
+    """The share of the questions that apply which a run decided; the same in words."""
     found = json.loads((home / "check.json").read_text(encoding="utf-8"))["decided"]
-    return found["judged"], found["applicable"]
-
-
-def _share(home: Path) -> float:
-    judged, applicable = _decided(home)
-    return judged / applicable
+    judged, applicable = found["judged"], found["applicable"]
+    return judged / applicable, f"{judged} of {applicable} questions decided"
 
 
 def _judged(name: str) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from probes.ranges import Range
 from probes.watch.watched import Machine, Watched
 
 SHOWN = 0.05
-"""From this part of the processors on, what others use of them is said (our choice)."""
+"""From so many processors on, or this part of all of them, others that use them are named (our
+choice)."""
 
 NAMED = 3
 """So many programs are named, each from ``SHOWN`` processors on."""

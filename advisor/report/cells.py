@@ -73,5 +73,5 @@ def verdict(role: RoleComparison) -> str:
 
 
 def letter(index: int) -> str:
-    """What a contender is called in a table."""
+    """What a contender is called in sentences and tables."""
     return ascii_uppercase[index]

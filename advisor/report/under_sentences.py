@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from string import ascii_uppercase
-
 from advisor.forecasts.under import Stretch, UnderServer
+from advisor.report.cells import letter
 from advisor.report.forecast_sentences import NAMES
 from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
 
@@ -13,11 +12,6 @@ def sentences(found: UnderServer) -> list[str]:
     """At the server's connections first, then the crossings, prices, and what has no forecast."""
     refused = [each.because for each in found.entrants if each.because]
     return [_here(found), _crossings(found), *_prices(found), *refused]
-
-
-def letter(at: int) -> str:
-    """What a contender is called in sentences and tables."""
-    return ascii_uppercase[at]
 
 
 def _here(found: UnderServer) -> str:

@@ -50,19 +50,19 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
         notes: tuple[Warned, ...] = ()
         mysql: MySQLSession | None = None
         if spec.mysql is not None:
-            mysql = stack.enter_context(_session(spec.mysql, target, prompts, token))
+            mysql = stack.enter_context(mysql_session(spec.mysql, target, prompts, token))
             notes = _risks(mysql)
         elif (socket := find_socket(target)) is not None:
             address = MySQLAddress(socket=socket)
             try:
                 # A server that nobody named is not worth a question.
-                mysql = stack.enter_context(_session(address, target, Silent(), token))
+                mysql = stack.enter_context(mysql_session(address, target, Silent(), token))
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
         yield Link(target, machine, mysql, notes, spec.told if machine is None else None)
 
 
-def _session(
+def mysql_session(
     address: MySQLAddress, via: Target, prompts: Prompts, token: CancelToken
 ) -> AbstractContextManager[MySQLSession]:
     """A session; what it takes is loaded with the first one."""

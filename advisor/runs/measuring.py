@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.judging.worth import Scorer
 from advisor.runs.engines import open_engine
 from advisor.runs.events import CheckEvent, Stage, StageStarted
-from advisor.runs.link import Link
+from advisor.runs.link import Link, mysql_session
 from advisor.runs.progress import RunProgress
 from advisor.runs.recording import Recorder
 from advisor.runs.watching import watched_longer
@@ -193,10 +193,8 @@ def _in_own_schema(work: Work, ledger: Ledger) -> Iterator[CheckEvent]:
 
 def _answers(work: Work, sandbox: sandboxes.Sandbox) -> Mapping[str, str]:
     """What the throwaway server says of itself, so that rules know which family they judge for."""
-    from probes.mysql.connection import connect  # noqa: PLC0415 - loaded with the first server
-
     target = work.link.target
-    with connect(sandbox.address, via=target, prompts=work.prompts, token=work.token) as session:
+    with mysql_session(sandbox.address, target, work.prompts, work.token) as session:
         raw = result_of(
             ask(target, session, directory=work.directory, window_s=0.0, token=work.token)
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.forecasts.under import UnderServer
-from advisor.report.under_sentences import letter, row
+from advisor.report.cells import letter
+from advisor.report.under_sentences import row
 from advisor.run import RunKind, RunState
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.runtime.translation import tr

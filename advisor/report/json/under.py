@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.forecasts.under import Entrant, UnderServer
+from advisor.report.cells import letter
 from advisor.report.json.comparison import contender_summary
 from advisor.report.json.what_if import document as what_if
 from advisor.report.json.written import written
-from advisor.report.under_sentences import letter, sentences
+from advisor.report.under_sentences import sentences
 
 SCHEMA = "leadline.compare-under/1"
 

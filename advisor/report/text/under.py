@@ -7,10 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.forecasts.under import UnderServer
-from advisor.report.cells import verdict
+from advisor.report.cells import letter, verdict
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import WIDE, plain_table
-from advisor.report.under_sentences import HEADS, letter, row, sentences
+from advisor.report.under_sentences import HEADS, row, sentences
 
 
 def renderable(found: UnderServer) -> RenderableType:

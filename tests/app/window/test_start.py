@@ -23,9 +23,7 @@ from tests.app.window.replay import Replay
 
 ROOT = Path(__file__).parents[3]
 
-HEAVY = (
-    "numpy",
-    "pyqtgraph",
+NOT_HERE = [
     "paramiko",
     "pymysql",
     "cryptography",
@@ -34,6 +32,14 @@ HEAVY = (
     "PySide6.QtOpenGL",
     "pyqtgraph.parametertree",
     "rich",
+]
+"""What a target behind SSH or a MySQL server needs, which is loaded with the first one, what
+pyqtgraph would load that nothing is drawn with, and what a terminal alone needs."""
+
+HEAVY = (
+    "numpy",
+    "pyqtgraph",
+    *NOT_HERE,
     "jinja2",
     "advisor.rulekit",
     "advisor.rules",
@@ -49,19 +55,6 @@ HEAVY = (
     "app.views.compare",
 )
 """What the first frame needs nothing of."""
-
-NOT_HERE = [
-    "paramiko",
-    "pymysql",
-    "cryptography",
-    "keyring",
-    "PySide6.QtTest",
-    "PySide6.QtOpenGL",
-    "pyqtgraph.parametertree",
-    "rich",
-]
-"""What a target behind SSH or a MySQL server needs, which is loaded with the first one, what
-pyqtgraph would load that nothing is drawn with, and what a terminal alone needs."""
 
 CHILD = """
 import json, sys
