@@ -40,9 +40,9 @@ drive: the machine swaps, or the kernel kills the server.
   memory is short, or where queries wait for free pages although their reads cost little: watch.
 - Proposed is the smaller of `most` and 1.1 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
-  present size (our choices). Twice the files, or what half of the available memory holds, where
-  that is more: data grows, undo shares the pool, some pages are kept free, and the limits of dirty
-  pages are shares of the pool. Memory that lies idle costs nothing.
+  present size (our choices). Four times the files, or what half of the available memory holds of
+  that, where it is more: data grows, undo shares the pool, some pages are kept free, and the limits
+  of dirty pages are shares of the pool. Memory that lies idle costs nothing.
 - What it brings is forecast where the server's reads of pages were traced: from how many other
   pages were read between two reads of one page follows how many of them a larger pool would keep.
 - The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
