@@ -61,6 +61,8 @@ SMALL = {
         "innodb_doublewrite": "ON",
         "innodb_doublewrite_pages": "4",
         "innodb_adaptive_hash_index": "ON",
+        "innodb_max_dirty_pages_pct": "25",
+        "innodb_max_dirty_pages_pct_lwm": "0",
     },
     "host": {"memory_gib": 23, "cpus": 2, "memory_available_bytes": 19 << 30},
     "server": {"innodb_files_bytes": 1060 << 20},

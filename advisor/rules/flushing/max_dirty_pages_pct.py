@@ -55,6 +55,7 @@ AT_LIMIT, IN_PLAY = 0.9, 0.5
     setting="innodb_max_dirty_pages_pct",
     uses=(*DIRTY, MARK, status("Innodb_pages_written")),
     findings=("F62", "F67"),
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Ask whether the limit is low, and whether it is what makes the server write."""

@@ -60,6 +60,8 @@ EAGER, AT_CAPACITY, ROOMY = 1.0, 0.9, 0.25
     ),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F67",),
+    # Dirty pages crowd a small pool; how many there are in a larger one is another question.
+    symptom_of=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Look for a mark that is missing where dirty pages pile up, or that is next to zero."""

@@ -197,6 +197,8 @@ class TestWhatFollows:
         [
             ("flushing.lru-scan-depth", "innodb_lru_scan_depth", "1024", "4096"),
             ("adaptive-hash.index", "innodb_adaptive_hash_index", "ON", "OFF"),
+            ("flushing.max-dirty-pages-pct-lwm", "innodb_max_dirty_pages_pct_lwm", "0", "20"),
+            ("flushing.max-dirty-pages-pct", "innodb_max_dirty_pages_pct", "25", "75"),
         ],
     )
     def test_a_symptom_waits_for_what_becomes_of_its_cause(
