@@ -24,13 +24,15 @@ FEW = 30
 FIRST_PERCENTILE = 0.01
 _Z = 1.96
 
-HITS = 0.2
+HITS = Range(0.3, 0.0, 0.55)
 """Pages that were hit between two misses of a page count for nothing, so that a distance is an
 upper bound and the share too large, the more so the fewer misses are left: by this part of what the
-larger pool saves. On simulated pools (uniform, Zipf, Pareto, three quarters of the reads on one per
-cent; 1.5 to 4 times the pool) it is 0 to 0.2, on a real MariaDB 0.2 to 0.4 (make bench-misses)."""
+larger pool saves. How many hits there were, misses do not tell. On simulated pools of InnoDB's kind
+(young and old pages; 1.5 to 4 times the pool) it is -0.2 to 0.1 where all pages that are missed are
+asked for alike, 0.2 to 0.5 where some are asked for more often (Zipf, Pareto); where the least
+recently used page goes, 0 to 0.2."""
 
-MODEL = 0.12
+MODEL = 0.05
 """How far the corrected share is off to either side besides, at most, on the same pools."""
 
 Classes = Sequence[tuple[float, float]]
@@ -95,8 +97,10 @@ def miss_curve(pool_pages: float, distances: Classes, censored: Classes) -> Miss
 
 
 def _ranged(share: float, half: float) -> Range:
-    likely = share * (1 - HITS * (1 - share))
-    low, high = (1 - MODEL) * likely - half, (1 + MODEL) * likely + half
+    likely, most_hits, no_hits = (
+        share * (1 - hits * (1 - share)) for hits in (HITS.value, HITS.high, HITS.low)
+    )
+    low, high = (1 - MODEL) * most_hits - half, (1 + MODEL) * no_hits + half
     return Range(likely, max(0.0, low), max(likely, min(1.0, high)))
 
 
