@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from advisor.report.client.cover import Logo, LogoKind
 from advisor.report.client.document import Document, Paragraph, Role, plain
 from advisor.report.safe_text import visible
-from app.printing.pieces import Piece, SetText, line
-from app.printing.sheet import LINE, POINT, QUIET, TEXT, Sheet, type_of
+from app.printing.cover import Section, cover_pieces, read_logo
+from app.printing.pieces import Piece, line
+from app.printing.sheet import LINE, POINT, QUIET, Sheet, type_of
 from app.printing.typeset import FRAME, Typesetter
-from probes.errors import UsageError
 
 Result = TypeVar("Result")
 
-LOGO_WIDTH, LOGO_HEIGHT = 180 * POINT, 64 * POINT
 BAR = 1.5 * POINT
 """The line beside what belongs together."""
-
-_KEEP = Qt.AspectRatioMode.KeepAspectRatio
 
 FULL = 0.25
 """What is less filled than this goes on instead of beginning a new page."""
@@ -59,11 +54,22 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A place on a page that leads to another one; pages from 0."""
+
+    page: int
+    area: QRectF
+    to_page: int
+    to_top: float
+
+
+@dataclass(frozen=True)
 class Pages:
-    """A document that was laid out; ``count`` pages, the first of them the cover."""
+    """A document that was laid out: its cover, then the pages of its ``body``."""
 
     document: Document
     sheet: Sheet
+    cover: Page
     body: tuple[Page, ...]
     marks: tuple[Mark, ...]
 
@@ -75,20 +81,35 @@ class Pages:
     def draw(self, painter: QPainter, number: int) -> None:
         """Draw a page, from 0, in tenths of a point."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if number == 0:
-            _cover(painter, self)
-            return
         left, sheet = self.sheet.margin, self.sheet
-        page = self.body[number - 1]
+        page = self.body[number - 1] if number else self.cover
         _frames(painter, page, left)
         for each in page.placed:
-            inside = left + (FRAME if each.piece.group else 0.0)
-            each.piece.draw(painter, inside, each.top)
+            each.piece.draw(painter, self._left(each.piece), each.top)
+        if not number:
+            return
         y = sheet.height - sheet.margin - 12 * POINT
         line(painter, QPointF(left, y), sheet.column)
         base = y + 12 * POINT
         _foot(painter, self.document.title, left, base)
         _foot(painter, f"Page {number + 1} of {self.count}", left + sheet.column, base, right=True)
+
+    def links(self) -> Iterator[Link]:
+        """Every word that leads to a place that was laid out."""
+        pages = (self.cover, *self.body)
+        ends: dict[str, tuple[int, float]] = {}
+        for number, page in enumerate(pages):
+            for each in page.placed:
+                ends.setdefault(each.piece.anchor, (number, each.top))
+        for number, page in enumerate(pages):
+            for each in page.placed:
+                for area, anchor in each.piece.links(self._left(each.piece), each.top):
+                    if anchor in ends:
+                        yield Link(number, area, *ends[anchor])
+
+    def _left(self, piece: Piece) -> float:
+        """Where a piece begins."""
+        return self.sheet.margin + (FRAME if piece.group else 0.0)
 
 
 def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
@@ -96,9 +117,8 @@ def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
 
     Raises UsageError where the logo can't be drawn: whoever draws the pages later hears of it now.
     """
-    if document.cover.logo is not None:
-        _read(document.cover.logo)
-        yield
+    logo = None if document.cover.logo is None else read_logo(document.cover.logo)
+    yield
     setter, pieces = Typesetter.of(sheet.column), list[Piece]()
     for block in document.blocks:
         for piece in setter.pieces(block):
@@ -107,13 +127,28 @@ def lay_out(document: Document, sheet: Sheet) -> Generator[None, None, Pages]:
     last = Paragraph(plain(document.last), Role.LABEL)
     pieces += (replace(piece, keeps=False) for piece in setter.pieces(last))
     body = yield from _paged(pieces, sheet)
-    marks = [
-        Mark(*each.piece.mark, number, each.top)
-        for number, page in enumerate(body, 1)
-        for each in page.placed
-        if each.piece.mark is not None
-    ]
-    return Pages(document, sheet, tuple(body), tuple(marks))
+    marks, sections = list[Mark](), list[Section]()
+    for number, page in enumerate(body, 1):
+        for each in page.placed:
+            if each.piece.mark is not None:
+                mark = Mark(*each.piece.mark, number, each.top)
+                marks.append(mark)
+                if mark.level == 1:
+                    sections.append(Section(mark.text, each.piece.anchor, number))
+    cover = _stacked(cover_pieces(document, logo, sections, sheet), sheet)
+    return Pages(document, sheet, cover, tuple(body), tuple(marks))
+
+
+def _stacked(pieces: Iterable[Piece], sheet: Sheet) -> Page:
+    """One below the other, as far as there is room on a page."""
+    page, y = Page(), sheet.margin
+    for piece in pieces:
+        y += piece.before
+        if y + piece.height > sheet.height - sheet.margin:
+            break
+        page.placed.append(Placed(piece, y))
+        y += piece.height
+    return page
 
 
 def _paged(pieces: Sequence[Piece], sheet: Sheet) -> Generator[None, None, list[Page]]:
@@ -201,83 +236,3 @@ def _foot(painter: QPainter, text: str, x: float, base: float, *, right: bool = 
     if right:
         x -= metrics.horizontalAdvance(shown)
     painter.drawText(QPointF(x, base), shown[:100])
-
-
-def _cover(painter: QPainter, pages: Pages) -> None:
-    """Logo, title, lines of the cover and of the run; then what is in it."""
-    sheet, document = pages.sheet, pages.document
-    left, y = sheet.margin, sheet.margin
-    if document.cover.logo is not None:
-        _logo(painter, document.cover.logo, QRectF(left, y, LOGO_WIDTH, LOGO_HEIGHT))
-    y += LOGO_HEIGHT + 60 * POINT
-    title = SetText(plain(document.title), type_of(26, weight=600), sheet.column)
-    title.draw(painter, left, y, 0, title.lines)
-    y += title.tops[-1] + 18 * POINT
-    line(painter, QPointF(left, y), sheet.column, TEXT, 1.0)
-    y += 14 * POINT
-    for rows, points in ((document.cover.rows, 12.0), (document.facts, 9.5)):
-        place = QRectF(left, y, sheet.column, sheet.height)
-        y = _rows(painter, rows, points, place) + 10 * POINT
-    if document.notice:
-        notice = SetText(plain(document.notice), type_of(10.5, weight=600), sheet.column)
-        notice.draw(painter, left, y, 0, notice.lines)
-        y += notice.tops[-1] + 10 * POINT
-    _contents(painter, pages, y + 14 * POINT)
-
-
-def _rows(
-    painter: QPainter, rows: Sequence[tuple[str, str]], points: float, place: QRectF
-) -> float:
-    """Draw labels and texts from the top of a place on; returns where they end."""
-    font, indent, y = type_of(points), 84 * POINT, place.top()
-    for label, said in rows:
-        name = SetText(plain(label), font, indent, colour=QUIET)
-        text = SetText(plain(said), font, place.width() - indent)
-        name.draw(painter, place.left(), y, 0, name.lines)
-        text.draw(painter, place.left() + indent, y, 0, text.lines)
-        y += max(name.tops[-1], text.tops[-1]) + 3 * POINT
-    return y
-
-
-def _contents(painter: QPainter, pages: Pages, y: float) -> None:
-    """The sections with their pages, as far as there is room."""
-    left, right = pages.sheet.margin, pages.sheet.margin + pages.sheet.column
-    font = type_of(9.5)
-    step = font.pixelSize() * 1.55
-    for mark in pages.marks:
-        if mark.level > 1 or y + step > pages.sheet.height - pages.sheet.margin:
-            continue
-        text = SetText(plain(mark.text), font, right - left - 40 * POINT)
-        text.draw(painter, left, y, 0, 1)
-        number = SetText(plain(str(mark.page + 1)), font, 30 * POINT, right=True)
-        number.draw(painter, right - 30 * POINT, y, 0, 1)
-        y += step
-        line(painter, QPointF(left, y - step * 0.12), right - left)
-
-
-def _logo(painter: QPainter, logo: Logo, room: QRectF) -> None:
-    """As large as there is room, never out of shape."""
-    picture = _read(logo)
-    if isinstance(picture, QSvgRenderer):
-        size = picture.defaultSize().toSizeF().scaled(room.size(), _KEEP)
-        picture.render(painter, QRectF(room.topLeft(), size))
-        return
-    size = picture.size().toSizeF().scaled(room.size(), _KEEP)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(QRectF(room.topLeft(), size), picture)
-
-
-def _read(logo: Logo) -> QSvgRenderer | QImage:
-    """The picture as Qt reads it; raises UsageError where it can't."""
-    if logo.kind is LogoKind.SVG:
-        renderer = QSvgRenderer(QByteArray(logo.content))
-        if renderer.isValid() and not renderer.defaultSize().isEmpty():
-            return renderer
-    else:
-        image = QImage.fromData(logo.content)
-        if not image.isNull():
-            return image
-    raise UsageError(
-        "The logo can't be drawn: its picture is damaged.",
-        "Save it again as PNG or plain SVG, or leave it out.",
-    )

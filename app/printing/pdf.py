@@ -1,4 +1,4 @@
-"""Pages as a PDF file: vectors and real text, with an outline."""
+"""Pages as a PDF file: vectors and real text, with an outline and links."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QPageLayout, QPainter, QPdfWriter
 
 from advisor.report.client.document import Document
 from advisor.report.safe_text import visible
-from app.printing.outline import Bookmark, with_outline
+from app.printing.navigation import Bookmark, Jump, with_navigation
 from app.printing.pages import Pages, lay_out
 from app.printing.sheet import POINT, Sheet
 from probes.steps import result_of
@@ -18,7 +18,7 @@ from probes.steps import result_of
 DOTS_PER_INCH = 1200
 POINTS_PER_INCH = 72
 ABOVE = 6
-"""Points that a viewer shows above a heading."""
+"""Points that a viewer shows above what it was led to."""
 
 
 def pdf_steps(document: Document, sheet: Sheet) -> Generator[None, None, bytes]:
@@ -36,10 +36,25 @@ def pdf_steps(document: Document, sheet: Sheet) -> Generator[None, None, bytes]:
             pages.draw(painter, number)
             yield
     bookmarks = [
-        Bookmark(each.level, each.text, each.page, (sheet.height - each.top) / POINT + ABOVE)
-        for each in pages.marks
+        Bookmark(each.level, each.text, each.page, _up(sheet, each.top)) for each in pages.marks
     ]
-    return with_outline(bytes(buffer.data().data()), bookmarks)
+    return with_navigation(bytes(buffer.data().data()), bookmarks, list(_jumps(pages)))
+
+
+def _jumps(pages: Pages) -> Iterator[Jump]:
+    """The links as a PDF has them."""
+    height = pages.sheet.height
+    for each in pages.links():
+        area = each.area
+        corners = (area.left(), height - area.bottom(), area.right(), height - area.top())
+        left, bottom, right, top = (corner / POINT for corner in corners)
+        place = left, bottom, right, top
+        yield Jump(each.page, place, each.to_page, _up(pages.sheet, each.to_top))
+
+
+def _up(sheet: Sheet, top: float) -> float:
+    """What a viewer shows at its top, to show what stands there: points from the page's end."""
+    return (sheet.height - top) / POINT + ABOVE
 
 
 def to_pdf(document: Document, sheet: Sheet) -> bytes:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QPainter,
+    QPen,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
 
 from advisor.report.client.document import Span, Style, Words
 from advisor.report.safe_text import visible
@@ -20,13 +31,18 @@ SMALL = 0.9
 """The size of what stands beside the matter, of the text's."""
 
 
+Link = tuple[QRectF, str]
+"""A place, and the anchor that it leads to."""
+
+
 @dataclass
 class Piece(ABC):
     """Something as wide as its column.
 
     ``before`` is the space above it, left out at the top of a page; ``keeps`` says that the next
     piece shall stand on the same page. ``mark`` is its level and text in the outline, where it is
-    a heading; ``new_page`` begins a page with it. ``group`` is the same for pieces that belong
+    a heading; ``anchor`` is what links lead here by, "" for none. ``new_page`` begins a page with
+    it. ``group`` is the same for pieces that belong
     together: a line at their left edge shows that. ``again`` is drawn once more above it where it
     is the first on a page.
     """
@@ -34,6 +50,7 @@ class Piece(ABC):
     before: float = field(default=0.0, kw_only=True)
     keeps: bool = field(default=False, kw_only=True)
     mark: tuple[int, str] | None = field(default=None, kw_only=True)
+    anchor: str = field(default="", kw_only=True)
     new_page: bool = field(default=False, kw_only=True)
     group: int = field(default=0, kw_only=True)
     again: Piece | None = field(default=None, kw_only=True)
@@ -46,6 +63,11 @@ class Piece(ABC):
     @abstractmethod
     def draw(self, painter: QPainter, left: float, top: float) -> None:
         """Draw it with its upper left corner there."""
+
+    def links(self, left: float, top: float) -> Iterator[Link]:
+        """What in it leads elsewhere, where its upper left corner is there."""
+        del left, top
+        yield from ()
 
     def cut(self, room: float) -> tuple[Piece, Piece] | None:
         """What fits into ``room`` and what is left; None where it stays whole."""
@@ -60,6 +82,7 @@ class SetText:
         self, words: Words, font: QFont, width: float, *, colour: str = TEXT, right: bool = False
     ) -> None:
         text = "".join(visible(span.text) for span in words).replace("\n", "\u2028")
+        self._words = words
         self._layout = QTextLayout(text, font)
         option = QTextOption(Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -93,15 +116,43 @@ class SetText:
             y = top + self.tops[at] - self.tops[first]
             self._layout.lineAt(at).draw(painter, QPointF(left, y))
 
+    def links(self, left: float, top: float, first: int, last: int) -> Iterator[Link]:
+        """Its words that lead elsewhere, where these lines are drawn there: a place on each."""
+        for span, start, length in _placed(self._words):
+            if not span.to:
+                continue
+            for at in range(first, last):
+                line = self._layout.lineAt(at)
+                begun = max(start, line.textStart())
+                ended = min(start + length, line.textStart() + line.textLength())
+                if begun < ended:
+                    x, end = _across(line, begun), _across(line, ended)
+                    y = top + self.tops[at] - self.tops[first]
+                    yield QRectF(left + x, y, end - x, line.height()), span.to
+
+
+def _across(line: QTextLine, place: int) -> float:
+    """Where a letter of a line begins; Qt gives its place back, too."""
+    found: Any = line.cursorToX(place)
+    return float(found[0])
+
+
+def _placed(words: Words) -> Iterator[tuple[Span, int, int]]:
+    """Where each begins in the text, and how long it is there: Qt counts as UTF-16 does."""
+    start = 0
+    for span in words:
+        length = len(visible(span.text).encode("utf-16-le")) // 2
+        yield span, start, length
+        start += length
+
 
 def _formats(words: Words, font: QFont, colour: str) -> list[QTextLayout.FormatRange]:
-    found, start = [], 0
-    for span in words:
+    found = []
+    for span, start, length in _placed(words):
         made = QTextLayout.FormatRange()
-        made.start, made.length = start, len(visible(span.text).encode("utf-16-le")) // 2
+        made.start, made.length = start, length
         made.format = _format(span, font, colour)
         found.append(made)
-        start += made.length
     return found
 
 
@@ -146,6 +197,10 @@ class TextPiece(Piece):
             self.sign.draw(painter, left, top, 0, 1)
         self.text.draw(painter, left + self.indent, top, self.first, self._end)
 
+    def links(self, left: float, top: float) -> Iterator[Link]:
+        """Those of its lines."""
+        return self.text.links(left + self.indent, top, self.first, self._end)
+
     def cut(self, room: float) -> tuple[Piece, Piece] | None:
         """Between two lines, with some of them on either side."""
         start = self.text.tops[self.first]
@@ -160,6 +215,7 @@ class TextPiece(Piece):
             self.first,
             at,
             before=self.before,
+            anchor=self.anchor,
             group=self.group,
             again=self.again,
         )
@@ -210,6 +266,11 @@ class RowPiece(Piece):
             text.draw(painter, left + place, top + self.gap, 0, text.lines)
         if self.rule:
             line(painter, QPointF(left, top + self.height), self.width, self.rule)
+
+    def links(self, left: float, top: float) -> Iterator[Link]:
+        """Those of its cells."""
+        for place, text in self.cells:
+            yield from text.links(left + place, top + self.gap, 0, text.lines)
 
 
 def line(

@@ -84,7 +84,14 @@ class Typesetter:
         points, above = HEADINGS[block.level]
         text = SetText(plain(block.text), type_of(points, weight=600), self.width)
         mark = (block.level, visible(block.text)) if block.level < 3 else None
-        return TextPiece(text, before=above * POINT, keeps=True, mark=mark, new_page=block.new_page)
+        return TextPiece(
+            text,
+            before=above * POINT,
+            keeps=True,
+            mark=mark,
+            anchor=block.anchor,
+            new_page=block.new_page,
+        )
 
     def _paragraph(self, block: Paragraph) -> Piece:
         points, weight, colour = {
@@ -102,7 +109,8 @@ class Typesetter:
         for number, item in enumerate(block.items, 1):
             sign = SetText(plain(f"{number}." if block.numbered else "•"), font, indent)
             text = SetText(item.words, font, self.width - indent)
-            yield TextPiece(text, indent, sign, before=SPACE * 0.7, keeps=bool(item.below))
+            keeps = bool(item.below)
+            yield TextPiece(text, indent, sign, before=SPACE * 0.7, keeps=keeps, anchor=item.anchor)
             for line in item.below:
                 small = SetText(line, font, self.width - 2 * indent)
                 yield TextPiece(small, 2 * indent, before=SPACE * 0.3)
@@ -149,7 +157,7 @@ class Typesetter:
         yield head
         again = replace(head, before=0.0)
         for each in block.rows:
-            yield replace(row(each.cells, LINE), again=again)
+            yield replace(row(each.cells, LINE), again=again, anchor=each.anchor)
 
     def _verbatim(self, block: Verbatim) -> Iterator[Piece]:
         font, edge = type_of(BODY - 1.5, fixed=True), 6 * POINT
@@ -186,5 +194,5 @@ class Typesetter:
             for piece in inside.pieces(each):
                 piece.group = group
                 if first:
-                    piece.before, first = 3 * SPACE, False
+                    piece.before, piece.anchor, first = 3 * SPACE, block.anchor, False
                 yield piece

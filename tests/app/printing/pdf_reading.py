@@ -1,4 +1,4 @@
-"""Reads a PDF as a viewer does: from its last table of objects to pages and outline."""
+"""Reads a PDF as a viewer does: from its last table of objects to pages, outline and links."""
 
 from __future__ import annotations
 
@@ -58,6 +58,20 @@ class Pdf:
         found = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)", self._content)
         assert found is not None
         return float(found[1]), float(found[2])
+
+    def links(self, page: int) -> list[tuple[tuple[float, ...], int, float]]:
+        """Of a page, from 1: each link's place, and the page (from 1) and height that it leads to.
+
+        A place is left, bottom, right and top, in points.
+        """
+        held = self.object(self._reference(self.object(self.pages[page - 1]), b"Annots"))
+        return [
+            (tuple(map(float, rect.split())), self.pages.index(int(to)) + 1, float(up))
+            for rect, to, up in re.findall(
+                rb"/Subtype /Link .*?/Rect \[(.*?)\] /Dest \[(\d+) 0 R /XYZ null ([\d.]+) null\]",
+                held,
+            )
+        ]
 
     def outline(self) -> list[tuple[int, str, int]]:
         """Level, text and page (from 1) of each line, as a viewer walks them."""

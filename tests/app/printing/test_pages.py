@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from advisor.report.client.document import (
     Item,
     Items,
     Paragraph,
+    Span,
     Table,
     TableRow,
     Verbatim,
@@ -31,7 +33,7 @@ from advisor.report.evidence_card import of_verdict
 from advisor.report.safe_text import visible
 from app.printing.columns import columns
 from app.printing.pages import Pages, lay_out
-from app.printing.pdf import to_pdf
+from app.printing.pdf import ABOVE, to_pdf
 from app.printing.pieces import RowPiece, SetText, TextPiece
 from app.printing.sheet import POINT, Paper, Sheet, type_of
 from probes.errors import UsageError
@@ -146,6 +148,54 @@ def test_the_pdf_opens_with_an_outline_of_its_sections() -> None:
 def test_a_document_without_headings_opens_too() -> None:
     pdf = Pdf(to_pdf(made(Paragraph(plain("Only this."))), Sheet(Paper.LETTER)))
     assert (len(pdf.pages), pdf.outline()) == (2, [])
+
+
+def led_to(value: object) -> Iterator[str]:
+    """The anchors that the words of a document lead to."""
+    if isinstance(value, Span) and value.to:
+        yield value.to
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from led_to(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for one in fields(value):
+            yield from led_to(getattr(value, one.name))
+
+
+def test_what_leads_elsewhere_does_so_in_the_pdf() -> None:
+    document = real()
+    found, pdf = pages(document), Pdf(to_pdf(document, Sheet()))
+    wanted = list(led_to(document.blocks))
+    assert wanted
+    assert {anchor for anchor in wanted if "." in anchor}
+    links = [link for page in range(2, found.count + 1) for link in pdf.links(page)]
+    assert len(links) >= len(wanted)
+    for left, bottom, right, top in (place for place, _, _ in links):
+        assert 0 < left < right < 595
+        assert 0 < bottom < top < 842
+    tops = {
+        (number, round(found.sheet.height - each.top))
+        for number, page in enumerate(found.body, 2)
+        for each in page.placed
+        if each.piece.anchor in wanted
+    }
+    assert {(page, round((up - ABOVE) * POINT)) for _, page, up in links} <= tops
+
+
+def test_each_section_on_the_cover_leads_to_its_page() -> None:
+    document = real()
+    pdf = Pdf(to_pdf(document, Sheet()))
+    sections = [page for level, _, page in pdf.outline() if level == 1]
+    # The name and the page's number.
+    assert [page for _, page, _ in pdf.links(1)] == [page for page in sections for _ in range(2)]
+
+
+def test_a_link_over_two_lines_is_one_on_each_and_one_to_nowhere_is_none() -> None:
+    words = (Span("See "), Span("a long name " * 12, to="there"), Span(" or this", to="nowhere"))
+    document = made(Paragraph(words), Heading(1, "There", "there", new_page=True))
+    pdf = Pdf(to_pdf(document, Sheet()))
+    (first, *_), (second, *_) = (place for place, _, _ in pdf.links(2))
+    assert first > second == pytest.approx(54.0)
 
 
 def inked(cover: Cover) -> int:

@@ -1,4 +1,4 @@
-"""The outline of a PDF (its bookmarks), which Qt can't write: added behind what it has written.
+"""A PDF's outline (its bookmarks) and the links inside it, which Qt can't write: added behind.
 
 PDF lets a file be changed by what is appended to it: new objects, the old root in a new version,
 and a table of where these stand.
@@ -7,7 +7,7 @@ and a table of where these stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -21,8 +21,24 @@ class Bookmark:
     up: float
 
 
-def with_outline(pdf: bytes, bookmarks: Sequence[Bookmark]) -> bytes:
-    """The file with an outline, shown when it is opened; raises ValueError where it is none."""
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A place that leads to another one: pages from 0, points from the page's lower left corner.
+
+    ``place`` is left, bottom, right and top; ``to_up`` is shown at the top then.
+    """
+
+    page: int
+    place: tuple[float, float, float, float]
+    to_page: int
+    to_up: float
+
+
+def with_navigation(pdf: bytes, bookmarks: Sequence[Bookmark], jumps: Sequence[Jump]) -> bytes:
+    """The file with an outline, shown when it is opened, and links.
+
+    Raises ValueError where ``pdf`` is none as Qt writes them.
+    """
     trailer = re.search(rb"trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$", pdf, re.DOTALL)
     if trailer is None:
         raise ValueError("the file has no trailer")
@@ -33,6 +49,7 @@ def with_outline(pdf: bytes, bookmarks: Sequence[Bookmark]) -> bytes:
     made = dict(_items(bookmarks, kids, size))
     inside = catalog.strip().removeprefix(b"<<").removesuffix(b">>")
     made[root] = b"<<%s\n/Outlines %d 0 R\n/PageMode /UseOutlines\n>>" % (inside, size)
+    made.update(_links(pdf, jumps, kids))
     return pdf + _appended(made, len(pdf), trailer[1], int(trailer[2]))
 
 
@@ -64,6 +81,19 @@ def _items(
             parts.append(b"%s /Count -%d" % (ends, len(inner)))
         found.append((numbers[at], b"<<%s>>" % b" ".join(parts)))
     return found
+
+
+def _links(pdf: bytes, jumps: Sequence[Jump], kids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The list of links of each page that has some, in place of the empty one that Qt gives it."""
+    for page in sorted({each.page for each in jumps}):
+        held = _number(rb"/Annots\s+(\d+) 0 R", _object(pdf, kids[page]))
+        links = (
+            b"<</Type /Annot /Subtype /Link /Border [0 0 0] /Rect [%.2f %.2f %.2f %.2f] "
+            b"/Dest [%d 0 R /XYZ null %.2f null]>>" % (*each.place, kids[each.to_page], each.to_up)
+            for each in jumps
+            if each.page == page
+        )
+        yield held, b"[%s]" % b"\n".join(links)
 
 
 def _parents(bookmarks: Sequence[Bookmark]) -> list[int]:
@@ -106,7 +136,7 @@ def _kids(pages: bytes) -> bytes:
 def _number(pattern: bytes, content: bytes) -> int:
     found = re.search(pattern, content)
     if found is None:
-        raise ValueError("the file has no root")
+        raise ValueError("the file lacks what is looked up in it")
     return int(found[1])
 
 
