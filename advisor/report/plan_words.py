@@ -30,7 +30,12 @@ def groups(plan: ChangePlan) -> Iterator[tuple[str, tuple[Action, ...]]]:
 
 
 def headline(plan: ChangePlan) -> str:
-    """How much is to be done, and what that takes."""
+    """How much is to be done, and what that takes and brings."""
+    return " ".join(filter(None, (*plan.about[:1], work(plan), outlook(plan))))
+
+
+def work(plan: ChangePlan) -> str:
+    """How much is to be done, in a sentence."""
     if not plan.actions:
         return "The plan is empty: nothing was chosen that could be changed."
     counts = ", ".join(
@@ -40,9 +45,12 @@ def headline(plan: ChangePlan) -> str:
     )
     then = "; then a look at the server under load" if plan.of(Group.LOOK) else ""
     changes = f"{counted(len(plan.changes), 'step')}: {counts}" if counts else "No step"
-    steps = f"{changes}{then}."
-    parts = (*plan.about[:1], steps, expected(plan), late(plan), left_apart(_apart(plan)))
-    return " ".join(filter(None, parts))
+    return f"{changes}{then}."
+
+
+def outlook(plan: ChangePlan) -> str:
+    """What the model expects of the plan, in some sentences; "" where it has no forecast."""
+    return " ".join(filter(None, (expected(plan), late(plan), left_apart(_apart(plan)))))
 
 
 def expected(plan: ChangePlan) -> str:

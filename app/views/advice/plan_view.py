@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format
-from advisor.report.plan_words import headline
+from advisor.report.plan_words import headline, outlook, work
 from app.presenters.plan_steps import sections
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -27,7 +27,7 @@ from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row, scrolled
+from app.views.widgets.layouts import column, scrolled
 from app.views.widgets.pile import Pile
 
 TEXT = "md"
@@ -48,7 +48,8 @@ class FormChoice(QWidget):
 
     picked = Signal()
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, *beside: QWidget) -> None:
+        """``beside`` stands behind the switches, where there is room on their line."""
         super().__init__()
         self._group = QButtonGroup(self)
         self._keys = ["", *FORMATS]
@@ -60,7 +61,7 @@ class FormChoice(QWidget):
             switch.setChecked(not key)
             self._group.addButton(switch, at)
             self._switches[key] = switch
-        self.setLayout(FlowLayout(*self._switches.values(), space=tokens.SPACE_XS))
+        self.setLayout(FlowLayout(*self._switches.values(), *beside, space=tokens.SPACE_XS))
         self._group.idClicked.connect(lambda _at: self.picked.emit())
 
     @property
@@ -87,13 +88,14 @@ class PlanView(QWidget):
         self._appearance = appearance
         self._plan: ChangePlan | None = None
         self.headline = label("", "heading", wrap=True, select=True)
-        self.forms = FormChoice(appearance)
+        self._outlook = label("", wrap=True, select=True)
         self.undo = QCheckBox(tr("Undo", "a plan"))
         self.undo.setToolTip(tr("Show the way back instead"))
         self.copy = CopyButton(appearance)
         self.save = Button(
             appearance, tr("Save…"), "download", "quiet", tr("Save this form as a file")
         )
+        self.forms = FormChoice(appearance, self.undo, self.copy, self.save)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setProperty("role", "fixed")
@@ -106,12 +108,8 @@ class PlanView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        top = row(self.headline, self.copy, self.save)
-        top.setStretch(0, 1)
-        layout.addLayout(top)
-        forms = row(self.forms, self.undo)
-        forms.setStretch(0, 1)
-        layout.addLayout(forms)
+        layout.addLayout(column(self.headline, self._outlook, space=tokens.SPACE_XS))
+        layout.addWidget(self.forms)
         layout.addWidget(self._stack, 1)
         self.forms.picked.connect(self._show_form)
         self.undo.toggled.connect(self._show_form)
@@ -121,14 +119,22 @@ class PlanView(QWidget):
     def show_plan(self, plan: ChangePlan | None) -> None:
         """Show a plan; None while it is being made."""
         self._plan = plan
-        self.headline.setText(tr("Making the plan.") if plan is None else headline(plan))
+        if plan is None:
+            self._tell(tr("Making the plan."))
+        else:
+            self._tell(" ".join((*plan.about[:1], work(plan))), outlook(plan))
         self._show_form()
 
     def give_up(self) -> None:
         """Say that there is no plan, where one was being made."""
         if self._plan is None:
-            self.headline.setText(tr("The plan could not be made."))
+            self._tell(tr("The plan could not be made."))
             self._steps.show_sections(())
+
+    def _tell(self, sentence: str, more: str = "") -> None:
+        self.headline.setText(sentence)
+        self._outlook.setText(more)
+        self._outlook.setVisible(bool(more))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was chosen while something else stood here."""

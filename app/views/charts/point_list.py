@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.presenters.curves import Picture
@@ -13,6 +13,10 @@ from app.presenters.readout import POINT_COLUMNS, point_texts
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from probes.points import Point, Trust
+
+INTERVAL, TRUST = 2, 4
+BESIDE_TEXT = 16
+"""What a cell takes beside its text."""
 
 POINT = Qt.ItemDataRole.UserRole + 1
 NUMBER = Qt.ItemDataRole.UserRole + 2
@@ -46,6 +50,8 @@ class PointList(QTreeWidget):
         self.setHeaderLabels([tr(title) for title in POINT_COLUMNS])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
+        # Names end in how many threads it were.
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
@@ -75,6 +81,22 @@ class PointList(QTreeWidget):
                 for point in series.points:
                     self.addTopLevelItem(self._row(point_texts(series, point, picture), point))
         self.setSortingEnabled(True)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The interval gives way to the points' names: it is a rate's tool tip, too."""
+        metrics, header = self.fontMetrics(), self.header()
+        known = self.model()
+        names = (str(known.index(at, 0).data()) for at in range(known.rowCount()))
+        wanted = max(map(metrics.horizontalAdvance, names), default=0) + BESIDE_TEXT
+        for column in range(1, len(POINT_COLUMNS)):
+            wanted += max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
+        self.setColumnHidden(INTERVAL, wanted > self.viewport().width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has other room for names."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def _row(self, cells: list[tuple[str, float]], point: Point) -> QTreeWidgetItem:
         item = _Row([text for text, _ in cells])
@@ -84,14 +106,15 @@ class PointList(QTreeWidget):
                 align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
                 item.setTextAlignment(column, align)
         item.setData(0, POINT, point)
+        item.setToolTip(1, cells[INTERVAL][0])
         said = remarks(point)
-        if said:
-            item.setToolTip(0, said)
-            item.setToolTip(len(cells) - 1, item.toolTip(0))
+        # A name that is cut stands here whole.
+        item.setToolTip(0, "\n".join(filter(None, (cells[0][0], said))))
+        item.setToolTip(TRUST, said)
         if point.trust is not Trust.OK:
             palette = self._appearance.palette
             tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad
-            item.setForeground(len(cells) - 1, QColor(tone))
+            item.setForeground(TRUST, QColor(tone))
         return item
 
     def _current_changed(self, current: QTreeWidgetItem | None) -> None:

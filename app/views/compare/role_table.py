@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import ascii_uppercase
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from advisor.compare.comparison import Comparison
@@ -19,7 +19,7 @@ FEW = 4
 """So many contenders leave room for the verdict behind their figures; with more it stands over
 them, and the figures scroll."""
 
-CAPTION_WIDTH = 140
+CAPTION_WIDTH, LEAST_ROLE = 140, 232
 INDENT = "    "
 CAPTIONS = {Unit.PER_S: tr_later("rate"), Unit.US: tr_later("mean time")}
 TAILS, PRICES = "p99 · p99.9", tr_later("price per 1,000/s")
@@ -66,17 +66,33 @@ class RoleTable(QTreeWidget):
         for row in role_rows(comparison):
             self._add_role(row, many=many)
         self._fit(len(titles), many=many)
+        self._make_room()
 
     def _fit(self, columns: int, *, many: bool) -> None:
         header = self.header()
         header.setStretchLastSection(False)
-        for column in range(columns):
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        for column in range(1, columns):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        if many:
-            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-            header.resizeSection(0, CAPTION_WIDTH)
-        else:
+        if not many:
             header.setSectionResizeMode(columns - 1, QHeaderView.ResizeMode.Stretch)
+
+    def _make_room(self) -> None:
+        """A role's name gives way to the figures and the verdict, as far as it can be told."""
+        comparison = self._comparison
+        if comparison is None:
+            return
+        width, last = CAPTION_WIDTH, self.columnCount() - 1
+        if len(comparison.contenders) <= FEW:
+            figures = sum(self.columnWidth(column) for column in range(1, last))
+            left = self.viewport().width() - figures - self.sizeHintForColumn(last)
+            width = min(self.sizeHintForColumn(0), max(LEAST_ROLE, left))
+        self.header().resizeSection(0, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has other room for names."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def _add_role(self, row: RoleRow, *, many: bool) -> None:
         """Its figures and tails; with many contenders below a line that says who ties."""
@@ -91,6 +107,7 @@ class RoleTable(QTreeWidget):
             item = QTreeWidgetItem([INDENT + tr(CAPTIONS[row.unit]), *texts])
         else:
             item = QTreeWidgetItem([row.title, *texts, row.verdict])
+            item.setToolTip(0, row.title)
             item.setToolTip(len(texts) + 1, row.verdict)
             if not row.decided:
                 item.setForeground(len(texts) + 1, quiet)

@@ -4,15 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 
 HEIGHT = tokens.CONTROL_HEIGHT + 2
 MOST_SEGMENTS = 8
+
+
+class _List(QComboBox):
+    """As wide as its longest choice; where there is less room, the end of it is told by dots."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt would cut the text off in the midst of a letter."""
+        del event
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        whole = option.currentText
+        option.currentText = self.fontMetrics().elidedText(
+            whole, Qt.TextElideMode.ElideRight, room.width()
+        )
+        self.setToolTip("" if option.currentText == whole else whole)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class Picker(QWidget):
@@ -27,7 +60,7 @@ class Picker(QWidget):
         self.segments = Segments()
         self.segments.setAccessibleName(name)
         self.segments.picked.connect(self._from_segments)
-        self.list = QComboBox()
+        self.list = _List()
         self.list.setAccessibleName(name)
         self.list.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.list.activated.connect(self._from_list)
