@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from advisor.amounts import size_bytes
-from advisor.knowledge.machine_classes import machine_class
+from advisor.knowledge.machine_classes import machine_class, near_classes
 from probes import figures
 from probes.errors import UsageError
 from probes.targets.address import ToldMachine
@@ -19,7 +19,7 @@ def said_of_machine(memory: str, name: str, before: ToldMachine | None = None) -
     """What a person says of a machine, as typed; "" leaves what was said ``before``.
 
     Raises UsageError for no size or no name, and for a class that is not in the table where no
-    memory is said either.
+    memory is said either: it names those that are near.
     """
     before = before or ToldMachine()
     name = name.strip() or before.machine_class
@@ -31,8 +31,11 @@ def said_of_machine(memory: str, name: str, before: ToldMachine | None = None) -
         )
     if name and not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is not the name of an instance class.", "As db.r6g.2xlarge.")
-    if name and not bytes_said and machine_class(name) is None:
+    known = machine_class(name)
+    if name and not bytes_said and known is None:
+        near = figures.listed(near_classes(name), "or")
+        meant = f"Do you mean {near}? Otherwise say" if near else "Say"
         raise UsageError(
-            f"The memory of the class {name} is not known to Leadline.", "Give --memory as well."
+            f"Leadline does not know the class {name}.", f"{meant} its memory, too, as 64G."
         )
-    return ToldMachine(bytes_said, name)
+    return ToldMachine(bytes_said, name if known is None else known.name)

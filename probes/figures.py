@@ -101,10 +101,10 @@ def span(low: float, high: float) -> str:
     return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``; "" for none."""
+def listed(words: Sequence[str], joined: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``; "" for none. ``joined`` may be "or"."""
     *first, last = words or ("",)
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {joined} {last}" if first else last
 
 
 def percent(fraction: float) -> str:

@@ -19,6 +19,7 @@ from advisor.facts.sync_cost import SyncCost
 from advisor.facts.volumes import Limits, LongWrite
 from advisor.facts.watch import CallTime
 from advisor.facts.watched_drive import CachedReads, FileShares
+from advisor.knowledge.machine_limits import MachineLimits
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.huge_pages_gain import HugePagesGain
 from advisor.model.interference import Interference
@@ -97,6 +98,7 @@ HOST_SWAP_USED = known("host.swap_used", float)
 HOST_SWAPPINESS = known("host.swappiness", float)
 HOST_TRANSPARENT_HUGEPAGES = known("host.transparent_hugepages", str)
 HOST_VIRTUAL = known("host.virtual", str)
+HOST_VOLUME_LIMITS = known("host.volume_limits", MachineLimits)
 HOST_ZFS_CACHE_MAX = known("host.zfs_cache_max", float)
 HOST_ZONE_RECLAIM = known("host.zone_reclaim", float)
 LOAD_AHEAD = known("load.ahead", str)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read
+from advisor.facts.machine_limits import own_limits
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
@@ -33,12 +34,12 @@ class Limits:
     @property
     def of_volume(self) -> Throttle | None:
         """The lowest that is not the machine's; None where the volume stands at no limit."""
-        return _lowest(one for one in self.throttles if not _is_machines(one))
+        return _lowest(one for one in self.throttles if not is_machines(one))
 
     @property
     def of_machine(self) -> Throttle | None:
         """The lowest that is the machine's and no volume's; None where there is none."""
-        return _lowest(one for one in self.throttles if _is_machines(one))
+        return _lowest(one for one in self.throttles if is_machines(one))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ def _lowest(found: Iterable[Throttle]) -> Throttle | None:
     return min(found, key=lambda one: one.figure, default=None)
 
 
-def _is_machines(throttle: Throttle) -> bool:
+def is_machines(throttle: Throttle) -> bool:
+    """Whether only the machine has such a limit, and no volume that is sold."""
     return bool(throttle.limits) and all(limit.machine for limit in throttle.limits)
 
 
@@ -92,7 +94,8 @@ def _limits(*, in_bytes: bool) -> Read:
         if not tried:
             return Absent("no curve of random reads or writes was measured")
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
-        found = [one for one in throttles(usable, surroundings) if one.in_bytes is in_bytes]
+        seen = throttles(usable, surroundings, own_limits(case))
+        found = [one for one in seen if one.in_bytes is in_bytes]
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("through the noise no limit shows, and none can be ruled out")
         shown = [point for one in found for point in one.plateau.points]

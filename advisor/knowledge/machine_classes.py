@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,14 +14,22 @@ from typing import Any
 from probes import figures
 from probes.targets.address import ToldMachine
 
-_CUSTOM = re.compile(r"db-custom-(?P<cpus>\d{1,3})-(?P<mib>\d{3,7})")
-"""Google's classes that say themselves what they have."""
+CUSTOM = re.compile(r"db-custom-(?:(?P<series>n4)-)?(?P<cpus>\d{1,3})-(?P<mib>\d{3,7})")
+"""Google's classes that say themselves what they have, in small letters."""
+
+_AZURE = "standard_"
+"""How Azure's names begin, which its portal leaves out in places."""
+
+_NEAR = 3
+_LIKE = 0.6
+"""How many near names are listed, and how alike they are at least (our choice)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineClass:
     """What a class has. ``source`` names where it was read, with the date."""
 
+    name: str
     cpus: int
     memory_bytes: int
     source: str
@@ -28,10 +37,16 @@ class MachineClass:
 
 def machine_class(name: str) -> MachineClass | None:
     """Find a class by its name; None where it is not in the table."""
-    custom = _CUSTOM.fullmatch(name.lower())
+    custom = CUSTOM.fullmatch(name.lower())
     if custom is not None:
-        return MachineClass(int(custom["cpus"]), int(custom["mib"]) << 20, "its name")
-    return _classes().get(name.lower())
+        return MachineClass(name, int(custom["cpus"]), int(custom["mib"]) << 20, "its name")
+    return _classes().get(name.lower()) or _classes().get(f"{_AZURE}{name.lower()}")
+
+
+def near_classes(name: str) -> list[str]:
+    """Names of classes that look most like one that is not in the table, the likest first."""
+    near = get_close_matches(name.lower(), _classes(), _NEAR, _LIKE)
+    return [_classes()[each].name for each in near]
 
 
 def told_memory_bytes(told: ToldMachine) -> int | None:
@@ -60,9 +75,13 @@ def _classes() -> Mapping[str, MachineClass]:
 
 
 def _family(family: Mapping[str, Any], source: str) -> Mapping[str, MachineClass]:
-    """Every size of every name of a family, in small letters."""
-    return {
-        pattern.format(size=size).lower(): MachineClass(cpus, round(gib * (1 << 30)), source)
+    """Every size of every name of a family, by its name in small letters."""
+    found = {
+        pattern.format(size=size): row
         for pattern in family["names"]
-        for size, (cpus, gib) in family["sizes"].items()
+        for size, row in family["sizes"].items()
+    }
+    return {
+        name.lower(): MachineClass(name, cpus, round(gib * (1 << 30)), source)
+        for name, (cpus, gib) in found.items()
     }

@@ -6,23 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.facts.known import (
-    HOST_CPU_THREADS,
-    HOST_PLATFORM,
+    HOST_VOLUME_LIMITS,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
     WATCH_DATA_DEVICE,
     status,
 )
-from advisor.facts.volumes import Limits
-from advisor.knowledge.machine_limits import MachineLimit, machine_limit
+from advisor.facts.volumes import Limits, is_machines
 from advisor.rulekit import At, Facts
 from probes.figures import percent, rate, size, throughput
-from probes.trust.provisioned import sold_with
-from probes.trust.throttle import Throttle
+from probes.trust.provisioned import Limit, sold_with
+from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = status("io_requests"), status("io_bytes")
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
-USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_CPU_THREADS)
+USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
 
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
@@ -65,6 +63,12 @@ class Ceiling:
         """The figure in its unit."""
         return throughput(self.figure) if self.in_bytes else rate(self.figure, "requests")
 
+    def reached(self, mean_bytes: float, *, in_bytes: bool) -> float:
+        """Where it is reached, in bytes/s or requests/s of requests of this size."""
+        if self.in_bytes is in_bytes:
+            return self.figure
+        return self.figure * mean_bytes if in_bytes else self.figure / mean_bytes
+
 
 def limit_reached(facts: Facts) -> At | None:
     """The share of the limit on requests that is asked for, where the limit is reached.
@@ -98,10 +102,18 @@ def demand(facts: Facts) -> Demand:
     )
 
 
-def machines_own(facts: Facts) -> MachineLimit | None:
-    """The limit of the machine by its type; None where that is not known."""
-    platform = facts.find(HOST_PLATFORM)
-    return None if platform is None else machine_limit(platform, facts.find(HOST_CPU_THREADS))
+def machines_end(facts: Facts, asked: Demand, *, in_bytes: bool) -> float | None:
+    """Where the machine ends more of this kind, by whichever of its limits is reached first.
+
+    In requests/s or bytes/s of what is asked for; None where that is not known.
+    """
+    mean = asked.mean_bytes
+    ends = [
+        each.reached(mean or 0.0, in_bytes=in_bytes)
+        for each in _machines(facts)
+        if mean or each.in_bytes is in_bytes
+    ]
+    return min(ends, default=None)
 
 
 def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
@@ -112,7 +124,7 @@ def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
     mean, figure = asked.mean_bytes, asked.of(in_bytes=at.in_bytes)
     if mean is None or figure is None:
         return ""
-    found = [(_in_unit(each, mean, in_bytes=at.in_bytes), each) for each in _others(facts, at)]
+    found = [(each.reached(mean, in_bytes=at.in_bytes), each) for each in _others(facts, at)]
     if not found:
         return ""
     reached, ceiling = min(found, key=lambda pair: pair[0])
@@ -133,18 +145,23 @@ def _others(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
     kind = "The limit on requests" if at.in_bytes else "The limit on throughput"
     if other is not None:
         yield Ceiling(kind, other.figure, not at.in_bytes)
-    elif at.limits and (sold := sold_with(at.limits[0])) is not None:
+    elif at.limits and (sold := sold_with(at.limits[0])) is not None and not _beyond(at, sold):
         yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes)
-    machine = machines_own(facts)
-    if machine is not None:
-        yield Ceiling("The machine's own limit", float(machine.lasting_per_s), in_bytes=False)
+    for each in _machines(facts):
+        if each.in_bytes is not at.in_bytes or not is_machines(at):
+            yield each
 
 
-def _in_unit(ceiling: Ceiling, mean_bytes: float, *, in_bytes: bool) -> float:
-    """Where a limit is reached, in requests/s or bytes/s of requests of this size."""
-    if ceiling.in_bytes is in_bytes:
-        return ceiling.figure
-    return ceiling.figure * mean_bytes if in_bytes else ceiling.figure / mean_bytes
+def _beyond(at: Throttle, sold: Limit) -> bool:
+    """Whether the drive itself was seen to do more than what such a volume is sold with."""
+    flat = at.plateau
+    return (flat.bytes_per_s if sold.in_bytes else flat.rate_per_s) > (1 + MATCH) * sold.base
+
+
+def _machines(facts: Facts) -> Iterator[Ceiling]:
+    limits = facts.find(HOST_VOLUME_LIMITS)
+    for cap in () if limits is None else limits.caps:
+        yield Ceiling("The machine's own limit", cap.lasting, cap.in_bytes)
 
 
 def _lower(text: str) -> str:

@@ -85,8 +85,13 @@ class Throttle:
     others: tuple[Plateau, ...] = ()
 
 
-def throttles(points: Sequence[Point], surroundings: Surroundings) -> list[Throttle]:
-    """The throttles that the points show, at most one for each curve of random reads or writes."""
+def throttles(
+    points: Sequence[Point], surroundings: Surroundings, own: Sequence[Limit] = ()
+) -> list[Throttle]:
+    """The throttles that the points show, at most one for each curve of random reads or writes.
+
+    ``own`` are limits of this machine beside those that its cloud sells to all.
+    """
     usable = [
         point
         for point in points
@@ -95,7 +100,7 @@ def throttles(points: Sequence[Point], surroundings: Surroundings) -> list[Throt
         and point.trust is not Trust.REJECTED
     ]
     found = [flat for curve in curves(usable) if (flat := plateau(curve)) is not None]
-    named = [_named(flat, found, surroundings) for flat in found]
+    named = [_named(flat, found, surroundings, own) for flat in found]
     return [throttle for throttle in named if throttle is not None]
 
 
@@ -137,12 +142,16 @@ def _known_within(flat: Sequence[Point]) -> float:
 
 
 def _named(
-    flat: Plateau, all_flat: Sequence[Plateau], surroundings: Surroundings
+    flat: Plateau,
+    all_flat: Sequence[Plateau],
+    surroundings: Surroundings,
+    own: Sequence[Limit],
 ) -> Throttle | None:
     directory = flat.points[0].setting.directory
     sold = [
         *sold_at(flat.rate_per_s, surroundings, directory),
         *sold_at(flat.bytes_per_s, surroundings, directory, in_bytes=True),
+        *((one, one.base) for one in own if _near(_measure(flat, one.in_bytes), one.base, MATCH)),
     ]
     if sold:
         best = min(sold, key=lambda pair: abs(pair[1] - _measure(flat, pair[0].in_bytes)))

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from advisor.knowledge.machine_classes import machine_class
+from advisor.knowledge.machine_classes import machine_class, near_classes
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import RawInventory
 from probes.inventory.read import read
@@ -23,7 +23,13 @@ GIB = 1 << 30
         ("DB.M5.LARGE", 2, 8),
         ("Standard_E8ds_v4", 8, 64),
         ("db-n1-standard-1", 1, 3.75),
+        ("Standard_B1ms", 1, 2),
+        ("e64ds_v4", 64, 504),
+        ("Standard_D16ads_v5", 16, 64),
+        ("db.r8g.large", 2, 16),
+        ("db-perf-optimized-N-8", 8, 64),
         ("db-custom-4-16384", 4, 16),
+        ("db-custom-N4-2-8192", 2, 8),
     ],
 )
 def test_a_class_has_processors_and_memory(name: str, cpus: int, gib: float) -> None:
@@ -36,6 +42,23 @@ def test_a_class_has_processors_and_memory(name: str, cpus: int, gib: float) -> 
 @pytest.mark.parametrize("name", ["", "db.z9.huge", "db-custom-4", "r6g.2xlarge"])
 def test_a_class_that_is_not_in_the_table(name: str) -> None:
     assert machine_class(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("r6g.2xlarge", "db.r6g.2xlarge"),
+        ("Standard_D8ds_v6", "Standard_D8ds_v4"),
+        ("db.r6g.6xlarge", "db.r6g.xlarge"),
+        ("db-n1-standard-6", "db-n1-standard-96"),
+    ],
+)
+def test_names_near_an_unknown_one_are_known(name: str, near: str) -> None:
+    assert near in near_classes(name)
+
+
+def test_nothing_is_near_what_no_provider_has() -> None:
+    assert near_classes("my own box") == []
 
 
 def test_every_provider_names_its_source() -> None:

@@ -56,6 +56,7 @@ CURVES = {
     "reads_4k": (Probe.RANDOM_READ, 4096, 1),
     "reads_8k": (Probe.RANDOM_READ, 8192, 1),
     "reads_16k": (Probe.RANDOM_READ, 16384, 1),
+    "reads_64k": (Probe.RANDOM_READ, 65536, 1),
     "writes_one": (Probe.RANDOM_WRITE, 16384, 1),
     "writes_many": (Probe.RANDOM_WRITE, 16384, 16),
 }

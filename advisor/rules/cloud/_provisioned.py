@@ -8,7 +8,7 @@ from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Relief, Wait, by_hand
-from advisor.workload.volume_use import FULL, Demand, demand, machines_own, next_ceiling
+from advisor.workload.volume_use import FULL, Demand, demand, machines_end, next_ceiling
 from probes.figures import percent, rate, size, throughput
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
@@ -131,15 +131,15 @@ def used(asks: float, throttle: Throttle, share: float, kind: LimitWords) -> At:
 
 def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: LimitWords) -> Answer:
     limit, most = kind.said(throttle.figure), max(asks, throttle.figure)
-    machine = None if kind.in_bytes else machines_own(facts)
+    end = machines_end(facts, demand(facts), in_bytes=kind.in_bytes)
     figure = kind.rounded_up(most / ROOM)
     cut = ""
-    if machine is not None and figure > machine.lasting_per_s:
-        figure = float(machine.lasting_per_s)
+    if end is not None and figure > end:
+        figure = end
         if figure < LARGER * throttle.figure:
             return card.watch(
-                f"The machine's own limit is {kind.said(figure)} ({machine.source}): a larger "
-                f"machine comes before a larger volume. {kind.less}",
+                f"The machine's own limit is {kind.said(figure)}: a larger machine comes before "
+                f"a larger volume. {kind.less}",
             )
         cut = ", which is the machine's own limit"
     wanted = kind.said(figure)

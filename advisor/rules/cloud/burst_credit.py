@@ -122,11 +122,11 @@ def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
 
 
 def _burst(facts: Facts) -> Throttle | None:
-    """Give the limit that may be a burst's, None where no plateau is at such a figure."""
+    """Give the volume's limit that may be a burst's, None where no plateau is at such a figure."""
     for name in (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS):
         found = facts.find(name)
         for throttle in () if found is None else found.throttles:
-            if any(limit.burst for limit in throttle.limits):
+            if any(limit.burst and not limit.machine for limit in throttle.limits):
                 return throttle
     return None
 

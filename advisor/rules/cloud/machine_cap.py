@@ -1,25 +1,26 @@
-"""The machine's own limit on its volumes.
+"""The machine's own limits on its volumes.
 
 ## What it checks
-Whether the machine's own limit, and not the volume's, caps the drive.
+Whether the machine, and not the volume, is what caps the drive: by requests or by bytes.
 
 ## Why it matters
 Clouds limit each machine by its size, whatever its volumes could do together. A larger volume then
 costs more for the same rate. Azure's managed MySQL has the same 20,000 requests/s for machines of
-16 and of 32 processors.
+16 and of 32 processors. Small machines burst: an r6g.large sustains 3,600 requests/s and 75 MiB/s,
+and bursts to 20,000 and 566 MiB/s for 30 minutes a day.
 
 ## How it is judged
 - What the server uses is what the kernel counts on the data's device while it works, else
-  `Innodb_data_reads` + `Innodb_data_writes`.
-- The plateau is at a figure that the cloud publishes for a machine: that is the cap. Half of it
-  used: watch; nine tenths: a larger machine (our choices).
-- No such plateau, and the machine's own limit is known by its type or its processors: watch when
-  the drive peaks at nine tenths of the maximum, or above the baseline while the server sends half
-  of the baseline or more (smaller EC2 machines burst to their maximum for 30 minutes a day). Else
-  fine: the volume is the limit.
+  `Innodb_data_reads` + `Innodb_data_writes`, `Innodb_data_read` + `Innodb_data_written`.
+- The plateau is at a figure that the cloud publishes for this machine: that is the cap. Half of it
+  used: watch; nine tenths: a larger machine (our choices). What comes next is named.
+- No such plateau, and the machine's limits are known by its type or its processors: the limit that
+  such reads reach first, requests or bytes, counts. Watch when the drive peaks at nine tenths of
+  the maximum, or above the baseline while the server uses half of the baseline or more. Else fine:
+  the volume is the limit.
 - A drive that gives a tenth more than the machine's maximum is a local drive, or a cache answered:
   not applicable.
-- On machines whose limit is not known: not judged.
+- On machines whose limits are not known: not judged. Managed servers are judged by their class.
 
 ## How to check by hand
 Look the machine type up: AWS "EBS-optimized instance types", Azure "max uncached disk IOPS" of the
@@ -41,80 +42,88 @@ from __future__ import annotations
 
 from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
-    HOST_CPU_THREADS,
     HOST_PLATFORM,
+    HOST_VOLUME_LIMITS,
     VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
 )
 from advisor.facts.volumes import limit_text
-from advisor.knowledge.machine_limits import MachineLimit, machine_limit
+from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, per_s, rule
 from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
-from advisor.workload.volume_use import FULL, USES, demand
-from probes.figures import percent, rate
+from advisor.workload.volume_use import FULL, LIMITS, USES, demand, next_ceiling
+from probes.figures import percent, throughput
+from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
 
 BEYOND = 1.1
 """No volume gives this many times the machine's limit (our choice: a tenth for errors)."""
 
-REQUESTS = per_s("requests")
-
 
 @rule(
     topic="Cloud volumes",
     needs=(HOST_PLATFORM, VOLUME_REQUEST_LIMITS),
-    uses=(CURVE_RANDOM_READ_PAGE, *(each for each in USES if each is not HOST_PLATFORM)),
+    uses=(CURVE_RANDOM_READ_PAGE, VOLUME_THROUGHPUT_LIMITS, *USES),
     findings=("F108",),
     major=True,
 )
 def check(facts: Facts) -> Answer:
-    """Tell the machine's limit from the volume's."""
+    """Tell the machine's limits from the volume's."""
     platform = facts.get(HOST_PLATFORM)
-    cloud = cloud_of(platform)
-    if not cloud:
+    if not cloud_of(platform):
         return Inapplicable(f"The machine is not in a cloud whose limits are known ({platform}).")
-    cap = facts.get(VOLUME_REQUEST_LIMITS).of_machine
+    cap = _seen(facts)
     if cap is not None:
         return _capped(facts, cap)
-    known = machine_limit(platform, facts.find(HOST_CPU_THREADS))
-    curve = facts.find(CURVE_RANDOM_READ_PAGE)
-    if known is None or curve is None:
-        return Unjudged(f"The limit of this machine type is not known ({platform}).")
-    peak = curve.peak.rate_per_s
-    if peak > BEYOND * known.most_per_s:
+    limits, curve = facts.find(HOST_VOLUME_LIMITS), facts.find(CURVE_RANDOM_READ_PAGE)
+    if limits is None or curve is None:
+        missing = HOST_VOLUME_LIMITS if limits is None else CURVE_RANDOM_READ_PAGE
+        return Unjudged(facts.why_absent(missing))
+    return _by_type(facts, limits, curve)
+
+
+def _seen(facts: Facts) -> Throttle | None:
+    """The machine's limit that the drive was seen to stand at."""
+    for kind in LIMITS:
+        found = facts.find(kind)
+        if found is not None and found.of_machine is not None:
+            return found.of_machine
+    return None
+
+
+def _by_type(facts: Facts, limits: MachineLimits, curve: Curve) -> Answer:
+    block_bytes = curve.setting.block_size_bytes
+    cap = limits.first(block_bytes)
+    peak = curve.peak.rate_per_s * (block_bytes if cap.in_bytes else 1)
+    if peak > BEYOND * cap.most:
         return Inapplicable(
-            f"The drive gives {rate(peak, 'reads')}, more than this machine's limit for volumes: "
+            f"The drive gives {cap.say(peak)}, more than this machine's limit for volumes: "
             "it is a local drive, or a cache answered."
         )
-    return _by_type(facts, known, peak)
-
-
-def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
-    lasting = REQUESTS(known.lasting_per_s)
-    baseline = f" ({lasting} sustained)" if known.lends else ""
-    near = At("the drive's peak", peak, least=FULL * known.most_per_s, say=rate)
+    lasting = cap.say(cap.lasting)
+    baseline = f" ({lasting} sustained)" if cap.lends else ""
+    near = At("the drive's peak", peak, least=FULL * cap.most, say=cap.say)
     card = facts.card(
-        f"The drive's reads peak at {rate(peak)}; the machine's own limit is "
-        f"{REQUESTS(known.most_per_s)}{baseline}.",
+        f"The drive's reads peak at {cap.say(peak)}; the machine's own limit is "
+        f"{cap.say(cap.most)}{baseline}.",
         near,
-        formula=f"{rate(peak)} / {rate(known.most_per_s)} = {percent(peak / known.most_per_s)}",
-        because=f"The machine's limit as published ({known.source}); the peak was measured.",
+        formula=f"{cap.say(peak)} / {cap.say(cap.most)} = {percent(peak / cap.most)}",
+        because=f"The machine's limit as published ({limits.source}); the peak was measured.",
         valid="For this machine type.",
         cost_of_error="Money for a volume that the machine can't use.",
     )
-    asks = demand(facts).requests_per_s
+    asks = demand(facts).of(in_bytes=cap.in_bytes)
     if near:
         return card.watch("A larger volume would bring little: the machine is the next limit.")
-    if peak <= known.lasting_per_s:
+    if peak <= cap.lasting:
         return card.fine("Fine as it is: the volume is the limit, not the machine.")
     if asks is None:
-        sends = f"the server sends less than {REQUESTS(MUCH * known.lasting_per_s)}"
+        sends = f"the server uses less than {cap.say(MUCH * cap.lasting)}"
         card = card.but(flips_when=f"{sends}, or the machine is larger")
     else:
-        busy = At(
-            "the server's rate of requests", asks, least=MUCH * known.lasting_per_s, say=REQUESTS
-        )
+        busy = At("what the server uses", asks, least=MUCH * cap.lasting, say=cap.say)
         card = card.but(condition=busy)
         if not busy:
             return card.fine("Fine as it is: the server needs far less than the sustained rate.")
@@ -127,7 +136,9 @@ def _by_type(facts: Facts, known: MachineLimit, peak: float) -> Answer:
 
 def _capped(facts: Facts, cap: Throttle) -> Answer:
     limit, asked = cap.figure, demand(facts)
-    asks = asked.requests_per_s
+    asks = asked.of(in_bytes=cap.in_bytes)
+    say = throughput if cap.in_bytes else per_s("requests")
+    verb = "reads and writes" if cap.in_bytes else "sends"
     card = facts.card(
         stands(cap),
         confidence=Confidence.HIGH,
@@ -140,17 +151,17 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
         return card.watch(
             machines,
             formula=f"limit = {limit_text(cap)}",
-            flips_when=f"the server sends {REQUESTS(FULL * limit)} or more, or less than "
-            f"{REQUESTS(MUCH * limit)}",
+            flips_when=f"the server uses {say(FULL * limit)} or more, or less than "
+            f"{say(MUCH * limit)}",
         )
-    name = "the server's rate of requests"
-    much = At(name, asks, least=MUCH * limit, say=REQUESTS)
-    full = At(name, asks, least=FULL * limit, say=REQUESTS)
+    name = "what the server uses"
+    much = At(name, asks, least=MUCH * limit, say=say)
+    full = At(name, asks, least=FULL * limit, say=say)
     card = card.but(relieves=held_up(asks / limit))
     card = card.but(
-        saw=f"{stands(cap)} {asking(asked, 'sends', REQUESTS(asks))}.",
+        saw=f"{stands(cap)} {asking(asked, verb, say(asks))}.{next_ceiling(facts, cap, asked)}",
         condition=much,
-        formula=f"{REQUESTS(asks)} / {REQUESTS(limit)} = {percent(asks / limit)}",
+        formula=f"{say(asks)} / {say(limit)} = {percent(asks / limit)}",
     )
     if not much:
         return card.fine(machines)
@@ -168,11 +179,11 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
             ("Move back to the old machine type.",),
         ),
         setting="machine type",
-        now=REQUESTS(limit),
-        effect=f"The server exceeds {REQUESTS(limit)}, which a larger volume alone can't do.",
+        now=say(limit),
+        effect=f"The server exceeds {say(limit)}, which a larger volume alone can't do.",
         condition=full,
         risk="A stop and a start of the server, and a higher price.",
         cost_of_error="Money: a machine that is larger than needed.",
         side_effects="More processors and memory, which the pool may use.",
-        verify=f"iostat -x 1 under load goes above {REQUESTS(limit)}.",
+        verify=f"iostat -x 1 under load goes above {say(limit)}.",
     )

@@ -14,8 +14,8 @@ requests that are never sent.
 - `share` = requests/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7 (our choices),
-  but not more than the machine's own limit; where that is less than 1.1 times the volume's, or a
-  round figure is the only evidence, watch.
+  but not more than the machine's own limits let pass, by requests or by their bytes; where that is
+  less than 1.1 times the volume's, or a round figure is the only evidence, watch.
 - The limit that comes next, or is nearer at the server's mean request size, is named: throughput
   as it was seen, or is sold with this volume, or the machine's own.
 - Limits of the machine itself are judged by the rule on the machine's limit.

@@ -13,7 +13,8 @@ reach it while requests remain, and two volumes striped that give more than twic
 - `share` = bytes/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_read` + `Innodb_data_written`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
-  (our choices).
+  (our choices), but not more than the machine's own limits let pass; where that is less than 1.1
+  times the volume's, watch.
 - The limit that comes next, or is nearer at the server's mean request size, is named.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 

@@ -122,13 +122,28 @@ def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -
     }
 
 
+def test_a_class_is_kept_as_its_provider_writes_it(leadline: Leadline) -> None:
+    added = leadline("targets", "add", "azure", "mysql://db.example", "--class", "d4DS_v4")
+    assert added.code == 0, added.stderr
+    assert listed(leadline)["azure"]["told"] == {
+        "memory_bytes": 0,
+        "machine_class": "Standard_D4ds_v4",
+    }
+    assert "not reached (16 GiB, Standard_D4ds_v4)" in " ".join(leadline("targets").stdout.split())
+
+
 @pytest.mark.parametrize(
     ("target", "options", "said"),
     [
         ("ssh://db7", ("--memory", "64G"), "are for a server whose machine can't be reached"),
         ("mysql://db7", ("--memory", "much"), "'much' is not a valid size"),
         ("mysql://db7", ("--memory", "64"), "64 B is not the memory of a database server"),
-        ("mysql://db7", ("--class", "db.z9.huge"), "memory of the class db.z9.huge is not known"),
+        ("mysql://db7", ("--class", "db.z9.huge"), "does not know the class db.z9.huge. Say its"),
+        (
+            "mysql://db7",
+            ("--class", "Standard_D4ds_v6"),
+            "Do you mean Standard_D4ds_v4, Standard_D64ds_v4 or Standard_D4ads_v5? Otherwise",
+        ),
         ("mysql://db7", ("--class", "a b"), "'a b' is not the name of an instance class"),
     ],
 )

@@ -1,0 +1,181 @@
+"""The limits of a managed server's class on its storage.
+
+## What it checks
+How much of what the instance class lets its volumes do the server uses, and whether requests or
+bytes end it first.
+
+## Why it matters
+An account alone shows neither volume nor machine, but providers publish what each class gives.
+Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and bursts to 20,000 and
+566 MiB/s for 30 minutes a day. Even a volume of 12,000 requests/s then serves a busy hour with
+3,600.
+
+## How it is judged
+- Only where the machine can't be reached and its class was said (`--class`); not on Aurora, whose
+  storage is no volume of the machine.
+- What the server uses is `Innodb_data_reads` + `Innodb_data_writes`, and `Innodb_data_read` +
+  `Innodb_data_written`. The larger of both shares of what the class sustains counts.
+- Below half: fine. Half to nine tenths: watch. Nine tenths and more: a larger class (our choices),
+  the smallest of the family that sustains what is used / 0.7. Where the class bursts, that is only
+  shown: a look of a minute may have met the burst.
+- No limits are published for the class: not judged.
+
+## How to check by hand
+Look the class up: AWS "Amazon EBS-optimized instances" for the type after `db.`, Azure "service
+tiers" ("Max Supported IOPS"), Google "storage options overview". On Amazon RDS `EBSIOBalance%` and
+`EBSByteBalance%` in CloudWatch fall while a class bursts.
+
+## Risk and undo
+Another class takes a restart or a failover, and so does the way back.
+
+## When it is wrong
+When the volume itself has less: its own limit is not seen here. InnoDB does not count the binary
+log, and the volume joins neighbouring requests that InnoDB counts one by one.
+
+## References
+- AWS, "Amazon EBS-optimized instances", "Hardware specifications for DB instance classes"
+- Microsoft, "Azure Database for MySQL, service tiers"
+- Google Cloud, "Cloud SQL storage options overview"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from advisor.facts.known import HOST_PLATFORM, HOST_VOLUME_LIMITS, WATCH_DATA_DEVICE
+from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rules.cloud._provisioned import MUCH, ROOM, held_up
+from advisor.variables.aurora import AURORA
+from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand
+from probes.figures import listed, percent
+from probes.trust.provisioned import AWS
+
+BUYS = "instance class"
+LESS = "A larger buffer pool sends fewer reads, and may be cheaper."
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What the server does per second of one kind, against what its class sustains."""
+
+    cap: Cap
+    asks: float
+
+    @property
+    def share(self) -> float:
+        """The share of what the class sustains."""
+        return self.asks / self.cap.lasting
+
+    @property
+    def kind(self) -> str:
+        """What is counted."""
+        return "bytes" if self.cap.in_bytes else "requests"
+
+
+@rule(
+    topic="Cloud volumes",
+    needs=(REQUESTS,),
+    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS),
+    findings=("F108",),
+    major=True,
+)
+def check(facts: Facts) -> Answer:
+    """Judge by the limit that is used most, requests or bytes."""
+    version = facts.known_version
+    if version is not None and version.vendor == AURORA:
+        return Inapplicable("Aurora's own storage is no volume of the machine.")
+    if facts.find(HOST_PLATFORM) is not None:
+        return Inapplicable("The machine is reached: the rule on its own limits judges it.")
+    limits = facts.find(HOST_VOLUME_LIMITS)
+    if limits is None:
+        return Unjudged(facts.why_absent(HOST_VOLUME_LIMITS))
+    asked = demand(facts)
+    uses = [
+        _Use(cap, asks)
+        for cap in limits.caps
+        if (asks := asked.of(in_bytes=cap.in_bytes)) is not None
+    ]
+    first = max(uses, key=lambda use: use.share)
+    much, full = (_used(first, share) for share in (MUCH, FULL))
+    card = facts.card(
+        _saw(limits, uses, first),
+        much,
+        because=f"The class's limits as published ({limits.source}), and what InnoDB counts of "
+        "itself.",
+        valid="For this class. The volume's own limit is not known here: the console shows it.",
+        cost_of_error="A check in the console, or money for a class that is larger than needed.",
+        relieves=held_up(first.share),
+    )
+    if not much:
+        return card.fine(
+            f"Fine as it is: {percent(1 - first.share)} of what the class sustains is left."
+        )
+    if not full:
+        return card.watch(
+            f"Peaks above {first.cap.say(first.cap.lasting)} {_peaks(first.cap)}.",
+            condition=much & ~full,
+        )
+    return _reached(card.but(condition=full), limits, uses, first)
+
+
+def _used(use: _Use, share: float) -> At:
+    of = f"{use.cap.say(use.asks)} / {use.cap.say(use.cap.lasting)}"
+    name = f"the share of the class's limit on {use.kind}"
+    return At(name, use.share, of=of, least=share, say=percent)
+
+
+def _saw(limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> str:
+    """The class's ceilings, what the server does, and which it meets first."""
+    burst = f", and bursts to {limits.most_said} for 30 minutes a day" if limits.most_said else ""
+    does = listed([f"{use.cap.say(use.asks)} ({percent(use.share)})" for use in uses])
+    ends = f": {first.kind} reach the limit first" if len(uses) > 1 else ""
+    gives = f"The class {limits.name} sustains {limits.lasting_said}{burst}"
+    return f"{gives}. The server does {does}{ends}."
+
+
+def _peaks(cap: Cap) -> str:
+    return f"are a burst of 30 minutes a day, {cap.say(cap.most)} at most" if cap.lends else "wait"
+
+
+def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> Answer:
+    lasting = first.cap.say(first.cap.lasting)
+    wanted = [replace(use.cap, lasting=use.asks / ROOM) for use in uses]
+    larger = larger_class(limits, wanted)
+    name = "a larger class" if larger is None else larger.name
+    gives = "" if larger is None else f", which sustains {larger.lasting_said}"
+    change = by_hand(
+        name,
+        f"Move to {name}{gives}",
+        (
+            "Look up the volume's own limit in the console: where it is lower, raise it first.",
+            f"Change the class to {name} in the console; the server restarts or fails over.",
+            "Judge again under the same load.",
+        ),
+        (f"Change the class back to {limits.name}.",),
+    )
+    card = card.but(
+        setting=BUYS,
+        now=limits.name,
+        risk="A restart or a failover of the server, and a higher price.",
+        side_effects="More processors and memory, which the pool may use.",
+        verify=f"The server exceeds {lasting} under load.",
+    )
+    if first.cap.lends:
+        return card.consider(
+            change,
+            effect=f"A busy hour gets {lasting}, whatever the volume was bought with: more is a "
+            f"burst of 30 minutes a day.{_balance(limits, first.cap)} {LESS}",
+        )
+    return card.recommend(
+        change,
+        effect=f"The server exceeds {lasting}, which a larger volume alone can't do. {LESS}",
+    )
+
+
+def _balance(limits: MachineLimits, cap: Cap) -> str:
+    """Where the provider shows what is left of the burst."""
+    if limits.platform != AWS:
+        return ""
+    return f" {'EBSByteBalance%' if cap.in_bytes else 'EBSIOBalance%'} in CloudWatch shows it."
