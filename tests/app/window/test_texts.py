@@ -306,7 +306,7 @@ def test_a_form_keeps_what_was_said_of_a_machine_that_cannot_be_asked() -> None:
     # A machine behind SSH is asked itself.
     over_ssh = replace(form, kind=TargetKind.SSH, ssh_host="db7", name="db7")
     assert over_ssh.spec().told is None
-    with pytest.raises(UsageError, match="memory of the class"):
+    with pytest.raises(UsageError, match="does not know the class"):
         replace(form, memory="").spec()
 
 
