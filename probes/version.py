@@ -37,6 +37,16 @@ _NUMBERS = re.compile(
 _VENDORS = (("percona", "Percona"), ("aurora", "Aurora"), ("azure", "Azure"), ("google", "Google"))
 
 
+_FAMILIES = {
+    "": "MySQL",
+    "Amazon RDS": "Amazon RDS for MySQL",
+    "Aurora": "Aurora MySQL",
+    "Azure": "Azure Database for MySQL",
+    "Google": "Cloud SQL for MySQL",
+}
+"""What a server is called, by vendor, where that is not the vendor's name alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServerVersion:
     """A parsed ``@@version``; ``text`` keeps what the server said.
@@ -92,7 +102,7 @@ class ServerVersion:
     def __str__(self) -> str:
         if not self.is_known:
             return f"unknown server {self.text}".strip()
-        family = "MariaDB" if self.is_mariadb else self.vendor or "MySQL"
+        family = "MariaDB" if self.is_mariadb else _FAMILIES.get(self.vendor) or self.vendor
         return f"{family} {'.'.join(map(str, self.numbers))}"
 
 

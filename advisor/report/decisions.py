@@ -144,10 +144,15 @@ def _of_points(doubted: Sequence[Point], number: int) -> str:
     return f"{said}, for example because {_inside(example)}"
 
 
+_NAMES = frozenset({"Amazon", "Aurora", "Azure", "Cloud", "Leadline", "Percona"})
+"""Names, or their first words, that look like words."""
+
+
 def _inside(sentence: str) -> str:
-    """A sentence as a part of another; a name like MySQL or an abbreviation stays as it is."""
+    """A sentence as a part of another; a name or an abbreviation stays as it is."""
     first, space, rest = sentence.partition(" ")
-    plain = len(first) == 1 or first[1:].islower()
+    named = first.removesuffix("'s") in _NAMES
+    plain = not named and (len(first) == 1 or first[1:].islower())
     return f"{first.lower() if plain else first}{space}{rest}".rstrip(".")
 
 

@@ -1,11 +1,13 @@
-"""What managed services other than Amazon's keep for themselves, and what they call a parameter.
+"""What managed services keep for themselves: their machines, and some settings.
 
-Their servers say so of themselves: ``@@version`` has "-azure" or "-google".
+Azure's and Google's servers say so of themselves: ``@@version`` has "-azure" or "-google".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from advisor.variables.aurora import AURORA, RDS
 
 AZURE, CLOUD_SQL = "Azure", "Google"
 """The vendors of such servers."""
@@ -14,7 +16,15 @@ SERVICES: Mapping[str, str] = {
     AZURE: "Azure Database for MySQL",
     CLOUD_SQL: "Cloud SQL for MySQL",
 }
-"""What the services are called, by vendor."""
+"""What the services other than Amazon's are called, by vendor."""
+
+_RUN_BY = {RDS: "Amazon RDS", AURORA: "Amazon Aurora", **SERVICES}
+
+_TOLD = frozenset({"host.cpu.threads", "host.memory", "host.memory_usable", "host.volume_limits"})
+"""Facts of a machine that follow from its class, or that its user can say."""
+
+_OF_MACHINE = ("host.", "storage.", "redo.directory")
+"""How the names of facts begin that only one who is on the machine can read."""
 
 SET_BY_SERVICE = frozenset(
     {
@@ -46,3 +56,11 @@ def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> str
     if vendor not in SERVICES or not kept:
         return ""
     return f"{SERVICES[vendor]} sets {kept} itself."
+
+
+def machine_of_service(vendor: str, needs: tuple[str, ...]) -> str:
+    """Say which service runs the machine that one of these facts is of; "" where none does."""
+    asks = any(name.startswith(_OF_MACHINE) and name not in _TOLD for name in needs)
+    if vendor not in _RUN_BY or not asks:
+        return ""
+    return f"{_RUN_BY[vendor]} runs the machine and its drives: they can't be looked at or changed."

@@ -130,5 +130,13 @@ def test_the_lists_are_complete(server: ProductionServer) -> None:
     assert set(named) <= RULES
 
 
-def test_there_are_the_ten_and_two_of_a_provider() -> None:
-    assert len(list(FOLDER.glob("*.toml"))) == 11
+@pytest.mark.parametrize("name", ["rds", "aurora", "azure"])
+def test_nothing_is_open_about_a_machine_that_its_service_runs(name: str) -> None:
+    found = SERVERS[name].judged().not_judged
+    assert not [
+        one.rule for one in found if one.rule.startswith(("host.", "block.", "filesystem."))
+    ]
+
+
+def test_there_are_the_ten_and_those_of_providers() -> None:
+    assert len(list(FOLDER.glob("*.toml"))) == 12

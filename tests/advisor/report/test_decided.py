@@ -68,6 +68,12 @@ def test_the_main_reason_is_told() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["Amazon RDS for MySQL 8.0.39", "Aurora's own storage", "MySQL"])
+def test_a_reason_that_begins_with_a_name_keeps_its_capital(name: str) -> None:
+    judgement = Judgement(fine(3), open_(4, f"{name} does not report it"))
+    assert f"could be judged: {name} does not report it." in nothing_to_change(judgement, case())
+
+
 def test_doubtful_points_are_the_reason_with_an_example() -> None:
     number = len(points())
     judgement = Judgement(fine(1, Verdict.WATCH), open_(4))

@@ -65,7 +65,12 @@ def test_the_longest_wait_limits_where_it_stands_out() -> None:
     assert quiet.startswith("Nothing limits the server now: syncs at commit take most, ")
     lone = Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), {Wait.COMMITS: Range(0.3, 0.2, 0.4)}))
     assert limiting(lone, CASE).startswith("Nothing limits the server now: syncs at commit take")
-    assert limiting(waiting(), CASE) == "Nothing limits the server now; 10.0 queries at work."
+    assert limiting(waiting(), CASE) == (
+        "What limits the server is open: page reads, syncs at commit and processors (used or "
+        "waited for) were not timed; 10.0 queries at work."
+    )
+    timed = waiting(PAGE_READS=0.0, COMMITS=0.0, PROCESSORS=0.0)
+    assert limiting(timed, CASE) == "Nothing limits the server now; 10.0 queries at work."
     # Without a load, what the drive gives.
     assert limiting(Judgement(), CASE).startswith("The drive gives ")
     idle = Case("local", watched_inventory(), POINTS)

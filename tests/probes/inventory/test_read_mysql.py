@@ -118,7 +118,7 @@ def test_amazon_rds_is_told_by_where_its_programs_lie() -> None:
         version={"version": "8.0.39", "comment": "Source distribution"},
         variables={"basedir": "/rdsdbbin/mysql-8.0.39.R2/"},
     )
-    assert str(mysql.version) == "Amazon RDS 8.0.39"
+    assert str(mysql.version) == "Amazon RDS for MySQL 8.0.39"
 
 
 @pytest.mark.parametrize("version", ["12.9.9-FooDB", "?!", ""])
