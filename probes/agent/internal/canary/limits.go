@@ -79,6 +79,16 @@ func (l *limits) note(read time.Duration) string {
 		"before the run they took %s", slow, len(l.latest), shown(l.limit()), shown(read), shown(l.baseline))
 }
 
+// forget the reads under a load that has ended.
+func (l *limits) forget() { l.latest = nil }
+
+// calm tells whether reads without a load of ours are as before: none took too long, and most no more
+// than half way there.
+func (l *limits) calm(reads []time.Duration) bool {
+	sorted := slices.Sorted(slices.Values(reads))
+	return l.added == 0 || sorted[len(sorted)-1] <= l.limit() && sorted[len(sorted)/2] <= l.baseline+l.added/2
+}
+
 // unanswered is the sentence for a read that was given up.
 func (l *limits) unanswered(waited time.Duration) string {
 	before := ""

@@ -133,3 +133,23 @@ func TestCountersMayGrowByTheirLimits(t *testing.T) {
 		t.Errorf("without limits: %q", sentence)
 	}
 }
+
+func TestCalmIsWhatWasUsualAndNotOnlyWhatIsAllowed(t *testing.T) {
+	for name, one := range map[string]struct {
+		reads []time.Duration
+		calm  bool
+	}{
+		"as before":            {[]time.Duration{ms, 2 * ms, 3 * ms, 2 * ms}, true},
+		"one nearly too slow":  {[]time.Duration{ms, 52 * ms, 3 * ms, 2 * ms}, true},
+		"one too slow":         {[]time.Duration{ms, 53 * ms, 3 * ms, 2 * ms}, false},
+		"half of the way":      {[]time.Duration{27 * ms, 27 * ms, 27 * ms, 27 * ms}, true},
+		"most near what stops": {[]time.Duration{ms, 28 * ms, 28 * ms, 40 * ms}, false},
+	} {
+		if calm := watching(50 * ms).calm(one.reads); calm != one.calm {
+			t.Errorf("%s: calm is %v", name, calm)
+		}
+	}
+	if !watching(0).calm([]time.Duration{time.Second}) {
+		t.Error("without a limit nothing is too slow")
+	}
+}

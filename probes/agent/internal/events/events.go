@@ -42,6 +42,12 @@ type Canary struct {
 	RowLockWaits   int     `json:"row_lock_waits"`
 }
 
+// Recovered tells that a server which had become slow answers as before, and after how long.
+type Recovered struct {
+	Event   string  `json:"event"`
+	Seconds float64 `json:"seconds"`
+}
+
 // Stages of preparing a file set.
 const (
 	Filling = "filling"
@@ -161,6 +167,7 @@ const (
 	OutOfBudget   = "budget"
 	IOPriority    = "io_priority"
 	NotCalibrated = "calibrate"
+	SteppedBack   = "stepped_back"
 )
 
 // Warning is something to know that does not end the point.

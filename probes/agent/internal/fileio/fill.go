@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"leadline/agent/internal/clock"
 	"leadline/agent/internal/events"
 	"leadline/agent/internal/plan"
 )
@@ -98,10 +99,12 @@ func (s *Set) chunks(next, done *atomic.Int64, do chunk) error {
 		}
 		offset := number % perFile * chunkBytes
 		length := min(chunkBytes, s.bytesPerFile-offset)
+		begin := clock.Now()
 		if err := do(s.descriptors[number/perFile], memory[:length], offset); err != nil {
 			return err
 		}
 		done.Add(length)
+		s.rest(time.Duration(clock.Now() - begin))
 	}
 }
 

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -16,6 +17,8 @@ type Set struct {
 	descriptors  []int
 	bytesPerFile int64
 	content      string
+	// rest is called after each piece that is filled or read back, with how long that took.
+	rest func(took time.Duration)
 	// tours tell how far first touches have come.
 	tours map[tourKey]*atomic.Uint64
 }
@@ -26,12 +29,20 @@ type Progress func(stage string, doneBytes, totalBytes int64)
 // Create makes the files and fills them; where they are to settle it reads them once, so that every
 // later read finds the same state in whatever caches lie below.
 func Create(want plan.FileSet, ignoreFloor bool, progress Progress) (*Set, error) {
+	return CreateResting(want, ignoreFloor, progress, func(time.Duration) {})
+}
+
+// CreateResting does the same, and calls rest after each piece with how long that took: what fills
+// goes on when it returns.
+func CreateResting(
+	want plan.FileSet, ignoreFloor bool, progress Progress, rest func(took time.Duration),
+) (*Set, error) {
 	if err := Reserve(want.Directory, want.TotalBytes(), ignoreFloor); err != nil {
 		return nil, err
 	}
 	set := &Set{
 		Direct: true, directory: want.Directory, bytesPerFile: want.BytesPerFile,
-		content: want.Content, tours: map[tourKey]*atomic.Uint64{},
+		content: want.Content, rest: rest, tours: map[tourKey]*atomic.Uint64{},
 	}
 	if err := set.prepare(want, progress); err != nil {
 		set.Close()

@@ -26,6 +26,9 @@ type Length struct {
 
 // Hooks are called while a run lasts; each may be nil.
 type Hooks struct {
+	// OnLaunch is called before the threads begin, with what ends them early: the run then fails
+	// with that error.
+	OnLaunch func(end func(error))
 	// OnSample is called after every interval, for one part after the other.
 	OnSample func(part int, sample Sample)
 	// Enough is asked after every interval with what all parts have issued: true ends the run as
@@ -74,6 +77,9 @@ func RunParts(parts []Part, length Length, hooks Hooks) ([]*Result, error) {
 	began := clock.Now()
 	run.launch(parts, gate)
 	run.launched = time.Duration(clock.Now() - began)
+	if hooks.OnLaunch != nil {
+		hooks.OnLaunch(run.fail)
+	}
 	watched := make(chan *watch, 1)
 	go func() {
 		becomePrompt()

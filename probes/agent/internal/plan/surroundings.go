@@ -32,7 +32,15 @@ type Guard struct {
 	AddedUS        float64 `json:"added_us"`
 	ThreadsRunning int     `json:"threads_running"`
 	RowLockWaits   int     `json:"row_lock_waits"`
+	// StepBacks is how often a point alone ends, and not the plan: its threads must have ended within
+	// EndSeconds, and the server have recovered within RecoverSeconds.
+	StepBacks      int     `json:"step_backs"`
+	EndSeconds     float64 `json:"end_seconds"`
+	RecoverSeconds float64 `json:"recover_seconds"`
 }
+
+// mostStepBacks bounds how often a server may be slowed down in one plan.
+const mostStepBacks = 16
 
 // Budget is what the whole plan may take; 0 is no limit.
 type Budget struct {
@@ -113,6 +121,10 @@ func (g *Guard) check(mysql *MySQL) error {
 		return errors.New("every_seconds must be 0.01 to 10")
 	case !(g.AddedUS >= 0) || g.ThreadsRunning < 0 || g.RowLockWaits < 0:
 		return errors.New("no limit can be below 0")
+	case g.StepBacks < 0 || g.StepBacks > mostStepBacks:
+		return fmt.Errorf("step_backs must be 0 to %d", mostStepBacks)
+	case g.StepBacks > 0 && !(min(g.EndSeconds, g.RecoverSeconds) > 0 && max(g.EndSeconds, g.RecoverSeconds) <= 600):
+		return errors.New("end_seconds and recover_seconds must be above 0, and 600 at most")
 	}
 	return nil
 }

@@ -95,11 +95,27 @@ func calibrated(r *runner) {
 const farewell = 250 * time.Millisecond
 
 func guarded(r *runner) error {
-	return canary.Start(r.plan.MySQL, r.plan.Guard,
-		func(seen events.Canary) { r.writer.Write(seen) },
-		func(fault *faults.Fault) {
-			// The server must have its drive back even where nobody reads what is written.
-			time.AfterFunc(farewell, func() { os.Exit(1) })
-			r.abort(fault)
-		})
+	return canary.Start(r.plan.MySQL, r.plan.Guard, canary.Hooks{
+		Report:    func(seen events.Canary) { r.writer.Write(seen) },
+		StepBack:  r.stepBack,
+		Recovered: r.truce.restore,
+		Stop:      r.endFor,
+	})
+}
+
+// stepBack ends what slows the server down, with the guard's sentence. What is said of it is written
+// by another thread: whoever reads it must not hold up the watch.
+func (r *runner) stepBack(sentence string) bool {
+	if r.truce.hold() {
+		go r.warn(plan.Point{}, events.SteppedBack, "files were filled more slowly because the server suffered: "+sentence)
+		return true
+	}
+	return r.truce.stepBack(sentence, func() { r.endFor(canary.Suffered(sentence)) })
+}
+
+// endFor ends the plan because of the server, which must have its drive back even where nobody
+// reads what is written.
+func (r *runner) endFor(fault *faults.Fault) {
+	time.AfterFunc(farewell, func() { os.Exit(1) })
+	r.abort(fault)
 }

@@ -30,6 +30,7 @@ type runner struct {
 	pools map[string]*fileio.Pool
 	// memories are what points have shown of each probe in each place.
 	memories map[string]*steady.Memory
+	truce    *truce
 }
 
 func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
@@ -44,6 +45,7 @@ func newRunner(wanted *plan.Plan, writer *events.Writer) *runner {
 		logs:     map[string]*redo.Log{},
 		pools:    map[string]*fileio.Pool{},
 		memories: map[string]*steady.Memory{},
+		truce:    newTruce(wanted.Guard),
 	}
 }
 
@@ -69,6 +71,7 @@ func (r *runner) runAll() int {
 			if status := report(r.writer, point.ID, err); status != 0 {
 				return status
 			}
+			r.awaitRecovery(err)
 		}
 		r.release(r.incoming.left())
 		collect()
@@ -136,6 +139,10 @@ func (r *runner) runPoint(point plan.Point) error {
 	if err := r.fitsMemory(point); err != nil {
 		return err
 	}
+	if err := r.truce.prepare(); err != nil {
+		return err
+	}
+	defer r.truce.rest()
 	prepared := r.whilePreparing(len(r.incoming.left()) + 1)
 	// The plan was checked: its probes are all there.
 	ready, err := preparers[point.Probe](r, point)
@@ -206,9 +213,11 @@ func (r *runner) measure(point plan.Point, ready *measurement) ([]*load.Result, 
 		around = r.hooks.watch(point)
 	}
 	results, err := load.RunParts(parts, length(point), load.Hooks{
+		OnLaunch: r.truce.launch,
 		OnSample: r.sampler(point, ready, around),
 		Enough:   r.budget.enough,
 	})
+	r.truce.rest()
 	for _, result := range results {
 		r.budget.charge(result.Issued)
 	}

@@ -22,11 +22,13 @@ func (r *runner) fileSet(point plan.Point) (*fileio.Set, error) {
 		return nil, overBudget{limit}
 	}
 	begin := time.Now()
-	set, err := fileio.Create(wanted, r.plan.IgnoreFloor, func(stage string, done, total int64) {
+	r.truce.fill()
+	defer r.truce.filled()
+	set, err := fileio.CreateResting(wanted, r.plan.IgnoreFloor, func(stage string, done, total int64) {
 		r.writer.Write(events.Preparing{
 			Event: "preparing", FileSet: point.FileSet, Stage: stage, DoneBytes: done, TotalBytes: total,
 		})
-	})
+	}, r.truce.breathe)
 	if err != nil {
 		r.refused[point.FileSet] = err
 		return nil, err
