@@ -91,6 +91,9 @@ class Warned:
     message: str
 
 
+STEPPED_BACK = "stepped_back"
+"""The warning that a point had to end because the server got slower; the run goes on."""
+
 EngineEvent = (
     EngineReady
     | Calibrated

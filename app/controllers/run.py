@@ -20,6 +20,7 @@ from advisor.runs.events import (
 from app.runtime.translation import tr
 from probes.errors import LeadlineError
 from probes.events import (
+    STEPPED_BACK,
     Calibrated,
     CanaryBeat,
     EngineReady,
@@ -144,11 +145,17 @@ class Run:
             case PointDone():
                 self._settle(event)
             case Warned():
-                self.warnings.append(event.message)
+                self._warn(event)
             case CanaryBeat():
                 self.beats = [*self.beats[1 - BEATS_KEPT :], event]
             case Calibrated():
                 self.calibrated = event
+
+    def _warn(self, event: Warned) -> None:
+        self.warnings.append(event.message)
+        if event.code == STEPPED_BACK:
+            self.growing = None
+            self.doing = tr("Waiting until the server has recovered")
 
     def _grow(self, event: SampleTaken) -> None:
         """A sample of the growing point; mixed tells of its other parts, too."""

@@ -22,7 +22,7 @@ def guard_tone(beat: CanaryBeat) -> str:
 def guard_text(beat: CanaryBeat) -> str:
     """The canary's slowest read of the last second, against what was before and what may be."""
     read = tr(
-        "Guard: a primary-key read takes {now} ({before} before; the run stops at {limit})",
+        "Guard: a primary-key read takes {now} ({before} before; the limit is {limit})",
         now=duration_us(beat.latency_us),
         before=duration_us(beat.baseline_us),
         limit=duration_us(beat.limit_us),

@@ -12,13 +12,15 @@ from probes.engines.agent_events import AgentReader
 from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
-from probes.events import EngineEvent, Warned
+from probes.events import STEPPED_BACK, EngineEvent, Warned
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
+from probes.plans.gentler import StepBacks
 from probes.plans.plan import Plan
 from probes.plans.spent import Clock
 from probes.points import Setting
 from probes.targets.target import Stream, Target
+from probes.words import setting_line
 
 _POLL_S = 0.25
 _FINISH_S = 5.0
@@ -57,6 +59,8 @@ class AgentEngine:
                     yield from self._listen(talk, token)
                 if not talk.reader.done:
                     raise _died(stream, self._target.name)
+                if left_out := talk.step_backs.said(talk.reader.points):
+                    yield Warned("left_out", left_out)
         if chooser.stopped_because:
             yield Warned("budget", chooser.stopped_because)
 
@@ -89,11 +93,14 @@ class _Talk:
         self._chooser = chooser
         self._asked = Counter((first,))
         self._measuring = True
+        self._next: int | None = None
+        self.step_backs = StepBacks(plan)
         self.stream = stream
         self.reader = AgentReader(plan, where)
 
     def hear(self, line: bytes) -> Iterator[EngineEvent]:
         yield from self.reader.read(line)
+        yield from self._spared()
         if self.reader.waiting:
             # Whether the agent died or the way to it was cut shows when it is listened to again.
             with suppress(ConnectionLost):
@@ -101,8 +108,25 @@ class _Talk:
             if self._measuring:
                 self._chooser.look(self.reader.points)
 
+    def _spared(self) -> Iterator[Warned]:
+        """Leave out what loads the drive as hard as what slowed the server down."""
+        slowed, self.reader.slowed = self.reader.slowed, None
+        if slowed is not None:
+            beside = setting_line(slowed.setting)
+            yield Warned(STEPPED_BACK, f"The server got slower beside {beside}: {slowed.because}")
+            left_out = self.step_backs.slowed(slowed.setting, slowed.because)
+            self._chooser.leave_out(left_out)
+            self._next = None if slowed.unmeasured in left_out else slowed.unmeasured
+        recovered_s, self.reader.recovered_s = self.reader.recovered_s, None
+        if recovered_s is not None:
+            self.step_backs.recovered(recovered_s)
+
     def _next_line(self) -> bytes:
-        index = None if self.reader.over_budget else self._chooser.choose(self.reader.points)
+        index, self._next = self._next, None
+        if self.reader.over_budget:
+            index = None
+        elif index is None:
+            index = self._chooser.choose(self.reader.points)
         self._measuring = index is not None
         if index is None:
             self.reader.asked()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
-from probes.boundary.numbers import whole, whole_from_text
-from probes.engines.agent_figures import MOST_LETTERS, Message, word, words
+from probes.boundary.numbers import finite, whole, whole_from_text
+from probes.engines.agent_figures import MOST_LETTERS, MOST_S, Message, word, words
 from probes.engines.agent_plan import point_id, step_index
 from probes.engines.agent_words import (
     ERRORS,
@@ -34,6 +34,9 @@ from probes.events import (
 from probes.plans.plan import FileSet, Plan, Step
 from probes.points import Point, Probe, Sample, Setting
 from probes.trust.point import judge
+
+GUARD = "guard"
+"""The fault that the server suffers: of a point, or of the whole plan."""
 
 BUDGET = "budget"
 """The warning that the plan's budget is used up: nothing more will be measured."""
@@ -61,8 +64,21 @@ _CALLED = {
     "point": "a point",
     "warning": "a warning",
     "error": "an error",
+    "recovered": "a recovery of the server",
     "waiting": "a question for more",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Slowed:
+    """The server got slower beside ``setting``, and why it counts as that, in the agent's words.
+
+    ``unmeasured`` is the step that was to come next where that was only noticed after the point.
+    """
+
+    setting: Setting
+    because: str
+    unmeasured: int | None
 
 
 class AgentReader:
@@ -70,7 +86,9 @@ class AgentReader:
 
     ``done`` is set when the agent said that it has finished, ``waiting`` when it waits for further
     points, ``over_budget`` when it will take none, ``running`` is the step that it measures now,
-    ``heartbeat`` whether its last line told nothing new. ``where`` is the target as messages call
+    ``heartbeat`` whether its last line told nothing new. ``slowed`` is set when a point had to end
+    because the server got slower, ``recovered_s`` when the server answers as before, with how long
+    that took. ``where`` is the target as messages call
     it. What it says is held to the plan: each point comes once, and has begun before.
     Events of an unknown kind are passed over, so that an older Leadline can read a newer agent. A
     fault of one point becomes a warning, told once; only where no point at all could be measured,
@@ -91,6 +109,9 @@ class AgentReader:
         self._warnings = 0
         self._no_point_because: LeadlineError | None = None
         self._said: set[Warned] = set()
+        self._latest: Step | None = None
+        self.slowed: Slowed | None = None
+        self.recovered_s: float | None = None
         self.points: list[Point] = []
         self.running: Step | None = None
         self.heartbeat = False
@@ -149,6 +170,13 @@ class AgentReader:
                 yield self._warning(message)
             case "error":
                 yield from self._error(message)
+            case _:
+                self._read_state(event, message)
+
+    def _read_state(self, event: str, message: Message) -> None:
+        match event:
+            case "recovered":
+                self.recovered_s = finite(message.get("seconds"), "seconds", 0, MOST_S)
             case "waiting":
                 self._waits()
             case "done":
@@ -202,6 +230,7 @@ class AgentReader:
             raise Malformed(f"point {shown(identity)} has been there before")
         self._come.add((identity, ""))
         self._samples, self._started_id, self.running = {}, identity, step
+        self._latest = step
         yield PointStarted(step.setting, step_index(identity), len(self._plan.steps))
 
     def _sample(self, message: Message) -> SampleTaken:
@@ -237,6 +266,13 @@ class AgentReader:
             raise Malformed(f"{_MOST_WARNINGS} have come already")
         return Warned(code, text)
 
+    def _slowed(self, latest: Step, message: Message, because: str) -> Slowed:
+        """Which point it was: the one that had to end, or the one before what can't begin yet."""
+        step, identity = self._step(message), words(message, "id")
+        if identity != self._started_id:
+            return Slowed(latest.setting, because, step_index(identity))
+        return Slowed(step.setting, because, None)
+
     def _error(self, message: Message) -> Iterator[Warned]:
         code, text = word(message, "code"), sentence(words(message, "message", MOST_LETTERS))
         kind, advice = ERRORS.get(code, (ProbeError, ""))
@@ -244,6 +280,9 @@ class AgentReader:
         if message.get("fatal"):
             raise error
         self._no_point_because = self._no_point_because or error
+        if code == GUARD and self._latest is not None:
+            self.slowed, self.running = self._slowed(self._latest, message, text), None
+            return
         warned = Warned(code, text)
         # What keeps one point from being measured keeps dozens of others, too.
         if warned not in self._said:

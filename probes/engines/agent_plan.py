@@ -59,7 +59,11 @@ def plan_line(plan: Plan, first: int, mysql: MySQLWork | None) -> bytes:
     if mysql is not None:
         document["mysql"] = _mysql(mysql)
         if plan.guard is not None and plan.guard.working_set in mysql.tables:
-            document["guard"] = _guard(plan.guard, plan)
+            document["guard"] = _guard(plan.guard, plan) | {
+                "step_backs": plan.guard.step_backs,
+                "end_seconds": plan.guard.end_s,
+                "recover_seconds": plan.guard.recover_s,
+            }
     return _line(document)
 
 

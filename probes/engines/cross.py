@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -99,6 +99,9 @@ class _Queue:
     def look(self, points: Sequence[Point]) -> None:
         """Nothing to think of."""
 
+    def leave_out(self, steps: Collection[int]) -> None:
+        """Nothing: beside two engines in turn the guard ends the run."""
+
 
 def _common(
     main: Engine, second: Engine, plan: Plan
@@ -122,7 +125,8 @@ def _part(plan: Plan, steps: Sequence[int]) -> Plan:
     chosen = tuple(plan.steps[index] for index in steps)
     used = {set_of(step.setting, plan.file_sets) for step in chosen}
     files = tuple(files for index, files in enumerate(plan.file_sets) if index in used)
-    return replace(plan, steps=chosen, file_sets=files, cross_steps=())
+    guard = plan.guard and replace(plan.guard, step_backs=0)
+    return replace(plan, steps=chosen, file_sets=files, cross_steps=(), guard=guard)
 
 
 def _until_point(events: Iterator[EngineEvent]) -> Iterator[EngineEvent]:

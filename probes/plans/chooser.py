@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -48,6 +48,9 @@ class Chooser(Protocol):
         ``points`` are as for ``choose``, which works without it.
         """
 
+    def leave_out(self, steps: Collection[int]) -> None:
+        """Never name these again, by their indexes: the server got slower beside their like."""
+
     @property
     def stopped_because(self) -> str:
         """Why steps were left out that would have told something, as a sentence; else ""."""
@@ -64,6 +67,7 @@ class InOrder:
     def __init__(self, plan: Plan, clock: Clock = time.monotonic) -> None:
         self._steps = len(plan.steps)
         self._next = 0
+        self._left_out: set[int] = set()
         self._spending = Spending(plan, clock)
         self._stopped_because = ""
 
@@ -74,6 +78,8 @@ class InOrder:
 
     def choose(self, points: Sequence[Point]) -> int | None:
         """The next step; see Chooser."""
+        while self._next in self._left_out:
+            self._next += 1
         if self._next >= self._steps:
             return None
         exceeded = self._spending.exceeded(points)
@@ -86,6 +92,10 @@ class InOrder:
 
     def look(self, points: Sequence[Point]) -> None:
         """Nothing to think of."""
+
+    def leave_out(self, steps: Collection[int]) -> None:
+        """Pass them by; see Chooser."""
+        self._left_out.update(steps)
 
 
 class AdaptiveChooser:
@@ -102,6 +112,7 @@ class AdaptiveChooser:
         self._plan = plan
         self._spending = Spending(plan, clock)
         self._tried: Counter[int] = Counter()
+        self._left_out: set[int] = set()
         self._blocks = list(_blocks(plan))
         self._turns = Turns(plan)
         self._mixture = Mixture(plan)
@@ -116,6 +127,9 @@ class AdaptiveChooser:
     def choose(self, points: Sequence[Point]) -> int | None:
         """The step that tells most now; see Chooser."""
         index = self._next(points)
+        while index in self._left_out:
+            self._tried[index] += 1
+            index = self._next(points)
         if index is None:
             return None
         exceeded = self._spending.exceeded(points)
@@ -127,6 +141,10 @@ class AdaptiveChooser:
 
     def look(self, points: Sequence[Point]) -> None:
         """Nothing that takes time."""
+
+    def leave_out(self, steps: Collection[int]) -> None:
+        """Take them for tried, each when its turn comes; see Chooser."""
+        self._left_out.update(steps)
 
     def _next(self, points: Sequence[Point]) -> int | None:
         latest = {_key(point.setting): point for point in points}

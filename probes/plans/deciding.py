@@ -99,6 +99,7 @@ class DecidingChooser:
         self._scorer = scorer
         self._spending = Spending(plan, clock)
         self._tried: Counter[int] = Counter()
+        self._left_out: set[int] = set()
         self._queue: list[int] = []
         self._stopped_because = ""
         self._curves = list(curves_of(_plain(plan)))
@@ -130,10 +131,16 @@ class DecidingChooser:
         if not self._queue:
             self._queue = self._next_steps(points)
 
+    def leave_out(self, steps: Collection[int]) -> None:
+        """Take no block with one of them; see Chooser."""
+        self._left_out.update(steps)
+        self._queue = [index for index in self._queue if index not in self._left_out]
+
     def _next_steps(self, points: Sequence[Point]) -> list[int]:
         scores = self._scorer.worths(points)
         found = self._blocks(points, scores.steps)
-        blocks = sorted(found, key=lambda each: -each.worth_per_s)
+        allowed = (block for block in found if self._left_out.isdisjoint(block.steps))
+        blocks = sorted(allowed, key=lambda each: -each.worth_per_s)
         chosen: list[int] = []
         took_s = 0.0
         for block in blocks:
@@ -188,7 +195,7 @@ class DecidingChooser:
         self, curve: CurveSteps, latest: Latest, worth: Mapping[int, float]
     ) -> Iterator[Block]:
         """Both ends first, then where it bends."""
-        tried = curve.tried(self._tried)
+        tried = curve.tried({**dict.fromkeys(self._left_out, 1), **self._tried})
         rates = curve.rates(latest)
         fresh = [curve.levels[0], curve.levels[-1]]
         wanted = [curve.steps[level] for level in dict.fromkeys(fresh) if level not in tried]
@@ -200,13 +207,16 @@ class DecidingChooser:
 
     def _of_mixture(self, wanted: Wanted, worth: Mapping[int, float]) -> Iterator[Block]:
         """Its ends first, then the middle of those rates between them that would tell something."""
-        ends = tuple(index for index in wanted.ends if not self._tried[index])
+        ends = tuple(filter(self._is_fresh, wanted.ends))
         if ends:
             yield self._block(ends, worth, max)
             return
-        telling = [index for index in wanted.between if not self._tried[index] and worth.get(index)]
+        telling = [each for each in wanted.between if self._is_fresh(each) and worth.get(each)]
         if telling:
             yield self._block((telling[len(telling) // 2],), worth, max)
+
+    def _is_fresh(self, index: int) -> bool:
+        return not self._tried[index] and index not in self._left_out
 
     def _block(
         self,

@@ -176,14 +176,15 @@ def _care(plan: Plan) -> Iterator[str]:
     elif not plan.deciding:
         yield f"Measures for {_whole(longest_s(plan))} at most, files and tables not counted."
     if plan.guard is not None:
-        yield _guard(plan.guard)
+        yield _guard(plan.guard, steps_back=plan.engine == "agent")
     if plan.io_priority:
         yield f"Its reads and writes have {plan.io_priority} priority."
     if plan.cross_engine:
         yield f"Measures {counted(len(plan.cross_steps), 'point')} again with {plan.cross_engine}."
 
 
-def _guard(guard: Guard) -> str:
+def _guard(guard: Guard, *, steps_back: bool) -> str:
+    watches = f"Watches the server: one read by primary key every {seconds(guard.every_s)}."
     limits = []
     if guard.added_us:
         limits.append(f"that takes {duration_us(guard.added_us)} longer than before")
@@ -191,11 +192,14 @@ def _guard(guard: Guard) -> str:
         limits.append(f"{guard.threads_running} more threads run")
     if guard.row_lock_waits:
         limits.append(f"{guard.row_lock_waits} more rows are waited for")
+    if not limits:
+        return watches
+    line = f"{watches} Stops within a second once {' or '.join(limits)}"
+    if not steps_back or not guard.step_backs:
+        return f"{line}."
     return (
-        f"Watches the server: one read by primary key every {seconds(guard.every_s)}. Stops "
-        f"within a second once {' or '.join(limits)}."
-        if limits
-        else f"Watches the server: one read by primary key every {seconds(guard.every_s)}."
+        f"{line}; goes on with gentler points when the server has recovered, at most "
+        f"{counted(guard.step_backs, 'time')}."
     )
 
 

@@ -82,7 +82,10 @@ class Guard:
     """What is watched on a live server while its drive is probed; a limit of 0 is none.
 
     The canary is one primary-key read every ``every_s``. ``threads_running`` and ``row_lock_waits``
-    are what the server may show more than before the run.
+    are what the server may show more than before the run. Beyond a limit the agent ends the point,
+    and goes on with gentler ones once the server has recovered. It does so ``step_backs`` times in
+    a run. The next time ends the run, and so does a point whose threads have not ended within
+    ``end_s`` or a server that takes longer than ``recover_s``. Other engines end it at once.
     """
 
     working_set: str = "existing"
@@ -90,6 +93,9 @@ class Guard:
     added_us: float = 50_000.0
     threads_running: int = 64
     row_lock_waits: int = 16
+    step_backs: int = 3
+    end_s: float = 0.5
+    recover_s: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from probes.events import EngineEvent, PointDone
+from probes.events import STEPPED_BACK, EngineEvent, PointDone, Warned
 from probes.figures import seconds, size
 from probes.plans.extra import extra_files
 from probes.plans.plan import Budget, Plan
@@ -77,6 +77,7 @@ class Ledger:
         self._clock = clock
         self._started_at = clock()
         self._read = self._written = 0.0
+        self._stepped_back = 0
 
     def counted(self, part: Plan, events: Iterable[EngineEvent]) -> Iterator[EngineEvent]:
         """Pass on the events of ``part``, counting what its files and points take."""
@@ -88,6 +89,8 @@ class Ledger:
                 point_read, point_written = moved_bytes(event.point)
                 self._read += point_read
                 self._written += point_written
+            elif isinstance(event, Warned) and event.code == STEPPED_BACK:
+                self._stepped_back += 1
             yield event
 
     def out_of_time(self, plan: Plan) -> bool:
@@ -99,11 +102,18 @@ class Ledger:
         return self.left(plan).budget.seconds or math.inf
 
     def left(self, plan: Plan) -> Plan:
-        """The plan with what is left of its budget; a limit that is used up is very small."""
-        budget = plan.budget
+        """The plan with what is left of its budget; a limit that is used up is very small.
+
+        What the guard may still step back is left, too.
+        """
+        budget, guard = plan.budget, plan.guard
+        if guard is not None:
+            left = max(0, guard.step_backs - self._stepped_back)
+            guard = replace(guard, step_backs=left)
         took_s = self._clock() - self._started_at
         return replace(
             plan,
+            guard=guard,
             budget=replace(
                 budget,
                 seconds=budget.seconds and max(budget.seconds - took_s, LEAST_S),

@@ -1260,8 +1260,8 @@
         <translation>Zu Aktion, Seite, Lauf oder Regel gehen, über den Namen</translation>
     </message>
     <message>
-        <source>Guard: a primary-key read takes {now} ({before} before; the run stops at {limit})</source>
-        <translation>Wächter: Ein Primärschlüssel-Zugriff dauert {now} (vorher {before}; der Lauf stoppt bei {limit})</translation>
+        <source>Guard: a primary-key read takes {now} ({before} before; the limit is {limit})</source>
+        <translation>Wächter: Ein Primärschlüssel-Zugriff dauert {now} (vorher {before}; die Grenze ist {limit})</translation>
     </message>
     <message>
         <source>Here stand the machine, the MySQL server, and the drive under each of its directories. Looking changes nothing there.</source>
@@ -2981,6 +2981,10 @@
     <message>
         <source>Waiting for the drive</source>
         <translation>Wartet auf das Laufwerk</translation>
+    </message>
+    <message>
+        <source>Waiting until the server has recovered</source>
+        <translation>Wartet, bis der Server sich erholt hat</translation>
     </message>
     <message>
         <source>Wanted interval in percent</source>

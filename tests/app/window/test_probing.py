@@ -193,7 +193,7 @@ def test_the_guard_is_shown_while_it_watches(
     window.probe.start()
     window.show_page(OVERVIEW)
     qtbot.waitUntil(window.guard.isVisible)
-    assert "180\u202fµs before; the run stops at 50.2\u202fms" in window.guard.text.text()
+    assert "180\u202fµs before; the limit is 50.2\u202fms" in window.guard.text.text()
     assert window.guard.spark.grab().toImage().allGray() is False
     with qtbot.waitSignal(window.run_controller.ended):
         window.stop_all()

@@ -31,9 +31,15 @@ def server() -> Iterator[MariaDB]:
 
 @contextmanager
 def guarded(
-    server: MariaDB, directory: Path, *, seconds: float = 600.0, mib: int = 1, **limits: float
+    server: MariaDB,
+    directory: Path,
+    *,
+    threads: tuple[int, ...] = (2,),
+    seconds: float = 600.0,
+    mib: int = 1,
+    **limits: float,
 ) -> Iterator[Agent]:
-    """An agent that reads under the watch of a guard."""
+    """An agent that reads under the watch of a guard: for ``seconds`` first, then for moments."""
     table = {"name": "t", "key": "id", "column": "c", "min": 1, "max": 1000}
     plan: dict[str, object] = {
         "ignore_floor": True,
@@ -52,14 +58,15 @@ def guarded(
         "guard": {"table": "existing", "every_seconds": 0.05, **LIMITS, **limits},
         "points": [
             {
-                "id": "0",
+                "id": str(index),
                 "probe": "random_read",
                 "file_set": "f",
                 "block_size_bytes": 4096,
-                "threads": 2,
-                "seconds": seconds,
+                "threads": each,
+                "seconds": 0.3 if index else seconds,
                 "warmup_seconds": 0.1,
             }
+            for index, each in enumerate(threads)
         ],
     }
     with agent(plan) as running:
@@ -216,3 +223,99 @@ def test_without_a_server_nothing_is_measured(server: MariaDB, tmp_path: Path) -
     assert events[-1]["code"] == "guard"
     assert "can't be watched" in events[-1]["message"]
     assert BOSS[1] not in events[-1]["message"]
+
+
+@contextmanager
+def rows_waited_for(server: MariaDB) -> Iterator[None]:
+    """Three transactions wait for a row that a fourth holds."""
+    with connections(server, 4) as [holder, *waiting]:
+        run(holder, "BEGIN")
+        run(holder, "UPDATE guarded.t SET c = 0 WHERE id = 7")
+        with each_runs(waiting, "UPDATE guarded.t SET c = 1 WHERE id = 7"):
+            try:
+                yield
+            finally:
+                run(holder, "ROLLBACK")
+
+
+STEPPING_BACK = {"step_backs": 1, "end_seconds": 600.0, "recover_seconds": 600.0}
+
+
+def test_a_point_ends_and_the_next_one_begins_once_the_server_has_recovered(
+    server: MariaDB, tmp_path: Path
+) -> None:
+    limits = {"row_lock_waits": 1, **STEPPING_BACK}
+    with guarded(server, tmp_path, threads=(2, 1), **limits) as running:
+        running.until("sample")
+        with rows_waited_for(server):
+            seen = running.until("error")
+            paused = running.until("canary")
+        rest = running.until("done", "error")
+        assert running.ended() == 0
+    fault = seen[-1]
+    assert (fault["id"], fault["code"], fault["fatal"]) == ("0", "guard", False)
+    assert "(Innodb_row_lock_current_waits)" in fault["message"]
+    assert not {"point", "point_started"} & {event["event"] for event in seen + paused}
+    kinds = [event["event"] for event in rest if event["event"] not in {"alive", "sample"}]
+    assert kinds.index("recovered") < kinds.index("point_started") < kinds.index("point")
+    assert kinds[-1] == "done"
+    [recovered] = [event for event in rest if event["event"] == "recovered"]
+    assert recovered["seconds"] > 0
+    assert {event["id"] for event in rest if event["event"] == "point"} == {"1"}
+
+
+def test_what_was_usual_before_the_run_stays_the_measure(server: MariaDB, tmp_path: Path) -> None:
+    """A read that is answered late needs a connection that owes nothing."""
+    with guarded(server, tmp_path, threads=(2, 1), **STEPPING_BACK) as running:
+        before = running.until("canary")[-1]
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            fault = running.until("error")[-1]
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+        events = running.until("done", "error")
+        assert running.ended() == 0
+    assert "was not answered" in fault["message"]
+    assert not fault["fatal"]
+    assert "recovered" in [event["event"] for event in events]
+    assert {beat["baseline_us"] for beat in beats(events)} == {before["baseline_us"]}
+
+
+def test_a_server_that_does_not_recover_ends_the_plan(server: MariaDB, tmp_path: Path) -> None:
+    soon = STEPPING_BACK | {"recover_seconds": 0.5}
+    with guarded(server, tmp_path, threads=(2, 1), row_lock_waits=1, **soon) as running:
+        running.until("sample")
+        with rows_waited_for(server):
+            assert not running.until("error")[-1]["fatal"]
+            said = stopped(running)
+    assert "without the probe it had not recovered after 500 ms" in said
+
+
+def test_filling_rests_until_the_server_has_recovered(server: MariaDB, tmp_path: Path) -> None:
+    with guarded(server, tmp_path, mib=2048, row_lock_waits=1, **STEPPING_BACK) as running:
+        running.until("preparing")
+        with rows_waited_for(server):
+            seen = running.until("warning", "error", "point_started")
+            # What was under way ends.
+            running.until("canary")
+            rested = [*running.until("canary"), *running.until("canary")]
+        held = {event["done_bytes"] for event in rested if event["event"] == "preparing"}
+        while running.until("preparing")[-1]["done_bytes"] in held:
+            continue
+    assert (seen[-1]["event"], seen[-1]["code"]) == ("warning", "stepped_back"), seen[-1]
+    assert "(Innodb_row_lock_current_waits)" in seen[-1]["message"]
+    assert len(held) == 1
+
+
+def test_filling_ends_with_the_plan_where_there_is_no_way_back(
+    server: MariaDB, tmp_path: Path
+) -> None:
+    soon = STEPPING_BACK | {"recover_seconds": 0.5}
+    with guarded(server, tmp_path, mib=2048, **soon) as running:
+        running.until("preparing")
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            said = stopped(running)
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+    assert re.search("not recovered|not be asked again", said)

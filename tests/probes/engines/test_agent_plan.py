@@ -207,6 +207,9 @@ def test_a_guard_needs_a_table_to_read() -> None:
         "added_us": 50_000,
         "threads_running": 64,
         "row_lock_waits": 16,
+        "step_backs": 3,
+        "end_seconds": 0.5,
+        "recover_seconds": 30.0,
     }
     assert "guard" not in told(plan)
     assert "guard" not in told(replace(plan, guard=Guard("elsewhere")), work(socket="/s"))

@@ -113,6 +113,8 @@ def test_what_is_watched_is_told() -> None:
     watched = text_of(of(Kind.REDO, guard=Guard(every_s=0.2, added_us=7000)))
     assert "every 200 ms" in watched
     assert "7 ms longer" in watched
+    assert "gentler points when the server has recovered, at most 3 times" in watched
+    assert "gentler" not in text_of(of(Kind.REDO, guard=Guard(), engine="fio"))
     unlimited = of(Kind.REDO, guard=Guard(added_us=0, threads_running=0, row_lock_waits=0))
     assert "Stops" not in text_of(unlimited)
     assert "Watches" not in text_of(of(Kind.REDO, guard=None))

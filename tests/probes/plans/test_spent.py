@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from probes.events import EngineEvent, PointDone, Warned
-from probes.plans.plan import Budget, FileSet
+from probes.events import STEPPED_BACK, EngineEvent, PointDone, Warned
+from probes.plans.plan import Budget, FileSet, Guard
 from probes.plans.spent import Ledger, moved_bytes, prepared_bytes
 from probes.points import Probe, Setting
 from tests.points import point
@@ -58,3 +58,13 @@ def test_what_the_first_part_took_is_gone_for_the_second() -> None:
 def test_no_limit_stays_none() -> None:
     ledger = Ledger()
     assert ledger.left(plan_of(read(1))).budget == Budget()
+
+
+def test_what_the_guard_has_stepped_back_is_gone_for_the_second_part() -> None:
+    ledger = Ledger()
+    part = replace(plan_of(read(1)), guard=Guard(step_backs=3))
+    events = [Warned(STEPPED_BACK, f"The server got slower beside {each}.") for each in range(2)]
+    list(ledger.counted(part, [*events, Warned("left_out", "3 of 9 points left out.")]))
+    left = ledger.left(part).guard
+    assert left is not None
+    assert left.step_backs == 1
