@@ -9,12 +9,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pymysql
 import pytest
 
 from tests.probes.agent.running import Agent, Event, agent
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
+from tests.servers.slowed import slowed_by
 
 LIMITS = {"added_us": 200_000.0, "threads_running": 0, "row_lock_waits": 0}
 
@@ -227,18 +229,12 @@ def test_without_a_server_nothing_is_measured(server: MariaDB, tmp_path: Path) -
 
 @contextmanager
 def rows_waited_for(server: MariaDB) -> Iterator[None]:
-    """Three transactions wait for a row that a fourth holds."""
-    with connections(server, 4) as [holder, *waiting]:
-        run(holder, "BEGIN")
-        run(holder, "UPDATE guarded.t SET c = 0 WHERE id = 7")
-        with each_runs(waiting, "UPDATE guarded.t SET c = 1 WHERE id = 7"):
-            try:
-                yield
-            finally:
-                run(holder, "ROLLBACK")
+    with slowed_by(server, "UPDATE guarded.t SET c = 0 WHERE id = 7") as slowed:
+        slowed.begin()
+        yield
 
 
-STEPPING_BACK = {"step_backs": 1, "end_seconds": 600.0, "recover_seconds": 600.0}
+STEPPING_BACK: dict[str, Any] = {"step_backs": 1, "end_seconds": 600.0, "recover_seconds": 600.0}
 
 
 def test_a_point_ends_and_the_next_one_begins_once_the_server_has_recovered(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
-import pymysql
 import pytest
 
 from probes.cancel import CancelToken
@@ -21,9 +18,8 @@ from probes.targets.target import Target
 from tests.probes.engines.conftest import work_on
 from tests.probes.engines.lines import plan_of, redo_setting
 from tests.probes.engines.measuring import agents, done, drive, measure
-from tests.servers.mariadb import BOSS, MariaDB
-
-WAITING = 3
+from tests.servers.mariadb import MariaDB
+from tests.servers.slowed import Slowed, slowed_by
 
 GUARD = Guard(
     "cached",
@@ -40,43 +36,6 @@ LONG_S = 600.0
 """A point that only the guard ends."""
 
 
-class Slowed:
-    """A server on which transactions wait for a row, from ``begin`` to ``end``."""
-
-    def __init__(self, server: MariaDB, opened: ExitStack) -> None:
-        user, password = BOSS
-        self._holder, *self._waiting = (
-            opened.enter_context(
-                closing(
-                    pymysql.connect(
-                        unix_socket=server.socket, user=user, password=password, autocommit=True
-                    )
-                )
-            )
-            for _ in range(1 + WAITING)
-        )
-        self._threads: list[threading.Thread] = []
-
-    def begin(self) -> None:
-        self._holder.begin()
-        self._update(self._holder)
-        for each in self._waiting:
-            self._threads.append(threading.Thread(target=self._update, args=(each,)))
-            self._threads[-1].start()
-
-    def end(self) -> None:
-        self._holder.rollback()
-        for thread in self._threads:
-            thread.join()
-        self._threads = []
-
-    @staticmethod
-    def _update(connection: pymysql.Connection) -> None:  # type: ignore[type-arg]
-        with connection.cursor() as cursor:
-            cursor.execute("SET innodb_lock_wait_timeout = 600")
-            cursor.execute("UPDATE leadline_engine.t SET c = 'slow' WHERE id = 7")
-
-
 @pytest.fixture
 def work(mariadb: MariaDB) -> Iterator[MySQLWork]:
     yield work_on(mariadb)
@@ -85,17 +44,15 @@ def work(mariadb: MariaDB) -> Iterator[MySQLWork]:
 
 @pytest.fixture
 def slowed(work: MySQLWork, mariadb: MariaDB) -> Iterator[Slowed]:
-    with ExitStack() as opened:
-        made = Slowed(mariadb, opened)
-        opened.callback(made.end)
+    with slowed_by(mariadb, "UPDATE leadline_engine.t SET c = 'slow' WHERE id = 7") as made:
         yield made
 
 
-def plan(*settings: Setting, suffers: Callable[[Setting], bool], **changes: object) -> Plan:
+def plan(*settings: Setting, suffers: Callable[[Setting], bool], guard: Guard = GUARD) -> Plan:
     """Points of moments, but for those beside which the server shall get slower."""
-    made = plan_of(*settings, seconds=0.3, guard=GUARD)
+    made = plan_of(*settings, seconds=0.3, guard=guard)
     steps = (replace(step, seconds=LONG_S if suffers(step.setting) else 0.3) for step in made.steps)
-    return replace(made, steps=tuple(steps), **changes)  # type: ignore[arg-type]
+    return replace(made, steps=tuple(steps))
 
 
 def play(
