@@ -107,7 +107,11 @@ def _measure(work: Work, part: Plan, mysql: MySQLWork | None) -> Iterator[Engine
     ledger = Ledger()
     measured = engine.measure(part, _chooser(work, part), mysql=mysql, token=work.token)
     yield from ledger.counted(part, measured)
-    if part.cross_engine and part.cross_steps:
+    if part.cross_engine and ledger.stepped_back:
+        yield Warned(
+            "cross_check", "The cross-check was left out: the server got slower before it."
+        )
+    elif part.cross_engine and part.cross_steps:
         second = open_engine(work.link.target, part.cross_engine)
         rest = ledger.left(part)
         yield from cross_checked(engine, second, rest, mysql=mysql, token=work.token)

@@ -28,6 +28,7 @@ from advisor.runs.events import (
 )
 from app.cli.chart import chart, timeline
 from probes.events import (
+    STEPPED_BACK,
     Calibrated,
     CanaryBeat,
     PointDone,
@@ -162,6 +163,8 @@ class LiveDisplay:
             case Progressed():
                 self._progress = event
             case _:
+                if isinstance(event, Warned) and event.code == STEPPED_BACK:
+                    self._now = "Waiting until the server has recovered"
                 self._say(first_said(event, self._noted))
         self._draw(at_once=isinstance(event, PointDone))
 

@@ -77,7 +77,7 @@ class StepBacks:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._slowed: list[Setting] = []
-        self._recovered_s = 0.0
+        self._recovered_s: list[float] = []
 
     def slowed(self, setting: Setting, because: str) -> tuple[int, ...]:
         """The steps to leave out now that the server got slower beside ``setting``.
@@ -96,7 +96,7 @@ class StepBacks:
 
     def recovered(self, after_s: float) -> None:
         """The server answers as before."""
-        self._recovered_s = max(self._recovered_s, after_s)
+        self._recovered_s.append(after_s)
 
     def said(self, points: Iterable[Point]) -> str:
         """How many points were left out and beside what, as a sentence; "" for none.
@@ -115,10 +115,14 @@ class StepBacks:
             if key not in measured and self._is_left_out(setting)
         ]
         beside = " and beside ".join(dict.fromkeys(map(setting_line, self._slowed)))
-        return (
+        said = (
             f"{len(left_out)} of {counted(len(settings), 'point')} left out: the server got slower "
-            f"beside {beside}, and recovered within {seconds(self._recovered_s)}."
+            f"beside {beside}"
         )
+        # The end of a budget does not wait for the last time.
+        if len(self._recovered_s) < len(self._slowed):
+            return f"{said}."
+        return f"{said}, and recovered within {seconds(max(self._recovered_s))}."
 
     def _is_left_out(self, setting: Setting) -> bool:
         load = load_of(setting)

@@ -93,6 +93,11 @@ class Ledger:
                 self._stepped_back += 1
             yield event
 
+    @property
+    def stepped_back(self) -> bool:
+        """Whether the server got slower beside some point."""
+        return self._stepped_back > 0
+
     def out_of_time(self, plan: Plan) -> bool:
         """Whether the seconds of the plan's budget are used up."""
         return 0 < plan.budget.seconds <= self._clock() - self._started_at

@@ -95,6 +95,7 @@ def test_how_much_was_left_out_is_said_with_the_reasons_and_the_recovery() -> No
     backs.slowed(read(16), BECAUSE)
     backs.recovered(1.5)
     backs.slowed(write(4), BECAUSE)
+    assert backs.said([]).endswith("4 threads.")
     backs.recovered(1.2)
     measured = [point(read(1), 1000.0), point(read(4), 2000.0), point(sync(1), 500.0)]
     said = backs.said(measured).replace("\u202f", " ")

@@ -64,7 +64,9 @@ def test_what_the_guard_has_stepped_back_is_gone_for_the_second_part() -> None:
     ledger = Ledger()
     part = replace(plan_of(read(1)), guard=Guard(step_backs=3))
     events = [Warned(STEPPED_BACK, f"The server got slower beside {each}.") for each in range(2)]
+    assert not ledger.stepped_back
     list(ledger.counted(part, [*events, Warned("left_out", "3 of 9 points left out.")]))
     left = ledger.left(part).guard
     assert left is not None
     assert left.step_backs == 1
+    assert ledger.stepped_back
