@@ -178,6 +178,17 @@ def _pages_written(case: Case) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
+def _own_writes(case: Case) -> Reading | Absent:
+    watched = users_watch(case)
+    if isinstance(watched, Absent):
+        return watched
+    seen = watched.own_writes
+    if seen is None:
+        because = "nobody told connections from the server's own threads"
+        return Absent(why_missing(case, server_series.BACKGROUND_IO, because))
+    return Reading(seen, f"{seen.said('{:.2f}'.format)} on average")
+
+
 def _clients(case: Case) -> Reading | Absent:
     watched = users_watch(case)
     if isinstance(watched, Absent):
@@ -245,6 +256,13 @@ FACTS: tuple[AnyFact, ...] = (
         "how many pages the server writes, with the interval of that",
         "SHOW GLOBAL STATUS, once a second over the status window",
         _pages_written,
+    ),
+    Fact(
+        "watch.own_writes",
+        "connections",
+        "how many connections write or sync pages themselves, at least",
+        f"{FILE_IO}, less events_waits_summary_by_user_by_event_name of no user",
+        _own_writes,
     ),
     Fact(
         "watch.page_read",

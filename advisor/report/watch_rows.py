@@ -11,7 +11,7 @@ from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
-from probes.watch.server_series import FILE_IO, STATUS_ANSWER
+from probes.watch.server_series import BACKGROUND_IO, FILE_IO, STATUS_ANSWER
 from probes.watch.watched import FileIO, Machine, Watched
 
 COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "threads inside")
@@ -33,6 +33,7 @@ TRACES = ("trace", "trace.calls", "trace.blocks")
 _UNSEEN = {
     STATUS_ANSWER: "The server was not watched to the end",
     FILE_IO: "The server times no files",
+    BACKGROUND_IO: "What connections write themselves is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
     machine_series.TRACE: "Nothing was traced",
@@ -103,6 +104,9 @@ def work_sentences(watched: Watched) -> Iterator[str]:
         yield f"Most threads wait {most[1]}: {most[0]:.2f} on average{most[2]}."
     if watched.machine is not None:
         yield from _machine_sentences(watched.machine)
+    own = watched.own_writes
+    if own is not None and own.value >= NOTABLE:
+        yield f"Connections write pages themselves: {own.value:.2f} at a time or more on average."
     missed = watched.status.per_s("Innodb_buffer_pool_reads")
     if missed is not None:
         yield f"{missed.said(figures.count)} page requests/s missed the buffer pool."

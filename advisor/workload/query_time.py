@@ -12,6 +12,7 @@ from advisor.facts.known import (
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
+    WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
@@ -34,8 +35,8 @@ COMMIT, BINLOG, SYNC_BINLOG = (
 )
 
 FREE_PAGE_S = Range(0.005, 0.001, 0.01)
-"""What a wait for a free page takes: a page write at least, and a pause of 10 ms at most after it
-was looked for in vain (our choice between the two)."""
+"""What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
+10 ms at most after it was looked for in vain (our choice between the two)."""
 
 RELAXED = frozenset({"0", "2"})
 """Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
@@ -57,6 +58,7 @@ USES = (
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
+    WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
@@ -111,7 +113,7 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
         yield Wait.COMMITS, commits
     free = facts.find(FREE_WAITS)
     if free is not None:
-        yield Wait.FREE_PAGES, FREE_PAGE_S.times(free)
+        yield Wait.FREE_PAGES, _free_pages(free, facts.find(WATCH_OWN_WRITES))
     log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
     if not log_waits:
         yield Wait.LOG_BUFFER, Range.exact(0.0)
@@ -125,6 +127,18 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
         # Which program waited, and how many of its threads, nobody counted.
         most = pressure * running.value
         yield Wait.MEMORY, Range(most / 2, 0.0, most)
+
+
+def _free_pages(waits_per_s: float, own_writes: Range | None) -> Range:
+    """Queries in wait for a free page: on MySQL they write and sync one, which the server times.
+
+    Looking for it and pauses come on top. Where connections hardly write, as on MariaDB, whose page
+    cleaner does it for them, that says nothing.
+    """
+    waiting = FREE_PAGE_S.times(waits_per_s)
+    if not waits_per_s or own_writes is None or own_writes.value < waiting.low:
+        return waiting
+    return own_writes.reaching(high=waiting.high)
 
 
 def _page_reads(facts: Facts) -> Range | None:

@@ -14,7 +14,7 @@ from probes.watch.read_machine import (
     read_machine,
     read_missing,
 )
-from probes.watch.read_server import read_file_courses, read_files, read_status
+from probes.watch.read_server import read_file_courses, read_files, read_own_writes, read_status
 from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.read_trace_series import read_latencies, read_traced_courses
 from probes.watch.watched import StatusSeries, Watched
@@ -49,6 +49,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         read_pages(said),
         _over_time(answers, status, said),
         clients,
+        read_own_writes(answers),
     )
     return WatchReading(watched, missing)
 

@@ -12,6 +12,7 @@ from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
 from probes.ranges import Range
 from probes.watch.over_time import LEAST_TIMED, Amounts, Course, course
 from probes.watch.server_series import (
+    BACKGROUND_ANSWER,
     COUNTERS,
     FILE_COLUMNS,
     FILES_ANSWER,
@@ -22,12 +23,13 @@ from probes.watch.watched import FileIO, FileRole, Operation, Source, StatusSeri
 
 _MOST_BYTES = 16 << 20
 _MOST_S = 1e6
-_PS_PER_US = 1e6
+_PS_PER_US, _PS_PER_S = 1e6, 1e12
+_DATA, _DOUBLEWRITE = "innodb/innodb_data_file", "innodb/innodb_dblwr_file"
 
 _ROLES = {
-    "innodb/innodb_data_file": FileRole.DATA,
+    _DATA: FileRole.DATA,
     "innodb/innodb_log_file": FileRole.REDO,
-    "innodb/innodb_dblwr_file": FileRole.DOUBLEWRITE,
+    _DOUBLEWRITE: FileRole.DOUBLEWRITE,
     "innodb/innodb_temp_file": FileRole.TEMP,
     "innodb/innodb_temp_nopfs_file": FileRole.TEMP,
     "sql/binlog": FileRole.BINLOG,
@@ -43,6 +45,8 @@ _PER_OPERATION = {
     Operation.SYNC: (6, 7, None),
 }
 """Which of ``FILE_COLUMNS`` tell how often, how long and how many bytes."""
+
+_WRITING = (Operation.WRITE, Operation.SYNC)
 
 READ_AHEAD = "Innodb_buffer_pool_read_ahead"
 
@@ -114,6 +118,33 @@ def read_file_courses(answers: Mapping[str, str], status: StatusSeries) -> tuple
     return tuple(found)
 
 
+def read_own_writes(answers: Mapping[str, str]) -> Range | None:
+    """How many connections write or sync pages themselves at a time, at least; raises Malformed.
+
+    Connections spent the time in files that the server's own threads did not. In doublewrite files
+    all of it is for writes. In data files it is what is left of writes and syncs if the server's
+    own threads read nothing. None where threads are not told apart.
+    """
+    files, background = (answers.get(name) for name in (FILES_ANSWER, BACKGROUND_ANSWER))
+    if files is None or background is None:
+        return None
+    moments, by_itself = moments_of(files, "kinds"), moments_of(background, "kinds")
+    if len(moments) != len(by_itself):
+        return None
+    seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
+    own_s, told = [0.0] * len(seconds), False
+    for name in (_DATA, _DOUBLEWRITE):
+        whole = _grown([kinds.get(name) for _, kinds in moments], name)
+        its = _grown([kinds.get(name) for _, kinds in by_itself], name, columns=1)
+        if whole is None or its is None:
+            return None
+        told = told or any(spent for (spent,) in its)
+        for at, (stretch, (spent,)) in enumerate(zip(whole, its, strict=True)):
+            written = sum(stretch[_PER_OPERATION[each][1]] for each in _WRITING)
+            own_s[at] += max(0.0, written - spent) / _PS_PER_S
+    return Range.ratio(own_s, seconds) if told else None
+
+
 def _by_role(
     moments: Sequence[tuple[float, Mapping[str, Any]]],
 ) -> dict[FileRole, list[list[float]]]:
@@ -148,17 +179,19 @@ def _without(latency: Range, share: float) -> Range:
     return latency.times(1 / (1 - share)).reaching(low=latency.low)
 
 
-def _grown(told: Sequence[object], name: str) -> list[list[float]] | None:
+def _grown(
+    told: Sequence[object], name: str, columns: int = len(FILE_COLUMNS)
+) -> list[list[float]] | None:
     """How the figures of one kind of file grew, by stretch; None where they were reset.
 
     A kind that was not there yet had nothing.
     """
-    nothing = ["0"] * len(FILE_COLUMNS)
+    nothing = ["0"] * columns
     rows = [nothing if each is None else each for each in told]
     figures: list[list[float]] = []
     for row in rows:
-        if not isinstance(row, list) or len(row) != len(FILE_COLUMNS):
-            raise Malformed(f"the file I/O of {name} is no row of {len(FILE_COLUMNS)} figures")
+        if not isinstance(row, list) or len(row) != columns:
+            raise Malformed(f"the file I/O of {name} is no row of {columns} figures")
         figures.append([_counted(str(each), name) for each in row])
     grown = [
         [later - earlier for earlier, later in zip(before, after, strict=True)]

@@ -20,9 +20,13 @@ MOST_SHARE = 0.05
 apart."""
 
 STATUS_ANSWER, FILES_ANSWER = "watch.status", "watch.files"
+BACKGROUND_ANSWER = "watch.background_io"
 
 FILE_IO = "mysql.file_io"
 """What the Performance Schema tells of file I/O, as a fact that may be missing."""
+
+BACKGROUND_IO = "mysql.background_io"
+"""What of it the server's own threads did, as another that may be missing."""
 
 NO_PROCESS = "the account has no PROCESS privilege"
 _NO_SELECT = "the account may not read performance_schema"
@@ -101,6 +105,14 @@ _FILES = (
     "SUM_TIMER_WRITE, SUM_NUMBER_OF_BYTES_WRITE, COUNT_MISC, SUM_TIMER_MISC "
     "FROM performance_schema.file_summary_by_event_name WHERE COUNT_STAR > 0"
 )
+_BACKGROUND = (
+    "SELECT EVENT_NAME AS name, SUM_TIMER_WAIT AS took "
+    "FROM performance_schema.events_waits_summary_by_user_by_event_name "
+    "WHERE USER IS NULL AND EVENT_NAME IN ('wait/io/file/innodb/innodb_data_file', "
+    "'wait/io/file/innodb/innodb_dblwr_file')"
+)
+"""How long the server's own threads, which have no user, were in files that connections write, too.
+Times are picoseconds."""
 
 
 class Asking(Protocol):
@@ -120,11 +132,12 @@ class ServerSeries:
         self, session: MySQLSession, asking: Asking, clients: ClientCount, *, file_io: bool
     ) -> None:
         self._session, self._asking = session, asking
-        self._file_io = file_io
+        self._file_io = self._background = file_io
         self._clients: ClientCount | None = clients
         self._begun_s = time.monotonic()
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
+        self._by_itself: list[dict[str, object]] = []
         self._counts: list[dict[str, object]] = []
         self.every_s = EVERY_S
 
@@ -151,6 +164,12 @@ class ServerSeries:
                 rows = self._session.rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True
+        if self._file_io and self._background:
+            self._background = False
+            with self._asking(BACKGROUND_IO, _NO_SELECT):
+                rows = self._session.rows(_BACKGROUND)
+                self._by_itself.append(self._moment() | {"kinds": dict(_times(rows))})
+                self._background = True
         self._count_clients(values.get("Threads_connected", ""))
         cost_s = time.monotonic() - before_s
         self.every_s = max(EVERY_S, cost_s / MOST_SHARE)
@@ -158,7 +177,12 @@ class ServerSeries:
     @property
     def answers(self) -> dict[str, str]:
         """What was seen, by the names of raw answers; nothing of fewer than two samples."""
-        kept = {STATUS_ANSWER: self._status, FILES_ANSWER: self._files, CLIENTS: self._counts}
+        kept = {
+            STATUS_ANSWER: self._status,
+            FILES_ANSWER: self._files,
+            BACKGROUND_ANSWER: self._by_itself,
+            CLIENTS: self._counts,
+        }
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
 
     def _count_clients(self, connected: str) -> None:
@@ -179,3 +203,8 @@ def _kinds(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str
         name = plain(row["name"])
         if name.startswith(PREFIX):
             yield name.removeprefix(PREFIX), [plain(row[column]) for column in FILE_COLUMNS]
+
+
+def _times(rows: Iterable[Mapping[str, object]]) -> Iterable[tuple[str, list[str]]]:
+    for row in rows:
+        yield plain(row["name"]).removeprefix(PREFIX), [plain(row["took"])]

@@ -181,7 +181,9 @@ class Machine:
     """The server's machine over the window; shares are of all processors, or of the time.
 
     ``server_cpu`` is how many processors the server's process kept busy, ``server_run_delay`` how
-    many of its threads were ready and waited for one. ``others`` is None where nobody looked.
+    many of its threads were ready and waited for one. ``flush_cpu`` is the part of the first that
+    threads take which flush pages; None where their names don't tell them. ``others`` is None where
+    nobody looked.
     """
 
     devices: tuple[Device, ...]
@@ -189,6 +191,7 @@ class Machine:
     cpu_steal: Range | None = None
     server_cpu: Range | None = None
     server_run_delay: Range | None = None
+    flush_cpu: Range | None = None
     io_pressure: Range | None = None
     others: OtherWork | None = None
 
@@ -244,6 +247,7 @@ class Watched:
     ``files`` are what the server's Performance Schema timed, and what a trace did where that timed
     nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
     ``over_time`` how all of it went, second by second. ``clients`` is where the server's are.
+    ``own_writes`` is how many connections write or sync pages themselves on average, at least.
     """
 
     status: StatusSeries
@@ -252,6 +256,7 @@ class Watched:
     pages: PageReads | None = None
     over_time: OverTime | None = None
     clients: Clients | None = None
+    own_writes: Range | None = None
 
     @property
     def client_cpu(self) -> float | None:

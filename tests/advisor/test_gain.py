@@ -139,5 +139,23 @@ def test_page_writes_that_a_small_log_makes_again_cost_processors() -> None:
     assert next(one for one in unknown if one.rule == "redo.capacity").gain is None
 
 
+def waiting_for_free_pages(**watched: object) -> Range:
+    spec = {
+        "version": "8.0.33",
+        "rates": {"Innodb_buffer_pool_wait_free": 400},
+        "watched": {"running": [10, 10, 10], **watched},
+    }
+    time = judge(build(spec)).time
+    assert time is not None
+    return time.waits[Wait.FREE_PAGES]
+
+
+def test_who_waits_for_a_free_page_writes_one_as_long_as_the_server_timed_it() -> None:
+    assert waiting_for_free_pages() == Range(2.0, 0.4, 4.0)
+    assert waiting_for_free_pages(own_writes=[1.2, 1.0, 1.5]) == Range(1.2, 1.0, 4.0)
+    # The page cleaner did it for them: connections only waited.
+    assert waiting_for_free_pages(own_writes=[0.1, 0.0, 0.2]) == Range(2.0, 0.4, 4.0)
+
+
 def test_a_judgement_says_where_the_time_of_its_queries_goes() -> None:
     assert judge(build({"version": "8.0.33"})).time is None

@@ -12,6 +12,9 @@ that are busy, and that the host took. ``others`` are rows of [process, its name
 processors it keeps busy], ``kernel`` and ``own`` those of the kernel and Leadline. ``clients`` are
 how many connections are in use of clients on the server's machine, on others, and (may be left
 out) on either; ``client_processes`` are the processes of those on the server's machine.
+``flush_cpu`` is how many processors
+the server's threads that flush keep busy, ``own_writes`` how many connections write pages, with the
+ends of that.
 ``courses`` are rows of [role, operation, calls/s, mean µs second by second], ``latencies`` rows of
 [role, operation, pairs of class and how many ended].
 """
@@ -64,6 +67,7 @@ def watched_work(seen: Mapping[str, Any] | None) -> Watched | None:
         _page_reads(seen.get("pages")),
         over_time=_over_time(seen),
         clients=clients,
+        own_writes=Range(*seen["own_writes"]) if "own_writes" in seen else None,
     )
 
 
@@ -120,7 +124,13 @@ def _machine(seen: Mapping[str, Any]) -> Machine | None:
         processes = tuple(ProcessWork(*row) for row in seen["others"])
         others = OtherWork(processes, 0.0, seen.get("kernel", 0.0), seen.get("own", 0.0))
     return Machine(
-        tuple(devices), all_busy, stolen, server_cpu=busy, server_run_delay=delay, others=others
+        tuple(devices),
+        all_busy,
+        stolen,
+        server_cpu=busy,
+        server_run_delay=delay,
+        flush_cpu=Range.exact(seen["flush_cpu"]) if "flush_cpu" in seen else None,
+        others=others,
     )
 
 

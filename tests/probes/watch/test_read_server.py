@@ -110,6 +110,41 @@ def test_kinds_of_one_role_are_added_up_and_a_new_kind_began_at_nothing() -> Non
     assert found.calls == 40
 
 
+def both_write(data: Sequence[int], doublewrite: Sequence[int]) -> dict[str, Sequence[int]]:
+    return {"innodb/innodb_data_file": data, "innodb/innodb_dblwr_file": doublewrite}
+
+
+def spent(us: int) -> tuple[int, ...]:
+    return (us * US,)
+
+
+def test_what_the_servers_own_threads_did_not_write_connections_wrote() -> None:
+    nothing, none = (0,) * 8, both_write(spent(0), spent(0))
+    # In a second: reads of 900 ms, writes of 200 and syncs of 500 ms; 300 ms of doublewrite.
+    data = (900, 900_000 * US, 0, 200, 200_000 * US, 0, 100, 500_000 * US)
+    double = (0, 0, 0, 100, 100_000 * US, 0, 100, 200_000 * US)
+    told = files(both_write(nothing, nothing), both_write(data, double))
+    its = files(none, both_write(spent(400_000), spent(50_000)))
+    found = seen(files=told, background_io=its).own_writes
+    assert found is not None
+    assert found.value == pytest.approx(0.3 + 0.25)
+    # Its own threads may have read as well: of data files nothing is sure then.
+    busy = files(none, both_write(spent(1_000_000), spent(50_000)))
+    sure = seen(files=told, background_io=busy).own_writes
+    assert sure is not None
+    assert sure.value == pytest.approx(0.25)
+
+
+def test_threads_that_are_not_told_apart_write_nothing_that_is_known() -> None:
+    kind = "innodb/innodb_data_file"
+    told = files({kind: reads(0, 0)}, {kind: reads(100, 300)})
+    assert seen(files=told).own_writes is None
+    assert seen(files=told, background_io=files({}, {})).own_writes is None
+    assert (
+        seen(files=told, background_io=files({kind: spent(9)}, {kind: spent(1)})).own_writes is None
+    )
+
+
 def test_file_io_that_was_reset_is_left_out() -> None:
     kind = "innodb/innodb_log_file"
     told = files({kind: reads(10, 1)}, {kind: reads(20, 1)}, {kind: reads(3, 1)})

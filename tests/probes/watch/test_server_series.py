@@ -80,6 +80,7 @@ def test_a_mysql_server_times_its_own_reads_writes_and_syncs(mysql97: MySQL) -> 
     assert written is not None
     assert written.bytes_per_s > 0
     assert not missing(inventory, "mysql.file_io")
+    assert not missing(inventory, "mysql.background_io")
 
 
 def test_a_mariadb_without_its_performance_schema_says_so(mariadb: MariaDB) -> None:
