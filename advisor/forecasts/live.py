@@ -33,7 +33,14 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
-from advisor.forecasts.processors import SHOWN, cores, growing, others, others_said
+from advisor.forecasts.processors import (
+    SHOWN,
+    cores,
+    growing,
+    others,
+    others_said,
+    write_cpu_us,
+)
 from advisor.forecasts.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.doublewrite_price import DoublewritePrice
@@ -45,7 +52,7 @@ from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
-from advisor.workload.flush_load import ONCE, WRITE_CPU_US
+from advisor.workload.flush_load import ONCE
 from advisor.workload.query_time import RELAXED, syncs_us
 from advisor.workload.read_cost import MISS_CPU_US
 from probes.errors import UsageError
@@ -182,7 +189,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         read_cpu_us=MISS_CPU_US,
         drive=drive,
         pages=_per_query(written, rate),
-        write_cpu_us=WRITE_CPU_US,
+        write_cpu_us=write_cpu_us(watched.machine, written),
         requests_per_page=requests_per_page(settings, twice=settings.twice),
         flushed_per_s=flushed_per_s(settings, twice=settings.twice),
         commits=_per_query(commits, rate),

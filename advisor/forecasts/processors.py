@@ -6,9 +6,13 @@ from collections import defaultdict
 
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.live_server import growing_where
+from advisor.workload.flush_load import WRITE_CPU_US
 from probes import figures
 from probes.ranges import Range
 from probes.watch.watched import Machine, Watched
+
+FEWEST_PAGES = 10.0
+"""With fewer page writes a second the idle rounds of those threads are most of it (our choice)."""
 
 SHOWN = 0.05
 """From so many processors on, or this part of all of them, others that use them are named (our
@@ -58,6 +62,22 @@ def growing(busy: Range, watched: Watched) -> Range:
     least = min(1.0, clients / busy.value)
     most = min(1.0, max(least, 1 - programs / busy.value))
     return Range(most, least, most)
+
+
+def write_cpu_us(machine: Machine | None, written_per_s: Range | None) -> Range:
+    """What a page that the server writes takes of a processor.
+
+    That of its threads which do nothing else, where they are told by their names; up to all of what
+    the kernel's threads took besides, which serve its files. Else it is our choice.
+    """
+    flushing = None if machine is None else machine.flush_cpu
+    if machine is None or flushing is None or written_per_s is None:
+        return WRITE_CPU_US
+    if written_per_s.value < FEWEST_PAGES:
+        return WRITE_CPU_US
+    kernel = 0.0 if machine.others is None else machine.others.kernel
+    found = flushing.times(1e6 / written_per_s.value)
+    return found.reaching(high=(flushing.high + kernel) / written_per_s.value * 1e6)
 
 
 def others_said(busy: Range, watched: Watched, growing: Range) -> str:

@@ -62,6 +62,7 @@ def read_machine(said: Told | None) -> Machine | None:
         cpu_steal=_share(moments, "steal_s"),
         server_cpu=_server_cpu(moments, seconds),
         server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
+        flush_cpu=_rate(moments, ("server", "flush_cpu_s"), seconds),
         io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
         others=_others(said.get("others"), sum(seconds)),
     )

@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from advisor.forecasts.live import Live, live
+from advisor.forecasts.processors import write_cpu_us
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.forecast import Step, forecast
 from advisor.model.live_server import GROWING, LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.stations import Cores, Place
+from advisor.workload.flush_load import WRITE_CPU_US
 from probes.figures import THIN
 from probes.ranges import Range
+from probes.watch.watched import Machine, OtherWork
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.advisor.model.simulated_network import play
 
@@ -226,3 +229,29 @@ def test_reads_that_may_take_no_time_are_drawn_all_the_same() -> None:
     """A few reads of a short watch: their mean is known from nothing up."""
     server = replace(watched(), drive=None, read_us=Range(2.0, 0.0, 9.0))
     assert after(server, FEWER_MISSES).rate_per_s.low > 0
+
+
+def test_a_page_takes_what_the_threads_that_flush_took_for_each() -> None:
+    others = OtherWork((), 0.0, kernel=0.05, own=0.0)
+    machine = Machine((), flush_cpu=Range(0.1, 0.09, 0.12), others=others)
+    found = write_cpu_us(machine, Range(500.0, 400.0, 600.0))
+    assert (found.value, found.low) == pytest.approx((200, 180))
+    # The kernel's threads may have worked for nothing but these pages.
+    assert found.high == pytest.approx(340)
+
+
+def test_threads_without_names_and_few_pages_leave_it_to_our_choice() -> None:
+    machine = Machine((), flush_cpu=Range.exact(0.1))
+    pages = Range.exact(500.0)
+    assert write_cpu_us(None, pages) == WRITE_CPU_US
+    assert write_cpu_us(Machine(()), pages) == WRITE_CPU_US
+    assert write_cpu_us(machine, None) == WRITE_CPU_US
+    assert write_cpu_us(machine, Range.exact(1.0)) == WRITE_CPU_US
+
+
+def test_what_flushing_takes_is_saved_with_the_pages_that_it_writes() -> None:
+    dear, cheap = (
+        live(on_a_slow_drive(watched={"flush_cpu": cpu})).server.likeliest().write_cpu_us
+        for cpu in (0.5, 0.1)
+    )
+    assert dear == pytest.approx(5 * cheap)

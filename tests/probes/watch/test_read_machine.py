@@ -32,6 +32,13 @@ def read(*moments: dict[str, Any], roles: dict[str, str] | None = None) -> Machi
     return machine
 
 
+def test_threads_that_flush_are_told_where_they_have_names() -> None:
+    moments = [moment(at) for at in range(3)]
+    for at, each in enumerate(moments):
+        each["server"]["flush_cpu_s"] = 0.2 * at
+    assert present(read(*moments).flush_cpu).value == pytest.approx(0.2)
+
+
 def test_nobody_looked() -> None:
     assert read_machine(agents_answer({})) is None
 
@@ -65,6 +72,7 @@ def test_server_and_machine() -> None:
     assert machine.server_cpu.value == pytest.approx(0.75)
     assert machine.server_run_delay is not None
     assert machine.server_run_delay.value == pytest.approx(1.0)
+    assert machine.flush_cpu is None
     assert machine.cpu_steal is not None
     assert machine.cpu_steal.value == pytest.approx(0.1)
     assert machine.io_pressure is not None

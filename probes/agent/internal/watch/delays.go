@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,16 +19,27 @@ const (
 	everyThread depth = 1 << 30
 )
 
-// runDelays adds up how long a process's threads were ready and had no processor. The kernel keeps that
-// by thread alone, and forgets it when one ends.
+// flushers are how the names of MySQL's threads begin that write pages: those that choose them, and those
+// that see their writes through. Other servers give their threads no such names.
+var flushers = [][]byte{[]byte("ib_pg_flush"), []byte("ib_io_wr")}
+
+// threadTimes are a thread's nanoseconds on a processor and ready for one.
+type threadTimes struct {
+	ran, waited uint64
+	flushes     bool
+}
+
+// runDelays adds up how long a process's threads were ready and had no processor, and how long those that
+// flush pages had one. The kernel keeps that by thread alone, and forgets it when one ends.
 type runDelays struct {
 	tasks  *os.File
-	latest map[int]uint64
+	latest map[int]threadTimes
 	// left are the threads that this round has still to ask.
-	left    []int
-	total   uint64
-	rounds  int
-	scratch [64]byte
+	left           []int
+	total, flushed uint64
+	named          bool
+	rounds         int
+	scratch        [64]byte
 }
 
 // openRunDelays is nil where the kernel does not keep them.
@@ -43,7 +55,7 @@ func openRunDelays(folder string) *runDelays {
 	if err != nil {
 		return nil
 	}
-	return &runDelays{tasks: tasks, latest: map[int]uint64{}}
+	return &runDelays{tasks: tasks, latest: map[int]threadTimes{}}
 }
 
 // look returns the nanoseconds since the first look. A thread that began later counts in full; one that
@@ -60,15 +72,28 @@ func (r *runDelays) look(most depth) uint64 {
 			continue
 		}
 		before, known := r.latest[thread]
-		switch {
-		case known && now >= before:
-			r.total += now - before
-		case r.rounds > 1:
-			r.total += now
+		if now.flushes = before.flushes; !known {
+			now.flushes = r.flushes(thread)
+			r.named = r.named || now.flushes
+		}
+		r.total += r.since(known, before.waited, now.waited)
+		if now.flushes {
+			r.flushed += r.since(known, before.ran, now.ran)
 		}
 		r.latest[thread] = now
 	}
 	return r.total
+}
+
+// since is by how much a thread's time grew; another thread may have its number now.
+func (r *runDelays) since(known bool, before, now uint64) uint64 {
+	switch {
+	case known && now >= before:
+		return now - before
+	case r.rounds > 1:
+		return now
+	}
+	return 0
 }
 
 // list begins a round, and forgets the threads that have ended.
@@ -82,7 +107,7 @@ func (r *runDelays) list() {
 	if err != nil {
 		return
 	}
-	kept := make(map[int]uint64, len(names))
+	kept := make(map[int]threadTimes, len(names))
 	for _, name := range names {
 		thread, err := strconv.Atoi(name)
 		if err != nil {
@@ -96,18 +121,37 @@ func (r *runDelays) list() {
 	r.latest = kept
 }
 
-func (r *runDelays) ask(thread int) (uint64, bool) {
-	fd, err := unix.Openat(int(r.tasks.Fd()), strconv.Itoa(thread)+"/schedstat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+func (r *runDelays) ask(thread int) (times threadTimes, ok bool) {
+	var field [2]uint64
+	if numbers(r.read(thread, "schedstat"), field[:]) < len(field) {
+		return threadTimes{}, false
+	}
+	return threadTimes{ran: field[0], waited: field[1]}, true
+}
+
+// flushes tells a thread by its name.
+func (r *runDelays) flushes(thread int) bool {
+	name := r.read(thread, "comm")
+	for _, begins := range flushers {
+		if bytes.HasPrefix(name, begins) {
+			return true
+		}
+	}
+	return false
+}
+
+// read is what one of a thread's files says, until the next; nothing once it has ended.
+func (r *runDelays) read(thread int, name string) []byte {
+	fd, err := unix.Openat(int(r.tasks.Fd()), strconv.Itoa(thread)+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return 0, false
+		return nil
 	}
 	n, err := unix.Read(fd, r.scratch[:])
 	_ = unix.Close(fd)
-	var field [2]uint64
-	if err != nil || numbers(r.scratch[:max(0, n)], field[:]) < len(field) {
-		return 0, false
+	if err != nil {
+		return nil
 	}
-	return field[1], true
+	return r.scratch[:max(0, n)]
 }
 
 func (r *runDelays) close() {

@@ -14,6 +14,8 @@ type serverState struct {
 	CPUSystem    float64 `json:"cpu_system_s"`
 	// RunDelay counts from the first moment: threads that ended before can't be asked.
 	RunDelay *float64 `json:"run_delay_s,omitempty"`
+	// FlushCPU is that of threads named after flushing, in the same way; nil without any.
+	FlushCPU *float64 `json:"flush_cpu_s,omitempty"`
 	Threads  uint64   `json:"threads"`
 }
 
@@ -62,6 +64,10 @@ func (s *watchedServer) look(threads depth) (*serverState, bool) {
 	if s.delays != nil {
 		waited := rounded(time.Duration(s.delays.look(threads)).Seconds())
 		state.RunDelay = &waited
+		if s.delays.named {
+			flushed := rounded(time.Duration(s.delays.flushed).Seconds())
+			state.FlushCPU = &flushed
+		}
 	}
 	return state, true
 }

@@ -166,6 +166,35 @@ func TestThreadsThatEndAreNotForgotten(t *testing.T) {
 	}
 }
 
+func TestTheTimeOfThreadsThatFlushIsKnownByTheirNames(t *testing.T) {
+	root := tree(t, map[string]string{
+		"p/schedstat":        "10 5 3\n",
+		"p/task/1/schedstat": "10 1 3\n", "p/task/1/comm": "connection\n",
+		"p/task/2/schedstat": "20 1 3\n", "p/task/2/comm": "ib_pg_flush_co\n",
+		"p/task/3/schedstat": "30 1 3\n", "p/task/3/comm": "ib_io_wr-1\n",
+	})
+	delays := openRunDelays(filepath.Join(root, "p"))
+	defer delays.close()
+	delays.look(everyThread)
+	for thread, line := range map[string]string{"1": "99 1 4\n", "2": "25 1 4\n", "3": "37 1 4\n"} {
+		path := filepath.Join(root, "p/task", thread, "schedstat")
+		if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	delays.look(everyThread)
+	if !delays.named || delays.flushed != 12 {
+		t.Errorf("flushing took %d ns, named %v", delays.flushed, delays.named)
+	}
+	unnamed := openRunDelays(filepath.Join(tree(t, map[string]string{
+		"p/schedstat": "10 5 3\n", "p/task/1/schedstat": "10 1 3\n", "p/task/1/comm": "mysqld\n",
+	}), "p"))
+	defer unnamed.close()
+	if unnamed.look(everyThread); unnamed.named {
+		t.Error("a thread without a name of its own is taken for one that flushes")
+	}
+}
+
 func TestAWatchEndsInTimeOrSooner(t *testing.T) {
 	closed, signals := make(chan struct{}), make(chan os.Signal, 1)
 	timed := openView("/", &request{})
