@@ -184,7 +184,7 @@ def _own_writes(case: Case) -> Reading | Absent:
         return watched
     seen = watched.own_writes
     if seen is None:
-        because = "nobody told connections from the server's own threads"
+        because = "the time of the server's own threads in its files is not known"
         return Absent(why_missing(case, server_series.BACKGROUND_IO, because))
     return Reading(seen, f"{seen.said('{:.2f}'.format)} on average")
 
