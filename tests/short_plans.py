@@ -28,10 +28,10 @@ SHORT = replace(
     precision=_MOMENTS,
     file_bytes=64 * MIB,
     many_bytes=64 * MIB,
-    read_sizes=(4 * KIB, 16 * KIB),
+    read_sizes=(16 * KIB,),
     read_threads=(1, 8),
     write_threads=(1, 8),
-    many_threads=(8,),
+    many_threads=(),
     redo_sizes=(4096,),
     redo_sync_sizes=(),
     small_bytes=64 * KIB,
@@ -42,7 +42,7 @@ SHORT = replace(
     binlog_committers=(),
     cleaners=(),
     connections=(1, 4),
-    table_bytes=48 * MIB,
+    table_bytes=16 * MIB,
 )
 """The quick plan with small files, few levels and points of a moment."""
 
@@ -52,8 +52,16 @@ UNHURRIED = replace(SHORT, precision=Precision(within=0.3, least_s=0.2, cap_s=0.
 SMALL_FILES = replace(_QUICK, file_bytes=256 * MIB, many_bytes=64 * MIB, table_bytes=48 * MIB)
 """The whole quick plan, on files that are soon there."""
 
-SHORT_POINTS = replace(SMALL_FILES, precision=_MOMENTS)
-"""The whole quick plan on smaller files, each of its points for a moment."""
+FEW_LEVELS = replace(
+    SMALL_FILES,
+    precision=_MOMENTS,
+    read_threads=(1, 4, 64),
+    write_threads=(1, 16),
+    many_threads=(16,),
+    committers=(4, 64),
+    connections=(1, 16),
+)
+"""All that the quick plan probes, with its sizes and kinds of files, at few levels."""
 
 
 def shorten(shape: Shape = SHORT) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.short_plans import SHORT, SHORT_POINTS, UNHURRIED, plan_of
+from tests.short_plans import SHORT, FEW_LEVELS, UNHURRIED, plan_of
 
 
 @pytest.fixture
@@ -43,6 +43,6 @@ def unhurried_plan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def short_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole quick plan on smaller files, each of its points for a moment."""
-    plan_of(monkeypatch, SHORT_POINTS, calibrated=True)
+def few_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that the quick plan probes, at few levels, each of its points for a moment."""
+    plan_of(monkeypatch, FEW_LEVELS, calibrated=True)

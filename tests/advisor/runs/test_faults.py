@@ -39,6 +39,7 @@ import os, sys
 free = os.statvfs(sys.argv[1])
 with open(sys.argv[1] + "/other", "wb") as other:
     os.posix_fallocate(other.fileno(), 0, (free.f_bavail - 512) * free.f_frsize)
+    os.lseek(other.fileno(), 0, os.SEEK_END)
     try:
         while True:
             os.write(other.fileno(), bytes(65536))

@@ -29,7 +29,7 @@ NOBODY = 64_999
 MANY_THREADS = Wishes(threads=(1024,), block_sizes=(65536,))
 
 pytestmark = [
-    pytest.mark.usefixtures("unhurried_plan"),
+    pytest.mark.usefixtures("short_plan"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount drives and make groups"),
 ]
 

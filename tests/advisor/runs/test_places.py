@@ -24,7 +24,7 @@ from tests.present import present
 from tests.waiting import HANG_S
 
 pytestmark = [
-    pytest.mark.usefixtures("unhurried_plan"),
+    pytest.mark.usefixtures("short_plan"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount drives and make groups"),
 ]
 
@@ -107,7 +107,9 @@ with Store.open(Path(database)) as store:
 """
 
 
-def test_two_at_once_notice_each_other(store: Store, tmp_path: Path) -> None:
+def test_two_at_once_notice_each_other(
+    store: Store, tmp_path: Path, unhurried_plan: None
+) -> None:
     """A run loads its drive for a part of its time: it takes several until two points coincide."""
     enough, heard = tmp_path / "enough", tmp_path / "heard"
     wishes = Wishes(threads=(2,), block_sizes=(4096,))

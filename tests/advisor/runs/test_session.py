@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,7 +22,7 @@ from advisor.runs.events import (
     Progressed,
     RunStarted,
 )
-from advisor.runs.requests import CheckRequest
+from advisor.runs.requests import CheckRequest, ProbeRequest
 from advisor.runs.session import look, measure, preview
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.cases import load_case
@@ -34,11 +37,14 @@ from probes.errors import (
 )
 from probes.events import PointDone, SampleTaken, Warned
 from probes.inventory.facts import Role
+from probes.plans.kinds import Kind
 from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, processes_with, until
+from tests.advisor.runs.faulty import ONE_LEVEL
 from tests.servers.processes import children
+from tests.short_plans import plan_of
 
 
 def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
@@ -46,7 +52,21 @@ def local(directory: Path | str, *, sandbox: bool = False) -> CheckRequest:
     return CheckRequest(spec, sandbox=sandbox, window_s=0.5)
 
 
-def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> None:
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Finished]]:
+    """A run to its end and the store that holds it, to be read."""
+    home = tmp_path_factory.mktemp("judged")
+    with (
+        pytest.MonkeyPatch.context() as patched,
+        TemporaryDirectory(dir="/var/tmp") as folder,
+        Store.open(home / "leadline.sqlite3") as store,
+    ):
+        patched.setenv("LEADLINE_HOME", str(home))
+        plan_of(patched)
+        yield store, until(measure(store, local(folder), Silent(), CancelToken()), Finished)
+
+
+def test_the_whole_quick_job(store: Store, disk: Path, few_levels: None) -> None:
     events = list(measure(store, local(disk, sandbox=True), Silent(), CancelToken()))
     finished = events[-1]
     assert isinstance(finished, Finished)
@@ -84,8 +104,8 @@ def test_the_whole_quick_job(store: Store, disk: Path, short_points: None) -> No
     assert shares[-1] > 0.95
 
 
-def test_evidence_points_into_the_curves(store: Store, disk: Path, short_plan: None) -> None:
-    finished = until(measure(store, local(disk), Silent(), CancelToken()), Finished)
+def test_evidence_points_into_the_curves(judged: tuple[Store, Finished]) -> None:
+    _, finished = judged
     known = {point.id for point in finished.case.points}
     pointed = {
         point_id
@@ -104,10 +124,8 @@ def test_evidence_points_into_the_curves(store: Store, disk: Path, short_plan: N
     )
 
 
-def test_a_stored_run_is_judged_again_to_the_same_end(
-    store: Store, disk: Path, short_plan: None
-) -> None:
-    finished = until(measure(store, local(disk), Silent(), CancelToken()), Finished)
+def test_a_stored_run_is_judged_again_to_the_same_end(judged: tuple[Store, Finished]) -> None:
+    store, finished = judged
     assert load_case(store, finished.run_id) == finished.case
 
 
@@ -130,7 +148,8 @@ def test_cancel_while_the_throwaway_server_is_filled(
     store: Store, disk: Path, unhurried_plan: None
 ) -> None:
     token = CancelToken()
-    events = measure(store, local(disk, sandbox=True), Silent(), token)
+    request = ProbeRequest(local(disk).target, frozenset({Kind.MYSQL}), sandbox=True)
+    events = measure(store, request, Silent(), token)
     for event in events:
         if getattr(event, "what", "").startswith("table"):
             break
@@ -175,15 +194,16 @@ def test_a_missing_directory_is_named(store: Store) -> None:
 def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
     events: list[CheckEvent] = []
     with pytest.raises(NothingMeasured, match="points were rejected") as nothing:
-        events.extend(measure(store, local("/dev/shm"), Silent(), CancelToken()))
+        request = replace(local("/dev/shm"), wishes=ONE_LEVEL)
+        events.extend(measure(store, request, Silent(), CancelToken()))
     assert "lives in memory: no drive was measured." in nothing.value.sentence
     points = [event.point for event in only(events, PointDone)]
     assert {point.trust for point in points} == {Trust.DOUBTFUL}
     assert any(event.code == "buffered" for event in only(events, Warned))
     (run,) = store.runs()
     assert (run.state, run.points) == (RunState.FAILED, len(points))
-    judged = judge(load_case(store, run.id))
-    assert all(not outcome.proposed for outcome in judged.recommendations)
+    judgement = judge(load_case(store, run.id))
+    assert all(not outcome.proposed for outcome in judgement.recommendations)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small filesystem")

@@ -28,7 +28,6 @@ from probes.inventory.facts import Role
 from probes.plans.checking import PROTOCOLS
 from probes.plans.kinds import Kind
 from probes.plans.spent import Ledger
-from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from probes.targets.silent import Silent
@@ -39,6 +38,7 @@ from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd, private_sshd
 
 TABLE = "shop.orders"
+FEW = replace(PATIENT, threads=(1, 4), block_sizes=(4096,))
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_budget_watches_a_server_longer_where_that_is_worth_its_time(
 def by_socket(server: MariaDB, directory: Path) -> CheckRequest:
     address = MySQLAddress(socket=server.socket)
     spec = TargetSpec(name="local", mysql=address, directory=str(directory))
-    return CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT)
+    return CheckRequest(spec, window_s=0.5, table=TABLE, wishes=FEW)
 
 
 def run(store: Store, request: CheckRequest) -> list[CheckEvent]:
@@ -150,7 +150,7 @@ def test_a_restart_in_the_middle_of_point_selects(
     with private_mariadb(tls=False) as server:
         fill(server)
         # Without a guard, which might see the server go before a lookup does, and end the run.
-        request = replace(by_socket(server, disk), wishes=Wishes(guard=None))
+        request = replace(by_socket(server, disk), wishes=replace(FEW, guard=None))
         events = measure(store, request, Silent(), CancelToken())
         for event in events:
             if isinstance(event, PointStarted) and event.setting.probe is Probe.POINT_SELECT:
@@ -171,7 +171,7 @@ def test_an_account_that_may_do_nothing(
     monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", "nothing")
     address = MySQLAddress("127.0.0.1", shop.port, user="nobody")
     spec = TargetSpec(name="local", mysql=address, directory=str(disk))
-    events = run(store, CheckRequest(spec, window_s=0.5, wishes=PATIENT))
+    events = run(store, CheckRequest(spec, window_s=0.5, wishes=FEW))
     assert any(event.code == "no_table" for event in only(events, Warned))
     case = case_of(events)
     assert lookups(case) == []
@@ -230,7 +230,7 @@ def test_the_same_over_ssh_leaves_nothing_there(
         report = connection_report(spec, Silent(), CancelToken())
         assert "MariaDB" in "\n".join(report.lines)
         brought: list[Path] = []
-        request = CheckRequest(spec, window_s=0.5, table=TABLE, wishes=PATIENT)
+        request = CheckRequest(spec, window_s=0.5, table=TABLE, wishes=FEW)
         events = []
         for event in measure(store, request, Silent(), CancelToken()):
             events.append(event)
@@ -301,7 +301,7 @@ def test_a_running_mysql_is_judged_as_its_own_family(
 ) -> None:
     address = MySQLAddress(socket=mysql97.socket, user="root")
     spec = TargetSpec(name="local", mysql=address, directory=str(disk))
-    events = run(store, CheckRequest(spec, window_s=0.5, table=NO_TABLE))
+    events = run(store, CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW))
     case = case_of(events)
     assert case.inventory.mysql is not None
     assert case.inventory.mysql.version.at_least(Flavour.MYSQL, 9, 7)

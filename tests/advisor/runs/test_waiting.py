@@ -21,11 +21,13 @@ from probes.errors import Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, until
+from tests.advisor.runs.faulty import ONE_LEVEL
 from tests.servers.sshd import Sshd
 
 
 def local(directory: Path, name: str = "local") -> CheckRequest:
-    return CheckRequest(TargetSpec(name=name, directory=str(directory)), window_s=0.5)
+    spec = TargetSpec(name=name, directory=str(directory))
+    return CheckRequest(spec, window_s=0.0, wishes=ONE_LEVEL)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from app.cli.interrupts import Interrupts
 from probes.cancel import CancelToken
 from probes.errors import Cancelled
+from tests.waiting import HANG_S
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -20,7 +21,7 @@ def test_a_signal_cancels_and_wakes_what_waits(number: signal.Signals) -> None:
     with Interrupts(token).watched():
         threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
         with pytest.raises(Cancelled):
-            token.wait(30)
+            token.wait(HANG_S)
     assert token.cancelled
     assert signal.getsignal(number) is former
     assert "interrupts" not in [thread.name for thread in threading.enumerate()]
@@ -52,7 +53,7 @@ def test_a_signal_may_come_while_a_lock_is_held_that_cancelling_needs() -> None:
         with lock:
             os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(Cancelled):
-            token.wait(30)
+            token.wait(HANG_S)
 
 
 def test_a_question_is_given_up_at_once() -> None:
@@ -61,6 +62,6 @@ def test_a_question_is_given_up_at_once() -> None:
     with interrupts.watched():
         with pytest.raises(KeyboardInterrupt), interrupts.asking():
             os.kill(os.getpid(), signal.SIGINT)
-            threading.Event().wait(30)
+            threading.Event().wait(HANG_S)
         with pytest.raises(Cancelled):
-            token.wait(30)
+            token.wait(HANG_S)

@@ -18,7 +18,7 @@ from probes.sandbox.sandbox import find_server, start
 from probes.targets.target import Target
 from tests.present import present
 from tests.probes.sandbox.traces import commands_with
-from tests.waiting import alive, all_ended, wait_until
+from tests.waiting import HANG_S, alive, all_ended, wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -101,7 +101,7 @@ def test_a_living_sandbox_is_no_leftover(held: Held, home: Path, target: Target)
     assert clean_leftovers(target, str(home)) == ()
     assert alive(server)
     present(process.stdin).close()
-    process.wait(20)
+    process.wait(HANG_S)
     assert process.returncode == 0
 
 
@@ -118,7 +118,7 @@ def test_a_server_without_its_guard_is_ended(
     ) as hanging:
         assert present(hanging.stdout).readline() == b"ready\n"
         assert clean_leftovers(target, str(home)) == (str(folder),)
-        assert hanging.wait(10) == -9
+        assert hanging.wait(HANG_S) == -9
     assert not folder.exists()
 
 
@@ -161,4 +161,4 @@ def test_the_server_does_not_outlive_its_guard(held: Held, home: Path, target: T
     assert all_ended([server])
     assert commands_with(f"--datadir={home}") == {}
     present(process.stdin).close()
-    process.wait(20)
+    process.wait(HANG_S)

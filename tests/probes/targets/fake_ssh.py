@@ -15,6 +15,8 @@ import paramiko
 from paramiko.common import AUTH_FAILED, AUTH_PARTIALLY_SUCCESSFUL, AUTH_SUCCESSFUL
 from paramiko.server import InteractiveQuery
 
+from tests.waiting import HANG_S
+
 USER, PASSWORD, CODE = "sömebody", "a pässword with spaces", "123456"
 
 
@@ -69,14 +71,14 @@ def fake_ssh(*steps: set[str], key: paramiko.PKey | None = None) -> Iterator[Fak
     host_key = paramiko.ECDSAKey.generate()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         fake.port = listener.getsockname()[1]
-        listener.settimeout(20)
+        listener.settimeout(HANG_S)
         served: list[paramiko.Transport] = []
         thread = threading.Thread(target=_serve, args=(listener, fake, host_key, served))
         thread.start()
         try:
             yield fake
         finally:
-            thread.join(20)
+            thread.join(HANG_S)
             for transport in served:
                 transport.close()
 

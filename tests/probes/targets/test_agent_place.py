@@ -62,8 +62,8 @@ from probes.targets.parse import parse_target
 with open_target(parse_target(sys.argv[1]), None, CancelToken()) as target:
     print(target.agent(), flush=True)
     with target.stream([target.agent(), "guard", "--", "sleep", "300"], token=CancelToken()) as s:
-        print(s.read_line(10).decode(), flush=True)
-        time.sleep(60)
+        print(s.read_line(600).decode(), flush=True)
+        time.sleep(600)
 """
 
 
