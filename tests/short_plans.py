@@ -49,7 +49,7 @@ SHORT = replace(
 UNHURRIED = replace(SHORT, precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1))
 """The same with longer points: for tests in which something happens while one is measured."""
 
-SMALL_FILES = replace(_QUICK, file_bytes=256 * MIB, many_bytes=64 * MIB, table_bytes=48 * MIB)
+SMALL_FILES = replace(_QUICK, file_bytes=256 * MIB, many_bytes=64 * MIB, table_bytes=32 * MIB)
 """The whole quick plan, on files that are soon there."""
 
 FEW_LEVELS = replace(

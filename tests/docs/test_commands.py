@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from advisor.runs.importing import take_case
-from advisor.store.store import Store
+from advisor.store.store import DATABASE, Store
 from app.cli.main import cli
 from tests.conftest import ROOT
 from tests.docs import commands as found
@@ -65,13 +65,20 @@ def test_every_command_is_one_that_there_is(page: Path, monkeypatch: pytest.Monk
 
 @named(RUN)
 def test_the_commands_of_a_page_do_what_it_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: dict[str, str]
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    places: dict[str, str],
+    sampled: Path,
 ) -> None:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
     plan_of(monkeypatch)
-    prepare(tmp_path, sample=page.name != "tutorial.md")
+    prepare(tmp_path)
+    if page.name != "tutorial.md":
+        (tmp_path / "home").mkdir()
+        shutil.copy(sampled, tmp_path / "home")
     commands = [command for command in shown(page) if not command.because]
     assert commands
     for command in commands:
@@ -92,18 +99,23 @@ def places() -> Iterator[dict[str, str]]:
         }
 
 
-def prepare(desk: Path, *, sample: bool) -> None:
-    """What the pages take as given: the files of their user and, as db7, the ``sample``'s runs."""
-    shutil.copy(ROOT / "resources" / "icons" / "leadline.svg", desk / "logo.svg")
-    shutil.copy(RECORDINGS / "fio-read-grouped.json", desk / "fio.json")
-    if not sample:
-        return
-    with Store.open() as store:
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the sample's runs as those of db7: pages take a copy as given."""
+    folder = tmp_path_factory.mktemp("sampled")
+    path = folder / DATABASE
+    with Store.open(path) as store:
         for packed in sorted((ROOT / "resources" / "sample").glob("*.gz")):
-            case = desk / "given.leadline"
+            case = folder / "given.leadline"
             case.write_bytes(gzip.decompress(packed.read_bytes()))
             take_case(store, case, "db7")
-            case.unlink()
+    return path
+
+
+def prepare(desk: Path) -> None:
+    """The files of their user, which the pages take as given."""
+    shutil.copy(ROOT / "resources" / "icons" / "leadline.svg", desk / "logo.svg")
+    shutil.copy(RECORDINGS / "fio-read-grouped.json", desk / "fio.json")
 
 
 def test_the_readme_is_short() -> None:

@@ -20,6 +20,7 @@ from advisor.steps import RemoveLine
 from tests.plan.builders import MARIADB, MYSQL80, advice, case_of, command, setting
 from tests.plan.test_exports import NOW, hostile_plan, resized, whole_plan
 from tests.servers.eleven import ALL
+from tests.waiting import HANG_S
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get(ALL), reason="make test-all installs these tools, and takes the time"
@@ -94,7 +95,7 @@ def played(play: str, collections: Path, *options: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
+        timeout=HANG_S,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -22,6 +22,7 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.inventory.read import read
 from probes.targets.local import LocalTarget
+from tests.waiting import HANG_S
 
 RULES = {rule.id: rule for rule in all_rules()}
 TOOLS = ("losetup", "mkfs.ext4", "mount", "umount", "tune2fs", "dumpe2fs", "findmnt")
@@ -40,7 +41,7 @@ QUEUE = {"scheduler": "bfq", "nr_requests": "8", "read_ahead_kb": "0"}
 
 def sh(command: str) -> str:
     done = subprocess.run(
-        ["sh", "-c", command], check=False, capture_output=True, text=True, timeout=60
+        ["sh", "-c", command], check=False, capture_output=True, text=True, timeout=HANG_S
     )
     assert done.returncode == 0, f"{command}: {done.stderr}"
     return done.stdout.strip()

@@ -21,6 +21,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of, well_said
+from tests.waiting import HANG_S
 
 FAMILIES = ("filesystem.", "block.", "host.")
 RULES = [rule for rule in all_rules() if rule.id.startswith(FAMILIES)]
@@ -202,7 +203,7 @@ def test_all_advice_on_a_neglected_machine_fits_into_one_plan() -> None:
     assert plan.left_out == ()
     for script in (shell.apply(plan), shell.undo(plan)):
         checked = subprocess.run(
-            ["sh", "-n"], input=script, check=False, capture_output=True, text=True, timeout=60
+            ["sh", "-n"], input=script, check=False, capture_output=True, text=True, timeout=HANG_S
         )
         assert checked.returncode == 0, checked.stderr
 

@@ -10,7 +10,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-GUARD_S = 60.0
+from tests.waiting import HANG_S
+
+GUARD_S = HANG_S
 """How long a server goes on with an endless answer, should nobody hang up."""
 
 _DRIP_S = 0.02

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,8 +76,13 @@ class Sshd:
 
 
 @contextmanager
-def private_sshd(options: Sequence[str] = (), *, sftp: bool = True) -> Iterator[Sshd]:
-    """Start a server; ``options`` are lines for its configuration that win over the usual ones."""
+def private_sshd(
+    options: Sequence[str] = (), *, sftp: bool = True, environment: Mapping[str, str] | None = None
+) -> Iterator[Sshd]:
+    """Start a server; ``options`` are lines for its configuration that win over the usual ones.
+
+    ``environment`` is what commands find in theirs, besides HOME.
+    """
     sshd, keygen = program("sshd"), program("ssh-keygen")
     if os.geteuid() == 0:
         # As the system's own service does; sshd insists on it.
@@ -87,7 +92,9 @@ def private_sshd(options: Sequence[str] = (), *, sftp: bool = True) -> Iterator[
         _make_keys(keygen, directory)
         port = free_port()
         config = directory / "config"
-        config.write_text("\n".join([*options, *_config(directory, port, sftp)]) + "\n")
+        config.write_text(
+            "\n".join([*options, *_config(directory, port, sftp, environment or {})]) + "\n"
+        )
         argv = [sshd, "-D", "-e", "-f", str(config)]
         log = directory / "log"
         with running(argv, ready=lambda: answers(port), log=log) as process:
@@ -99,7 +106,10 @@ def private_sshd(options: Sequence[str] = (), *, sftp: bool = True) -> Iterator[
                 _end_sessions(server)
 
 
-def _config(directory: Path, port: int, sftp: bool) -> list[str]:
+def _config(directory: Path, port: int, sftp: bool, environment: Mapping[str, str]) -> list[str]:
+    # What the user's own shell reads at each start may take longer than all that is tested. Of
+    # several lines SetEnv, sshd takes the first alone.
+    given = {"HOME": str(_home(directory)), **environment}
     return [
         f"Port {port}",
         "ListenAddress 127.0.0.1",
@@ -115,8 +125,7 @@ def _config(directory: Path, port: int, sftp: bool) -> list[str]:
         *(["Subsystem sftp internal-sftp"] if sftp else []),
         "MaxStartups 100:30:200",
         "LogLevel INFO",
-        # What the user's own shell reads at each start may take longer than all that is tested.
-        f"SetEnv HOME={_home(directory)}",
+        "SetEnv " + " ".join(f"{name}={value}" for name, value in given.items()),
     ]
 
 

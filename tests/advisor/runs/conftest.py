@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.short_plans import SHORT, FEW_LEVELS, UNHURRIED, plan_of
+from tests.short_plans import FEW_LEVELS, SHORT, UNHURRIED, plan_of
 
 
 @pytest.fixture

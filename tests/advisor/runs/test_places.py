@@ -107,9 +107,7 @@ with Store.open(Path(database)) as store:
 """
 
 
-def test_two_at_once_notice_each_other(
-    store: Store, tmp_path: Path, unhurried_plan: None
-) -> None:
+def test_two_at_once_notice_each_other(store: Store, tmp_path: Path, unhurried_plan: None) -> None:
     """A run loads its drive for a part of its time: it takes several until two points coincide."""
     enough, heard = tmp_path / "enough", tmp_path / "heard"
     wishes = Wishes(threads=(2,), block_sizes=(4096,))

@@ -217,7 +217,7 @@ def test_the_same_over_ssh_leaves_nothing_there(
     # What is brought goes to a place of this test: others may bring something just now, too.
     place = tmp_path / "run"
     place.mkdir(mode=0o700)
-    with private_sshd([f"SetEnv XDG_RUNTIME_DIR={place}"]) as sshd:
+    with private_sshd(environment={"XDG_RUNTIME_DIR": str(place)}) as sshd:
         sshd.write_home(ssh_home)
         ssh = SshAddress(sshd.host, sshd.port, sshd.user)
         spec = TargetSpec(

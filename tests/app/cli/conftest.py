@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from app.cli.main import cli
 from app.runtime.stopping import OVERRIDE
 from tests.app.cli.forked import Done, Program, fork_server
+from tests.waiting import HANG_S
 
 
 @pytest.fixture
@@ -61,4 +62,4 @@ def program() -> Iterator[Callable[..., Program]]:
 @pytest.fixture
 def orderly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stop is not cut short on a machine that is slow: what an orderly end tells can be read."""
-    monkeypatch.setenv(OVERRIDE, "30")
+    monkeypatch.setenv(OVERRIDE, str(HANG_S))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.app.cli.forked import ROOT, Running, fork_server
 from tests.servers.processes import free_port
-from tests.short_plans import WITH_SMALL_FILES
+from tests.short_plans import SHORTEN, WITH_SMALL_FILES
 from tests.waiting import HANG_S
 
 Process = Running | subprocess.Popen[bytes]
@@ -88,6 +88,7 @@ class Stage:
 class State:
     """``args`` start it, ``patch`` is run before, and it is reached when ``marker`` was said.
 
+    ``plan`` makes the quick plan a shorter one.
     ``terminal``: standard input and error are one. ``started``: the program is started for it, and
     is no copy of one that has loaded all.
     """
@@ -96,6 +97,7 @@ class State:
     args: Callable[[Stage], list[str]]
     marker: str = REACHED
     patch: str = ""
+    plan: str = WITH_SMALL_FILES
     terminal: bool = False
     unread: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -191,12 +193,14 @@ STATES = (
     State("filling a table", _probe("mysql", "local", "--sandbox"), marker="Preparing"),
     State(
         "judging",
-        _probe("redo", "local", "--block-sizes", "4k", "--budget", "seconds=3"),
+        _probe("redo", "local"),
+        plan=SHORTEN,
         patch="import advisor.judging.engine\nreplaced('advisor.report.report', 'judge', computes)",
     ),
     State(
         "a report",
-        _probe("redo", "local", "--block-sizes", "4k", "--budget", "seconds=3"),
+        _probe("redo", "local"),
+        plan=SHORTEN,
         patch="replaced('app.cli.measuring', 'to_json', computes)",
     ),
     State("a chart", _fixed("runs"), patch="replaced('app.cli.runs', 'opened_store', computes)"),
@@ -295,7 +299,7 @@ def _begin(
     streams: tuple[int, int, int],
     really: bool,
 ) -> Process:
-    before = WITH_SMALL_FILES + _PATCHES.format(patch=state.patch)
+    before = state.plan + _PATCHES.format(patch=state.patch)
     if not really:
         return fork_server().start_on(
             streams, state.args(stage), environment=environment, before=before

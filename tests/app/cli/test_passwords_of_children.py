@@ -58,7 +58,7 @@ def test_no_child_inherits_the_password(
             # Between fork and exec a child is still a copy of Leadline.
             if not name.startswith("python"):
                 seen[name] = told or seen.get(name, False)
-        time.sleep(0.01)
+        time.sleep(0.05)
     _, errors = running.communicate(timeout=HANG_S)
     assert running.returncode == 0, errors
     assert {"leadline-agent", "mariadbd"} <= {name[:14] for name in seen}, seen

@@ -19,34 +19,49 @@ from tests.advisor.store.builders import PLAN, RAW, SPEC
 from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant
 from tests.app.cli.forked import Done, ForkServer, ended
 from tests.app.cli.kept import keep
+from tests.waiting import wait_until
 
 ON_READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"'
 Reader = Callable[..., Done]
 
 
 @pytest.fixture(scope="module")
-def held_to_modes() -> Iterator[ForkServer]:
-    """Command lines for which the modes of files hold, as for everybody who is not root."""
-    prefix = ["setpriv", "--bounding-set", "-dac_override", "--"] if os.geteuid() == 0 else []
-    with closing(ForkServer(prefix)) as server:
-        yield server
+def may_mount() -> bool:
+    """Whether mounts can be made that nobody else sees."""
+    may = os.geteuid() == 0
+    return may and subprocess.run(["unshare", "-m", "true"], check=False).returncode == 0
 
 
 @pytest.fixture(scope="module")
-def own_mounts() -> Iterator[ForkServer]:
-    """Command lines whose mounts nobody else sees."""
-    may = os.geteuid() == 0
-    if not may or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
-        pytest.skip("makes a mount, which only root may")
-    with closing(ForkServer(["unshare", "-m"])) as server:
+def server(may_mount: bool) -> Iterator[ForkServer]:
+    """Command lines with mounts of their own, for which the modes of files hold.
+
+    They do for everybody but root.
+    """
+    held_to_modes = ["setpriv", "--bounding-set", "-dac_override", "--"]
+    prefix = [
+        *(["unshare", "-m"] if may_mount else []),
+        *(held_to_modes if os.geteuid() == 0 else []),
+    ]
+    with closing(ForkServer(prefix)) as server:
+        # Until it has them, what is mounted for it would be mounted for all.
+        assert not may_mount or wait_until(lambda: mounts_of(server.pid) != mounts_of(os.getpid()))
         yield server
 
 
+def mounts_of(pid: int) -> str:
+    """What the system calls the mounts that a process sees."""
+    return str(Path(f"/proc/{pid}/ns/mnt").readlink())
+
+
 @pytest.fixture(params=["folder", "mount"])
-def reader(request: pytest.FixtureRequest, home: Path) -> Iterator[Reader]:
+def reader(
+    request: pytest.FixtureRequest, home: Path, server: ForkServer, may_mount: bool
+) -> Iterator[Reader]:
     """Runs the command line where ``home`` can't be written, from its first use on."""
     on_mount = request.param == "mount"
-    server: ForkServer = request.getfixturevalue("own_mounts" if on_mount else "held_to_modes")
+    if on_mount and not may_mount:
+        pytest.skip("makes a mount, which only root may")
     writable = True
 
     def run(*args: str) -> Done:

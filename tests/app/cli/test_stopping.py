@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def test_ctrl_c_ends_it(state: State, stage: Stage) -> None:
 @pytest.mark.parametrize("name", ["measuring", "a report", "making a server"])
 def test_sigterm_ends_it_too(name: str, stage: Stage) -> None:
     (state,) = (each for each in STATES if each.name == name)
-    stopped = stop(state, stage, signal.SIGTERM)
+    stopped = stop(replace(state, started=False), stage, signal.SIGTERM)
     assert stopped.code in (4, -signal.SIGTERM), stopped.said
     assert left_in(stage.directory) == []
 

@@ -6,7 +6,6 @@ How long it blocks the event loop meanwhile is measured by ``make bench-window``
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from probes.plans.plan import PlanName
 from probes.plans.shapes import SHAPES
 from probes.points import Probe
 from tests.app.window.conftest import shut
-from tests.short_plans import SHORT_POINTS
+from tests.short_plans import FEW_LEVELS
 
 
 def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
@@ -69,9 +68,7 @@ def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
 def test_a_real_quick_run_is_measured_judged_and_looked_at(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Points of every kind, a moment each; test_session.py carries out the whole plan.
-    short = replace(SHORT_POINTS, read_threads=(1, 8), write_threads=(1, 8))
-    monkeypatch.setitem(SHAPES, PlanName.QUICK, short)
+    monkeypatch.setitem(SHAPES, PlanName.QUICK, FEW_LEVELS)
     window = build(qapp, real_use_cases(), rule_notes())
     window.show()
     try:

@@ -26,6 +26,7 @@ from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from tests.prompts import Answers
 from tests.servers.hostile_answers import ANSWERS, GREETINGS, hostile_answers
+from tests.waiting import HANG_S
 
 ENDLESS = (
     "rows without end",
@@ -122,7 +123,7 @@ def test_one_bad_answer_among_good_ones(mode: str, only: bytes) -> None:
 def test_an_endless_answer_in_the_middle_is_hung_up_on(
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit_s = 1.0 if mode in DRIPPING else 60.0
+    limit_s = 1.0 if mode in DRIPPING else HANG_S
     monkeypatch.setattr(connection, "READ_LIMIT_S", limit_s)
     with (
         hostile_answers(mode, b"VARIABLES") as port,
@@ -143,7 +144,7 @@ def test_a_file_that_a_server_asks_for_is_not_sent() -> None:
 def test_an_answer_that_does_not_end_names_what_was_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection, "READ_LIMIT_S", 60.0)
+    monkeypatch.setattr(connection, "READ_LIMIT_S", HANG_S)
     with (
         hostile_answers("rows without end", b"VARIABLES") as port,
         pytest.raises(MySQLConnectionLost, match="had not ended after 4\u202fMiB"),
