@@ -142,12 +142,12 @@ class StoredRuns(QObject):
         if run_id in self._opened or run_id in self._opening:
             return
         self._opening.add(run_id)
-        job = self._ask(
+        self._ask(
             f"open run {run_id}",
             lambda store: _load(store, run_id, self._use_cases),
             partial(self._take_run, run_id),
+            lambda: self._opening.discard(run_id),
         )
-        job.done.connect(lambda: self._opening.discard(run_id))
 
     def keep(self, run: Run) -> None:
         """Take over a run that was just measured, so that it need not be loaded."""
@@ -256,8 +256,7 @@ class StoredRuns(QObject):
             self._forget(deletion)
             self._take_shelf(shelf)
 
-        job = self._ask("delete", write, taken)
-        job.failed.connect(lambda _error: self._forget(deletion))
+        self._ask("delete", write, taken, lambda: self._forget(deletion))
 
     def _forget(self, deletion: Deletion) -> None:
         if deletion in self._deletions:
@@ -265,13 +264,19 @@ class StoredRuns(QObject):
             self._see()
 
     def _ask(
-        self, name: str, call: Callable[[Store], Answer], take: Callable[[Answer], None]
+        self,
+        name: str,
+        call: Callable[[Store], Answer],
+        take: Callable[[Answer], None],
+        done: Callable[[], None] | None = None,
     ) -> Job:
+        """Work with the store in a job; ``done`` is called at its end, whatever came of it."""
+
         def work(_token: CancelToken) -> Answer:
             with self._use_cases.open_store() as store:
                 return call(store)
 
-        return self._runner.ask(name, work, take, self.failed)
+        return self._runner.ask(name, work, take, self.failed, done=done)
 
     def _take_shelf(self, shelf: Shelf) -> None:
         self._read = True
