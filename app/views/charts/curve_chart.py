@@ -35,42 +35,50 @@ TICK_HEIGHT = 30
 
 
 class _Plot:
-    """One plot with its curves and axes."""
+    """One plot with its curves and axes.
 
-    def __init__(self, view: pg.GraphicsLayoutWidget, row: int) -> None:
-        # A menu that was made and switched off again would cost as much as the rest of the plot.
-        self.item: pg.PlotItem = view.addPlot(row=row, col=0, enableMenu=False)
-        self.item.hideButtons()
-        self.item.setMouseEnabled(x=False, y=False)
-        self.item.getViewBox().setDefaultPadding(0)
+    pyqtgraph's own plot brings two more axes, a title, buttons, and a form of settings with a menu
+    for it: two fifths of what a chart took to be made.
+    """
+
+    def __init__(self, view: pg.GraphicsLayoutWidget, margins: tuple[int, int, int, int]) -> None:
+        self.box: pg.ViewBox = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self.curves = CurvesItem()
-        self.item.addItem(self.curves, ignoreBounds=True)
-        left = self.item.getAxis("left")
-        left.setWidth(AXIS_WIDTH)
-        for axis in (left, self.item.getAxis("bottom")):
+        self.box.addItem(self.curves, ignoreBounds=True)
+        self.left, self.bottom = pg.AxisItem("left"), pg.AxisItem("bottom")
+        layout = view.ci.layout
+        layout.setContentsMargins(*margins)
+        layout.setSpacing(0)
+        view.addItem(self.box, 0, 1)
+        # In this order: the left axis' line covers the end of the lower one.
+        view.addItem(self.bottom, 1, 1)
+        view.addItem(self.left, 0, 0)
+        self.left.setWidth(AXIS_WIDTH)
+        for axis in (self.left, self.bottom):
+            axis.linkToView(self.box)
+            axis.setZValue(0.5)
             axis.setStyle(
                 tickLength=0,
                 tickFont=ui_font(tokens.TYPE_SMALL, equal_widths=True),
                 tickTextOffset=7,
+                hideOverlappingLabels=False,
             )
-            axis.setStyle(hideOverlappingLabels=False)
 
     def show(self, scene: Scene, appearance: Appearance) -> None:
         before = self.curves.scene_shown
         self.curves.show_scene(scene, appearance.palette)
         # Axes draw slowly; most of the time nothing about them has changed.
         if scene.across != before.across:
-            self.item.setXRange(scene.across.low, scene.across.high, padding=0)
-            self.item.getAxis("bottom").setTicks([list(scene.across.ticks)])
+            self.box.setXRange(scene.across.low, scene.across.high, padding=0)
+            self.bottom.setTicks([list(scene.across.ticks)])
         if scene.up != before.up:
-            self.item.setYRange(scene.up.low, scene.up.high, padding=0)
-            self.item.getAxis("left").setTicks([list(scene.up.ticks)])
+            self.box.setYRange(scene.up.low, scene.up.high, padding=0)
+            self.left.setTicks([list(scene.up.ticks)])
 
     def dress(self, appearance: Appearance) -> None:
         palette = appearance.palette
-        for name in ("left", "bottom"):
-            axis = self.item.getAxis(name)
-            axis.setPen(pg.mkPen(QColor(palette.line if name == "bottom" else palette.ground)))
+        for axis, line in ((self.left, palette.ground), (self.bottom, palette.line)):
+            axis.setPen(pg.mkPen(QColor(line)))
             axis.setTextPen(pg.mkPen(QColor(palette.quiet)))
 
 
@@ -107,8 +115,9 @@ class CurveChart(QWidget):
         self._axis_title.setProperty("role", "small")
         self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._views = [pg.GraphicsLayoutWidget(), pg.GraphicsLayoutWidget()]
-        self._plots = [_Plot(view, 0) for view in self._views]
-        self._plots[0].item.getAxis("bottom").setStyle(showValues=False)
+        upper, lower = self._views
+        self._plots = [_Plot(upper, (1, 9, 9, 9)), _Plot(lower, (1, 9, 9, 1))]
+        self._plots[0].bottom.setStyle(showValues=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
@@ -130,7 +139,6 @@ class CurveChart(QWidget):
         self._card = HoverCard(self._appearance, self)
 
     def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
-        view.ci.layout.setContentsMargins(0, 8, 8, 8 if plot is self._plots[0] else 0)
         for part in (view, view.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -234,7 +242,7 @@ class CurveChart(QWidget):
     def _moved(self, plot: _Plot, where: QPointF) -> None:
         if self._picture is None:
             return
-        at = plot.item.getViewBox().mapSceneToView(where)
+        at = plot.box.mapSceneToView(where)
         self.point_cursor(self._picture.nearest(at.x()))
         self._hover(plot, where)
 
@@ -251,15 +259,13 @@ class CurveChart(QWidget):
         """Ring a point and tell all of it."""
         plot.curves.ring((x, y))
         view = self._views[self._plots.index(plot)]
-        spot = view.mapTo(
-            self, view.mapFromScene(plot.item.getViewBox().mapViewToScene(QPointF(x, y)))
-        )
+        spot = view.mapTo(self, view.mapFromScene(plot.box.mapViewToScene(QPointF(x, y))))
         title = f"{name} · {_position_text(point)}"
         self._card.display(title, point_rows(point), spot, view.geometry())
 
     def _point_near(self, plot: _Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
         """The point under the pointer with its place in the plot, and its curve's name."""
-        box = plot.item.getViewBox()
+        box = plot.box
         best: tuple[Point, float, float, str] | None = None
         nearest = REACH
         for series, trace in self._drawn(plot):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,16 @@ from app.controllers.run_controller import RunController
 from app.presenters.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
-from app.views.charts.curve_chart import CurveChart
 from app.window.application import build
 from app.window.main_window import PROBE, MainWindow
 from tests.app.window.replay import Replay
+from tests.app.window.stage import begin_anew
 from tests.waiting import HANG_S
 
+STORE = "replay.sqlite3"
 HANG_MS = int(HANG_S * 1000)
 OpenWindow = Callable[[Replay], MainWindow]
+Play = Callable[[QtBot, MainWindow], None]
 
 
 class PatientBot(QtBot):
@@ -42,14 +45,16 @@ class PatientBot(QtBot):
         return super().waitSignal(signal, **{"timeout": HANG_MS, **options})
 
 
-@pytest.fixture(autouse=True)
-def _tests_stay_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def _tests_stay_aside() -> Iterator[None]:
     """A window's end gives Python all that was set aside: here that is thousands of tests.
 
     Each collection of garbage would look through them from then on.
     """
-    monkeypatch.setattr(gc, "freeze", lambda: None)
-    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", lambda: None)
+        patch.setattr(gc, "unfreeze", lambda: None)
+        yield
 
 
 @pytest.fixture
@@ -74,25 +79,60 @@ def appearance(qapp: QApplication) -> Iterator[Appearance]:
 
 @pytest.fixture
 def replay(tmp_path: Path) -> Replay:
-    return Replay(tmp_path / "replay.sqlite3")
+    return Replay(tmp_path / STORE)
 
 
 @pytest.fixture
 def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
-    opened: list[MainWindow] = []
+    with ExitStack() as held:
+        yield lambda replay: held.enter_context(opened(qtbot, qapp, replay))
 
-    def make(replay: Replay) -> MainWindow:
-        note = RuleNote("Flushing", ("innodb_io_capacity",), "## What it checks\nio_capacity.")
-        window = build(qapp, replay.use_cases(), {"flushing.io-capacity": note})
-        opened.append(window)
+
+@contextmanager
+def opened(qtbot: QtBot, qapp: QApplication, replay: Replay) -> Iterator[MainWindow]:
+    """A window that has looked at this computer, shut at the end."""
+    note = RuleNote("Flushing", ("innodb_io_capacity",), "## What it checks\nio_capacity.")
+    window = build(qapp, replay.use_cases(), {"flushing.io-capacity": note})
+    try:
         window.show()
         qtbot.waitUntil(lambda: not window.run_controller.looking("local"))
         caught_up(qtbot, window)
-        return window
+        yield window
+    finally:
+        shut(qtbot, window)
 
-    yield make
-    while opened:
-        shut(qtbot, opened.pop())
+
+@pytest.fixture(scope="module")
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where a window that a file's tests share keeps what it remembers."""
+    home = tmp_path_factory.mktemp("stage")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEADLINE_HOME", str(home))
+        yield home
+
+
+@pytest.fixture(scope="module")
+def play() -> Play:
+    """What makes run 1 of the window that a file's tests share: a whole check."""
+    return measured
+
+
+@pytest.fixture(scope="module")
+def stage(
+    request: pytest.FixtureRequest, qapp: QApplication, shared_home: Path, play: Play
+) -> Iterator[MainWindow]:
+    """The window that a file's tests share; they ask for ``done``."""
+    qtbot = PatientBot(request)
+    with opened(qtbot, qapp, Replay(shared_home / STORE)) as window:
+        play(qtbot, window)
+        yield window
+
+
+@pytest.fixture
+def done(qtbot: QtBot, stage: MainWindow) -> MainWindow:
+    """A window with one run that is opened for the first time, whatever tests did before."""
+    begin_anew(qtbot, stage)
+    return stage
 
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:
@@ -110,10 +150,6 @@ def shut(qtbot: QtBot, window: MainWindow) -> None:
     # Until it is deleted, each widget of it is styled anew whenever a window is made: that would be
     # most of what the next one costs.
     window.deleteLater()
-    # pyqtgraph's plots leave the menus behind that they made for themselves.
-    for chart in window.findChildren(CurveChart):
-        for plot in chart._plots:
-            plot.item.ctrlMenu.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
 
@@ -127,9 +163,14 @@ def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     caught_up(qtbot, window)
 
 
-def done_window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    window = open_window(replay)
+def measured(qtbot: QtBot, window: MainWindow) -> None:
+    """A whole check with a throwaway server."""
     window.probe.setup.sandbox.setChecked(True)
     run_to_end(qtbot, window)
     qtbot.waitUntil(lambda: "reach" in window.probe.head.sentence.text())
+
+
+def done_window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
+    window = open_window(replay)
+    measured(qtbot, window)
     return window

@@ -28,13 +28,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    replay.plan_steps = 8
-    made = done_window(qtbot, open_window, replay)
-    made.show_page(ADVICE)
-    caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
-    return made
+def window(qtbot: QtBot, done: MainWindow) -> MainWindow:
+    done.show_page(ADVICE)
+    caught_up(qtbot, done)
+    qtbot.waitUntil(lambda: done.advice_controller.plan is not None)
+    return done
 
 
 def index_of(window: MainWindow, title: str) -> QModelIndex:

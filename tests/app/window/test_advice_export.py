@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.report.report import read_case
 from app.window.main_window import ADVICE, PROBE, MainWindow
-from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.looking import chosen
 from tests.app.window.replay import Replay
 
@@ -21,13 +21,11 @@ RULE = "flushing.io-capacity"
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    replay.plan_steps = 8
-    made = done_window(qtbot, open_window, replay)
-    made.show_page(ADVICE)
-    caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
-    return made
+def window(qtbot: QtBot, done: MainWindow) -> MainWindow:
+    done.show_page(ADVICE)
+    caught_up(qtbot, done)
+    qtbot.waitUntil(lambda: done.advice_controller.plan is not None)
+    return done
 
 
 def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
@@ -80,17 +78,11 @@ def test_without_advice_nothing_is_asked(
 
 
 def test_from_another_page_it_goes_to_the_advice_first(
-    qtbot: QtBot,
-    open_window: OpenWindow,
-    replay: Replay,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, done: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replay.plan_steps = 8
-    window = done_window(qtbot, open_window, replay)
-    window.show_page(PROBE)
+    assert done.stack.currentIndex() == PROBE
     file = tmp_path / "advice.html"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
-    save(qtbot, window, file)
-    assert window.stack.currentIndex() == ADVICE
+    save(qtbot, done, file)
+    assert done.stack.currentIndex() == ADVICE
     assert "SET PERSIST innodb_io_capacity" in file.read_text("utf-8")

@@ -38,17 +38,15 @@ def listed() -> list[AdviceRow]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    return advised(qtbot, open_window, replay)
+def window(qtbot: QtBot, done: MainWindow) -> MainWindow:
+    return advised(qtbot, done)
 
 
-def advised(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    replay.plan_steps = 4
-    made = done_window(qtbot, open_window, replay)
-    made.show_page(ADVICE)
-    caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: bool(titles(made)))
-    return made
+def advised(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    window.show_page(ADVICE)
+    caught_up(qtbot, window)
+    qtbot.waitUntil(lambda: bool(titles(window)))
+    return window
 
 
 def names(found_rows: list[AdviceRow]) -> list[str]:
@@ -127,7 +125,8 @@ def test_switches_count_and_say_what_they_are_for(window: MainWindow) -> None:
 def test_switches_and_topic_outlive_the_window_and_words_do_not(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    first = advised(qtbot, open_window, replay).advice.filter
+    replay.plan_steps = 4
+    first = advised(qtbot, done_window(qtbot, open_window, replay)).advice.filter
     first.groups[CHANGE].click()
     first.topics.setCurrentIndex(first.topics.findData("Flushing"))
     first.topics.activated.emit(first.topics.currentIndex())
@@ -135,21 +134,20 @@ def test_switches_and_topic_outlive_the_window_and_words_do_not(
     window = first.window()
     assert isinstance(window, MainWindow)
     shut(qtbot, window)
-    second = advised(qtbot, open_window, replay)
+    second = advised(qtbot, open_window(replay))
     assert second.advice.filter.wanted == WantedRules(frozenset({CHANGE}), "Flushing")
     assert titles(second) == ["Worth a change", "innodb_io_capacity"]
     second.advice.list.show_rows(rows(Judgement(), {}))
     assert texts(second.advice.detail) == ""
     second.advice.filter.all.click()
     shut(qtbot, second)
-    third = advised(qtbot, open_window, replay)
+    third = advised(qtbot, open_window(replay))
     assert third.advice.filter.wanted == ALL
 
 
 def test_the_filter_is_reached_without_a_mouse(
     qtbot: QtBot, window: MainWindow, qapp: QApplication
 ) -> None:
-    window.activateWindow()
     bar = window.advice.filter
     control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(window, Qt.Key.Key_F, control | shift)

@@ -19,14 +19,14 @@ from tests.present import present
 
 def hover(window: MainWindow, plot: int, x: float, y: float) -> None:
     chart = window.probe.measure.panel.chart
-    box = chart._plots[plot].item.getViewBox()
+    box = chart._plots[plot].box
     chart._moved(chart._plots[plot], box.mapViewToScene(QPointF(x, y)))
 
 
 def far_from_points(window: MainWindow, plot: int) -> tuple[float, float]:
     """The place in a plot that is farthest from all of its points, however large it is drawn."""
     shown = window.probe.measure.panel.chart._plots[plot]
-    box = shown.item.getViewBox()
+    box = shown.box
     marks = [
         box.mapViewToScene(QPointF(mark.x, mark.y))
         for trace in shown.curves.scene_shown.traces
@@ -47,32 +47,26 @@ def far_from_points(window: MainWindow, plot: int) -> tuple[float, float]:
     return best.x(), best.y()
 
 
-def test_one_cursor_reads_both_charts(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = window.probe.measure.panel
-    hover(window, 1, 3.2, 3.0)
+def test_one_cursor_reads_both_charts(done: MainWindow) -> None:
+    panel = done.probe.measure.panel
+    hover(done, 1, 3.2, 3.0)
     assert [plot.curves.cursor for plot in panel.chart._plots] == [3.0, 3.0]
     assert panel.side.position.text() == "At 8 threads"
     at_eight = [panel.side.model.index(row, 1).data() for row in range(3)]
-    hover(window, 0, 6.4, 10.0)
+    hover(done, 0, 6.4, 10.0)
     assert panel.side.position.text() == "At 64 threads"
     assert [panel.side.model.index(row, 1).data() for row in range(3)] != at_eight
 
 
-def test_hovering_over_a_point_tells_all_of_it(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    chart = window.probe.measure.panel.chart
+def test_hovering_over_a_point_tells_all_of_it(done: MainWindow) -> None:
+    chart = done.probe.measure.panel.chart
     mark = chart._plots[0].curves.scene_shown.traces[2].marks[4]
-    hover(window, 0, mark.x, mark.y)
+    hover(done, 0, mark.x, mark.y)
     assert chart._card.isVisible()
     said = present(chart._card.findChild(QLabel)).text()
     for part in ("16\u202fKiB · 16 threads", "±", "p50", "p95", "p99", "CPU per operation", "Ok."):
         assert part in said
-    hover(window, 0, *far_from_points(window, 0))
+    hover(done, 0, *far_from_points(done, 0))
     assert not chart._card.isVisible()
 
 
@@ -92,11 +86,8 @@ def test_the_card_goes_again_where_showing_it_lays_out_the_chart(
     assert not chart._card.isVisible()
 
 
-def test_curves_are_hidden_by_their_legend(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = window.probe.measure.panel
+def test_curves_are_hidden_by_their_legend(done: MainWindow) -> None:
+    panel = done.probe.measure.panel
     traces = [trace.index for trace in panel.chart._plots[0].curves.scene_shown.traces]
     panel.side.table.setCurrentIndex(panel.side.model.index(0, 0))
     QTest.keyClick(panel.side.table, Qt.Key.Key_Space)
@@ -118,9 +109,8 @@ def test_rejected_points_are_shown_on_request(
     assert panel.chart.grab().toImage() != before
 
 
-def test_a_row_lights_its_point(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = window.probe.measure.panel
+def test_a_row_lights_its_point(done: MainWindow) -> None:
+    panel = done.probe.measure.panel
     panel.side.tabs.button("points").click()
     assert panel.side.points.topLevelItemCount() == 33
     panel.side.points.setCurrentItem(present(panel.side.points.topLevelItem(2)))
@@ -129,9 +119,8 @@ def test_a_row_lights_its_point(qtbot: QtBot, open_window: OpenWindow, replay: R
     assert QGuiApplication.clipboard().text().count("\n") == 2
 
 
-def test_every_probe_has_its_chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = window.probe.measure.panel
+def test_every_probe_has_its_chart(done: MainWindow) -> None:
+    panel = done.probe.measure.panel
     for probe, axis in ((Probe.REDO_SYNC, "Block size"), (Probe.POINT_SELECT, "Connections")):
         panel.probes.segments.button(probe.value).click()
         assert panel.chart.picture is not None
@@ -139,12 +128,9 @@ def test_every_probe_has_its_chart(qtbot: QtBot, open_window: OpenWindow, replay
         assert panel.chart._axis_title.text() == axis
 
 
-def test_the_chart_follows_the_appearance(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    chart = window.probe.measure.panel.chart
+def test_the_chart_follows_the_appearance(done: MainWindow) -> None:
+    chart = done.probe.measure.panel.chart
     for mode, palette in ((Mode.DARK, DARK), (Mode.LIGHT, LIGHT)):
-        window.choose_appearance(mode)
+        done.choose_appearance(mode)
         corner = chart.grab().toImage().pixelColor(2, chart.height() // 2)
         assert corner.name() == palette.ground

@@ -14,19 +14,16 @@ from app.printing.sheet import Paper
 from app.views.dialogs.report import ReportDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from tests.app.printing.pdf_reading import Pdf
-from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.conftest import caught_up
 from tests.app.window.looking import chosen
-from tests.app.window.replay import Replay
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    replay.plan_steps = 8
-    made = done_window(qtbot, open_window, replay)
-    made.show_page(ADVICE)
-    caught_up(qtbot, made)
-    qtbot.waitUntil(lambda: made.advice_controller.plan is not None)
-    return made
+def window(qtbot: QtBot, done: MainWindow) -> MainWindow:
+    done.show_page(ADVICE)
+    caught_up(qtbot, done)
+    qtbot.waitUntil(lambda: done.advice_controller.plan is not None)
+    return done
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> ReportDialog:

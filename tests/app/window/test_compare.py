@@ -37,7 +37,7 @@ from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
-from tests.app.window.conftest import OpenWindow, run_to_end
+from tests.app.window.conftest import STORE, OpenWindow, run_to_end
 from tests.app.window.looking import chosen, see, texts
 from tests.app.window.replay import Replay, replayed
 from tests.present import present
@@ -142,7 +142,13 @@ def on_compare(qtbot: QtBot, open_window: OpenWindow, replay: Replay, runs: int 
         if number:
             window.probe.press()
         run_to_end(qtbot, window)
+    return beside_tables(qtbot, window, runs)
+
+
+def beside_tables(qtbot: QtBot, window: MainWindow, runs: int = 1) -> MainWindow:
+    """Runs and published tables are listed, none of them ticked."""
     window.show_page(COMPARE)
+    window.compare.list.search.clear()
     qtbot.waitUntil(lambda: bool(window.comparison_controller.references))
     qtbot.waitUntil(lambda: len(rows(window)) == runs + len(library()))
     return window
@@ -205,10 +211,8 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert len(window.comparison_controller.picked) == 3
 
 
-def test_at_most_twelve_can_be_ticked(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = on_compare(qtbot, open_window, replay, runs=1)
+def test_at_most_twelve_can_be_ticked(qtbot: QtBot, done: MainWindow) -> None:
+    window = beside_tables(qtbot, done)
     keys = [f"reference-{one.key}" for one in library()[: MOST - 1]]
     tick(window, "run-1", *keys)
     checked = Qt.ItemDataRole.CheckStateRole
@@ -221,10 +225,8 @@ def test_at_most_twelve_can_be_ticked(
     assert all(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rows(window))
 
 
-def test_a_search_keeps_what_is_ticked(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = on_compare(qtbot, open_window, replay, runs=1)
+def test_a_search_keeps_what_is_ticked(qtbot: QtBot, done: MainWindow) -> None:
+    window = beside_tables(qtbot, done)
     tick(window, "run-1")
     window.compare.list.search.setText("raid5")
     assert {one.data() for one in rows(window)} >= {"Zaitsev's RAID5, 2008"}
@@ -297,8 +299,8 @@ def test_a_file_is_imported_shown_and_compared(
 )
 def test_a_bad_file_is_told_of_and_nothing_is_kept(
     qtbot: QtBot,
-    open_window: OpenWindow,
-    replay: Replay,
+    done: MainWindow,
+    shared_home: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
@@ -306,13 +308,12 @@ def test_a_bad_file_is_told_of_and_nothing_is_kept(
 ) -> None:
     file = tmp_path / name
     file.write_bytes(content)
-    window = open_window(replay)
     let_choose(monkeypatch, file)
-    window.pages.ask_import()
-    qtbot.waitUntil(lambda: name in chosen(window.errors.callout))
-    assert "Traceback" not in chosen(window.errors.callout)
-    with Store.open(replay.path) as store:
-        assert store.runs() == []
+    done.pages.ask_import()
+    qtbot.waitUntil(lambda: name in chosen(done.errors.callout))
+    assert "Traceback" not in chosen(done.errors.callout)
+    with Store.open(shared_home / STORE) as store:
+        assert [run.kind for run in store.runs()] == [RunKind.CHECK]
 
 
 def test_drives_are_priced_and_compared_under_a_watched_server(

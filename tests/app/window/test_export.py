@@ -13,16 +13,13 @@ from pytestqt.qtbot import QtBot
 from app.views.charts.chart_picture import MARGIN
 from app.views.charts.curve_chart import CurveChart
 from app.views.charts.export import ExportFailed, ExportMenu, save
-from tests.app.window.conftest import OpenWindow, run_to_end
-from tests.app.window.replay import Replay
+from app.window.main_window import MainWindow
 from tests.present import present
 
 
 @pytest.fixture
-def chart(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> CurveChart:
-    window = open_window(replay)
-    run_to_end(qtbot, window)
-    chart = window.probe.measure.panel.chart
+def chart(qtbot: QtBot, done: MainWindow) -> CurveChart:
+    chart = done.probe.measure.panel.chart
     qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 33)
     return chart
 

@@ -42,17 +42,17 @@ def _has_keys(dialog: TargetDialog) -> bool:
 
 @pytest.mark.parametrize(("spec", "first"), SPECS)
 def test_a_dialog_opens_in_its_first_field(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, spec: TargetSpec | None, first: str
+    qtbot: QtBot, done: MainWindow, spec: TargetSpec | None, first: str
 ) -> None:
-    dialog = opened(qtbot, open_window(replay), spec)
+    dialog = opened(qtbot, done, spec)
     assert dialog.focusWidget() is getattr(dialog, first)
     dialog.reject()
 
 
 def test_what_is_typed_goes_into_the_field_and_takes_the_error_away(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
+    qtbot: QtBot, done: MainWindow, qapp: QApplication
 ) -> None:
-    dialog = opened(qtbot, open_window(replay))
+    dialog = opened(qtbot, done)
     QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     assert "SSH host is missing" in chosen(dialog.callout)
     assert not [one for one in dialog.callout.findChildren(QWidget) if _is_copy(one)]
@@ -88,10 +88,8 @@ def test_enter_presses_the_button_that_has_the_focus(
     qtbot.waitUntil(lambda: "Not looked at yet" not in texts(window.overview))
 
 
-def test_a_segment_is_picked_by_enter_too(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    dialog = opened(qtbot, open_window(replay))
+def test_a_segment_is_picked_by_enter_too(qtbot: QtBot, done: MainWindow) -> None:
+    dialog = opened(qtbot, done)
     button = dialog.kind.button(TargetKind.MYSQL.value)
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Enter)

@@ -9,6 +9,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from app.views.dialogs.target import TargetDialog
 from app.views.widgets.labels import ElidedLabel
 from app.window.language import SYSTEM, WANTED, language, load_language
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
-from tests.app.window.conftest import OpenWindow, caught_up, run_to_end
+from tests.app.window.conftest import STORE, OpenWindow, PatientBot, caught_up, opened, run_to_end
 from tests.app.window.replay import Replay
 
 ROOT = Path(__file__).parents[3]
@@ -53,16 +54,24 @@ sys.exit(program.run_window(["leadline"]))
 """
 
 
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
+@contextmanager
+def spoken(qapp: QApplication) -> Iterator[None]:
     load_language(qapp, "de")
     _forget_times()
-    yield
-    speak(None)
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    _forget_times()
+    try:
+        yield
+    finally:
+        speak(None)
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+        _forget_times()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    with spoken(qapp):
+        yield
 
 
 def _forget_times() -> None:
@@ -113,12 +122,24 @@ def _fits(one: QAbstractButton | QLabel) -> bool:
     return one.width() >= one.minimumSizeHint().width()
 
 
+@pytest.fixture(scope="module")
+def stage(
+    request: pytest.FixtureRequest, qapp: QApplication, shared_home: Path
+) -> Iterator[MainWindow]:
+    """The shared window, made in German: other tests here speak English."""
+    with ExitStack() as held:
+        with spoken(qapp):
+            qtbot = PatientBot(request)
+            window = held.enter_context(opened(qtbot, qapp, Replay(shared_home / STORE)))
+            window.probe.setup.sandbox.setChecked(True)
+            run_to_end(qtbot, window)
+        yield window
+
+
 @pytest.fixture
-def measured(german: None, qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
-    window = open_window(replay)
-    window.resize(*SMALL)
-    run_to_end(qtbot, window)
-    return window
+def measured(german: None, done: MainWindow) -> MainWindow:
+    done.resize(*SMALL)
+    return done
 
 
 def test_menus_pages_and_buttons_are_german(measured: MainWindow, qtbot: QtBot) -> None:

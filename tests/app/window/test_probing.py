@@ -15,7 +15,7 @@ from app.views.charts.curve_panel import CurvePanel
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from probes.plans.kinds import Kind
 from probes.points import Probe
-from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
+from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -200,15 +200,12 @@ def test_the_guard_is_shown_while_it_watches(
     qtbot.waitUntil(lambda: not window.guard.isVisible())
 
 
-def test_a_click_on_a_point_shows_what_it_was_made_of(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = panel_of(window)
+def test_a_click_on_a_point_shows_what_it_was_made_of(done: MainWindow) -> None:
+    panel = panel_of(done)
     plot = panel.chart._plots[0]
     mark = plot.curves.scene_shown.traces[1].marks[2]
     view = panel.chart._views[0]
-    box = plot.item.getViewBox()
+    box = plot.box
     spot = view.mapFromScene(box.mapViewToScene(QPointF(mark.x, mark.y)))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
     assert panel.picture is not None
@@ -224,11 +221,8 @@ def test_a_click_on_a_point_shows_what_it_was_made_of(
     assert panel.pane.opened is None
 
 
-def test_a_point_is_opened_by_keyboard_too(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = panel_of(window)
+def test_a_point_is_opened_by_keyboard_too(done: MainWindow) -> None:
+    panel = panel_of(done)
     chart = panel.chart
     chart.setFocus()
     QTest.keyClick(chart, Qt.Key.Key_Right)
@@ -262,10 +256,9 @@ def test_samples_of_a_stored_run_are_read_when_they_are_looked_at(
 
 
 def test_the_latency_map_reads_its_histograms_behind_the_scenes(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+    qtbot: QtBot, done: MainWindow
 ) -> None:
-    window = done_window(qtbot, open_window, replay)
-    panel = panel_of(window)
+    panel = panel_of(done)
     panel.pane.modes.button("map").click()
     assert panel.picture is not None
     series = panel.picture.series[0]
@@ -323,17 +316,14 @@ def test_a_steady_write_is_seen_over_time_while_it_grows_and_afterwards(
     assert panel.pane.point.lanes.sheet.lanes
 
 
-def test_choices_become_a_list_where_they_do_not_fit(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
-    picker = panel_of(window).probes
+def test_choices_become_a_list_where_they_do_not_fit(qtbot: QtBot, done: MainWindow) -> None:
+    picker = panel_of(done).probes
     picker.setFixedWidth(150)
     qtbot.waitUntil(lambda: picker.list.isVisible() and not picker.segments.isVisible())
     picker.list.setCurrentIndex(2)
     picker.list.activated.emit(2)
-    assert panel_of(window).picture is not None
-    assert present(panel_of(window).picture).probe is Probe.REDO_SYNC
+    assert panel_of(done).picture is not None
+    assert present(panel_of(done).picture).probe is Probe.REDO_SYNC
     picker.setFixedWidth(900)
     qtbot.waitUntil(picker.segments.isVisible)
     assert picker.key == Probe.REDO_SYNC.value

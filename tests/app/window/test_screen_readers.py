@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import ADVICE, PAGES, MainWindow
-from tests.app.window.conftest import OpenWindow, caught_up, done_window
-from tests.app.window.replay import Replay
+from tests.app.window.conftest import caught_up
 from tests.present import present
 
 
@@ -37,41 +36,37 @@ def nameless(window: MainWindow) -> list[str]:
     ]
 
 
-def test_all_that_the_keyboard_reaches_has_a_name(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = done_window(qtbot, open_window, replay)
+def test_all_that_the_keyboard_reaches_has_a_name(qtbot: QtBot, done: MainWindow) -> None:
     found = {}
     for page in PAGES:
-        window.show_page(page)
-        caught_up(qtbot, window)
-        qtbot.waitUntil(lambda: not window.overview._turns.busy)
+        done.show_page(page)
+        caught_up(qtbot, done)
+        qtbot.waitUntil(lambda: not done.overview._turns.busy)
         if page == ADVICE:
-            qtbot.waitUntil(lambda: not window.advice.detail.telling)
+            qtbot.waitUntil(lambda: not done.advice.detail.telling)
             for side in ("plan", "lens", "advice"):
-                window.advice.show_side(side)
-                found[f"{page} {side}"] = nameless(window)
-        found[str(page)] = nameless(window)
-    window.show_help()
-    found["help"] = nameless(window)
+                done.advice.show_side(side)
+                found[f"{page} {side}"] = nameless(done)
+        found[str(page)] = nameless(done)
+    done.show_help()
+    found["help"] = nameless(done)
     assert {page: names for page, names in found.items() if names} == {}
 
 
 def test_the_tab_key_goes_round_every_page_and_comes_back(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
+    qtbot: QtBot, done: MainWindow, qapp: QApplication
 ) -> None:
-    window = done_window(qtbot, open_window, replay)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    done.activateWindow()
+    qtbot.waitUntil(done.isActiveWindow)
     for page in PAGES:
-        window.show_page(page)
-        caught_up(qtbot, window)
-        window.sidebar.tree.setFocus()
+        done.show_page(page)
+        caught_up(qtbot, done)
+        done.sidebar.tree.setFocus()
         seen: list[QWidget] = []
         while qapp.focusWidget() not in seen:
             seen.append(present(qapp.focusWidget()))
             QTest.keyClick(seen[-1], Qt.Key.Key_Tab)
         assert qapp.focusWidget() is seen[0]
-        shown = present(window.stack.currentWidget())
-        there = [widget for widget in reachable(window) if shown.isAncestorOf(widget)]
+        shown = present(done.stack.currentWidget())
+        there = [widget for widget in reachable(done) if shown.isAncestorOf(widget)]
         assert not there or any(shown.isAncestorOf(widget) for widget in seen)

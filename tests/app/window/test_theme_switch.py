@@ -17,7 +17,7 @@ from app.theme.tokens import DARK
 from app.views.charts.curve_chart import CurveChart
 from app.views.widgets.buttons import Button
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
-from tests.app.window.conftest import OpenWindow, done_window
+from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 
 
@@ -56,24 +56,23 @@ def at_rest(qtbot: QtBot, window: MainWindow) -> QImage:
 
 
 def test_a_page_that_was_hidden_looks_like_one_that_was_seen(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+    qtbot: QtBot, done: MainWindow
 ) -> None:
-    window = done_window(qtbot, open_window, replay)
-    window.choose_appearance(Mode.LIGHT)
-    window.header.tabs.setFocus()
+    done.choose_appearance(Mode.LIGHT)
+    done.header.tabs.setFocus()
     for page in PAGES:
-        window.show_page(page)
-        light = at_rest(qtbot, window)
-        window.choose_appearance(Mode.DARK)
-        dark = at_rest(qtbot, window)
+        done.show_page(page)
+        light = at_rest(qtbot, done)
+        done.choose_appearance(Mode.DARK)
+        dark = at_rest(qtbot, done)
         assert dark != light
-        window.choose_appearance(Mode.LIGHT)
-        window.show_page((page + 1) % len(PAGES))
-        window.choose_appearance(Mode.DARK)
-        window.show_page(page)
-        assert at_rest(qtbot, window) == dark, page
-        window.choose_appearance(Mode.LIGHT)
-        assert at_rest(qtbot, window) == light, page
+        done.choose_appearance(Mode.LIGHT)
+        done.show_page((page + 1) % len(PAGES))
+        done.choose_appearance(Mode.DARK)
+        done.show_page(page)
+        assert at_rest(qtbot, done) == dark, page
+        done.choose_appearance(Mode.LIGHT)
+        assert at_rest(qtbot, done) == light, page
 
 
 def icons_of(page: QWidget) -> dict[Button, int]:
@@ -82,12 +81,11 @@ def icons_of(page: QWidget) -> dict[Button, int]:
 
 
 def test_hidden_pages_are_left_alone_until_they_are_shown(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, done: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = done_window(qtbot, open_window, replay)
-    window.choose_appearance(Mode.LIGHT)
-    window.show_page(OVERVIEW)
-    at_rest(qtbot, window)
+    done.choose_appearance(Mode.LIGHT)
+    done.show_page(OVERVIEW)
+    at_rest(qtbot, done)
     drawn: list[CurveChart] = []
     draw = CurveChart.show_picture
 
@@ -96,29 +94,29 @@ def test_hidden_pages_are_left_alone_until_they_are_shown(
         draw(chart, *told)
 
     monkeypatch.setattr(CurveChart, "show_picture", watched)
-    pages = {PROBE: window.probe.measure, ADVICE: window.advice, COMPARE: window.compare}
+    pages = {PROBE: done.probe.measure, ADVICE: done.advice, COMPARE: done.compare}
     styled = {place: Restyled(page) for place, page in pages.items()}
     icons = {place: icons_of(page) for place, page in pages.items()}
-    before = icons_of(window.sidebar)
-    window.choose_appearance(Mode.DARK)
+    before = icons_of(done.sidebar)
+    done.choose_appearance(Mode.DARK)
     assert drawn == []
     assert not any(each.seen for each in styled.values())
     assert icons == {place: icons_of(page) for place, page in pages.items()}
-    assert not before.items() & icons_of(window.sidebar).items()
+    assert not before.items() & icons_of(done.sidebar).items()
     for place, page in pages.items():
-        window.show_page(place)
+        done.show_page(place)
         assert {*styled[place].inside} <= styled[place].seen
         assert not icons[place].items() & icons_of(page).items()
         assert {*page.findChildren(CurveChart)} <= {*drawn}
-        window.show_page(OVERVIEW)
+        done.show_page(OVERVIEW)
         shown = icons_of(page)
-        window.show_page(place)
+        done.show_page(place)
         assert icons_of(page) == shown
-    assert DARK.ground not in window.probe.setup.styleSheet()
-    window.show_page(PROBE)
-    window.selection.choose(Choice())
-    qtbot.waitUntil(window.probe.setup.isVisible)
-    assert DARK.ground in window.probe.setup.styleSheet()
+    assert DARK.ground not in done.probe.setup.styleSheet()
+    done.show_page(PROBE)
+    done.selection.choose(Choice())
+    qtbot.waitUntil(done.probe.setup.isVisible)
+    assert DARK.ground in done.probe.setup.styleSheet()
 
 
 def test_a_dialog_is_dressed_and_follows(

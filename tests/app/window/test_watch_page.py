@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QKeySequence
 from PySide6.QtTest import QTest
@@ -13,7 +14,7 @@ from app.controllers.selection import Choice
 from app.theme.appearance import Mode
 from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH, MainWindow
 from probes.errors import MySQLAccessDenied
-from tests.app.window.conftest import OpenWindow, caught_up, done_window
+from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -26,6 +27,11 @@ def watch(qtbot: QtBot, window: MainWindow) -> None:
         QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.selection.kind is RunKind.WATCH)
     caught_up(qtbot, window)
+
+
+@pytest.fixture(scope="module")
+def play() -> Play:
+    return watch
 
 
 def lit(image: QImage) -> int:
@@ -50,13 +56,9 @@ def test_an_empty_page_says_what_a_watch_is_and_starts_one(
     assert (run.kind, run.state) == (RunKind.WATCH, RunState.DONE)
 
 
-def test_a_watch_is_drawn_with_its_measures_and_its_latencies(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    picture = window.watch.picture
-    assert "0.26 threads at a time are in file I/O" in window.watch.head.sentence.text()
+def test_a_watch_is_drawn_with_its_measures_and_its_latencies(done: MainWindow) -> None:
+    picture = done.watch.picture
+    assert "0.26 threads at a time are in file I/O" in done.watch.head.sentence.text()
     assert picture.lanes.sheet.lanes[0].title == "Reads under way"
     QTest.mouseClick(picture.measures.button("rate"), Qt.MouseButton.LeftButton)
     assert picture.lanes.sheet.lanes[0].title == "Reads/s"
@@ -72,23 +74,15 @@ def test_a_watch_is_drawn_with_its_measures_and_its_latencies(
     assert "The mean of each stretch as the server timed it" in texts(picture)
 
 
-def test_the_pictures_are_drawn_in_both_appearances(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
+def test_the_pictures_are_drawn_in_both_appearances(done: MainWindow) -> None:
     for mode in (Mode.LIGHT, Mode.DARK):
-        window.choose_appearance(mode)
-        assert lit(window.watch.picture.heat.grab().toImage()) > 10
-        assert lit(window.watch.picture.table.grab().toImage()) > 10
+        done.choose_appearance(mode)
+        assert lit(done.watch.picture.heat.grab().toImage()) > 10
+        assert lit(done.watch.picture.table.grab().toImage()) > 10
 
 
-def test_one_cursor_reads_timeline_and_heat_map(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    picture = window.watch.picture
+def test_one_cursor_reads_timeline_and_heat_map(qtbot: QtBot, done: MainWindow) -> None:
+    picture = done.watch.picture
     QTest.mouseMove(picture.lanes, QPoint(picture.lanes.width() // 2, 40))
     qtbot.waitUntil(lambda: picture.heat._cursor is not None)
     assert picture.heat._cursor == picture.lanes.cursor_at
@@ -98,12 +92,8 @@ def test_one_cursor_reads_timeline_and_heat_map(
     assert abs(picture.lanes.cursor_at - (picture.heat._cursor or 0)) <= 0.5
 
 
-def test_rows_of_the_table_are_copied(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    table = window.watch.picture.table
+def test_rows_of_the_table_are_copied(done: MainWindow) -> None:
+    table = done.watch.picture.table
     table.setFocus()
     table.selectAll()
     QTest.keySequence(table, QKeySequence(QKeySequence.StandardKey.Copy))
@@ -148,26 +138,20 @@ def test_a_watch_that_fails_says_why_on_its_own_page(
     assert "db7 refuses app." not in chosen(window.probe.callout)
 
 
-def test_a_target_shows_its_latest_watch(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    window.selection.choose(Choice("local"))
-    qtbot.waitUntil(lambda: window.watch.head.sentence.text().startswith("0.26 threads"))
+def test_a_target_shows_its_latest_watch(qtbot: QtBot, done: MainWindow) -> None:
+    done.selection.choose(Choice("local"))
+    qtbot.waitUntil(lambda: done.watch.head.sentence.text().startswith("0.26 threads"))
 
 
 def test_a_target_without_points_is_advised_on_by_its_latest_watch(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+    qtbot: QtBot, done: MainWindow
 ) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    window.selection.choose(Choice("local"))
-    qtbot.waitUntil(lambda: window.selection.latest is not None)
-    assert present(window.selection.latest).kind is RunKind.WATCH
-    window.show_page(ADVICE)
-    assert "judged" in texts(window.advice)
-    assert "No advice yet" not in texts(window.advice)
+    done.selection.choose(Choice("local"))
+    qtbot.waitUntil(lambda: done.selection.latest is not None)
+    assert present(done.selection.latest).kind is RunKind.WATCH
+    done.show_page(ADVICE)
+    assert "judged" in texts(done.advice)
+    assert "No advice yet" not in texts(done.advice)
 
 
 def test_a_run_without_a_watch_says_so(
@@ -179,33 +163,25 @@ def test_a_run_without_a_watch_says_so(
     assert "No server was watched in this run" in texts(window.watch)
 
 
-def test_a_watch_has_no_page_of_probes(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    run_id = window.selection.choice.run_id
-    assert not window.header.tabs.isTabVisible(PROBE)
-    window.show_page(PROBE)
-    assert window.stack.currentIndex() == WATCH
-    window.selection.choose(Choice("local"))
-    window.show_page(PROBE)
-    window.selection.choose(Choice("local", run_id))
-    assert window.stack.currentIndex() == WATCH
-    window.show_page(ADVICE)
-    assert window.stack.currentIndex() == ADVICE
-    window.pages.go_probing()
-    assert window.stack.currentIndex() == PROBE
+def test_a_watch_has_no_page_of_probes(done: MainWindow) -> None:
+    run_id = done.selection.choice.run_id
+    assert not done.header.tabs.isTabVisible(PROBE)
+    done.show_page(PROBE)
+    assert done.stack.currentIndex() == WATCH
+    done.selection.choose(Choice("local"))
+    done.show_page(PROBE)
+    done.selection.choose(Choice("local", run_id))
+    assert done.stack.currentIndex() == WATCH
+    done.show_page(ADVICE)
+    assert done.stack.currentIndex() == ADVICE
+    done.pages.go_probing()
+    assert done.stack.currentIndex() == PROBE
 
 
-def test_the_overview_leads_to_the_watch(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay
-) -> None:
-    window = open_window(replay)
-    watch(qtbot, window)
-    window.show_page(OVERVIEW)
-    window.overview.watch_wanted.emit()
-    assert window.stack.currentIndex() == WATCH
+def test_the_overview_leads_to_the_watch(done: MainWindow) -> None:
+    done.show_page(OVERVIEW)
+    done.overview.watch_wanted.emit()
+    assert done.stack.currentIndex() == WATCH
 
 
 def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:

@@ -159,16 +159,13 @@ def test_the_headline_says_what_a_change_brings() -> None:
 
 
 @pytest.fixture
-def opened(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
-) -> MainWindow:
+def opened(qtbot: QtBot, done: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A window on the page, whose chosen target was watched while it worked."""
     seen = Run("local", "", RunState.DONE, case=on_a_slow_drive())
     monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
-    window = open_window(replay)
-    with qtbot.waitSignal(window.pages.what_if_controller.answered):
-        window.show_page(WHAT_IF)
-    return window
+    with qtbot.waitSignal(done.pages.what_if_controller.answered):
+        done.show_page(WHAT_IF)
+    return done
 
 
 def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: MainWindow) -> None:
