@@ -147,7 +147,7 @@ def _watched(server: RunningServer) -> MissCurve | None:
     watched = json.loads(said)["inventory"]["watched"]
     pages = None if watched is None else watched["pages"]
     if pages is None:
-        return None
+        sys.exit("The watch had no trace: it takes root, and tracefs at /sys/kernel/tracing.")
     pool_pages = POOL_MIB * 2**20 / pages["page_bytes"]
     return miss_curve(pool_pages, pages["distances"], pages["censored"])
 

@@ -16,4 +16,7 @@ function thread_done()
   connection:disconnect()
 end
 
-sysbench.cmdline.options = {table_size = {"Rows of the table", 10000}}
+sysbench.cmdline.options = {
+  tables = {"Tables, of which the first is read", 1},
+  table_size = {"Rows of the table", 10000},
+}
