@@ -24,13 +24,13 @@ FEW = 30
 FIRST_PERCENTILE = 0.01
 _Z = 1.96
 
-HITS = Range(0.3, 0.0, 0.55)
+HITS = Range(0.25, -0.1, 0.55)
 """Pages that were hit between two misses of a page count for nothing, so that a distance is an
 upper bound and the share too large, the more so the fewer misses are left: by this part of what the
 larger pool saves. How many hits there were, misses do not tell. On simulated pools of InnoDB's kind
-(young and old pages; 1.5 to 4 times the pool) it is -0.2 to 0.1 where all pages that are missed are
-asked for alike, 0.2 to 0.5 where some are asked for more often (Zipf, Pareto); where the least
-recently used page goes, 0 to 0.2."""
+(young and old pages; 1.5 to 4 times the pool) it is about 0 where all pages that are missed are
+asked for alike, 0.2 to 0.5 where some are asked for more often (Zipf, Pareto): the middle is taken.
+Where the least recently used page goes, it is 0 to 0.2."""
 
 MODEL = 0.05
 """How far the corrected share is off to either side besides, at most, on the same pools."""
