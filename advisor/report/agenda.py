@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.gain import FLOOR, Stakes
+from advisor.gain import FLOOR, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import negligible, stakes
 from probes.figures import THIN, listed, percent
@@ -22,6 +22,8 @@ class Part(StrEnum):
     MINOR = "minor"
     FINE = "fine"
 
+
+_MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
 PERCENT = f"{THIN}%"
 
@@ -87,8 +89,19 @@ def time_sentence(judgement: Judgement) -> str:
     if time is None:
         return ""
     waits = [f"{share_said(share)} {wait.value}" for wait, share in time.longest[:2]]
-    goes = listed(waits) if waits else "no wait stands out"
+    goes = listed(waits) or untimed(time) or "no wait stands out"
     return f"Query time: {goes}; {time.running.value:.1f} queries at work."
+
+
+def untimed(time: QueryTime) -> str:
+    """Which of the waits that limit most servers nobody timed; "" where all were.
+
+    While one of them is unknown, nobody can say that nothing limits a server.
+    """
+    unknown = [wait.value for wait in _MOST_OFTEN if wait not in time.waits]
+    return (
+        f"{listed(unknown)} {'was' if len(unknown) == 1 else 'were'} not timed" if unknown else ""
+    )
 
 
 def share_said(share: Range) -> str:

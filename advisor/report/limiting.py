@@ -7,20 +7,15 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.gain import Wait
 from advisor.outcomes import Judgement
-from advisor.report.agenda import share_said
+from advisor.report.agenda import share_said, untimed
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
-from probes.figures import listed
 
 STANDS_OUT = 0.2
 """A wait that takes less of the time of queries limits nothing yet (our choice)."""
 
 LOADED = 1.0
 """With fewer queries at work on average there is room for more of them (our choice)."""
-
-
-_MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
-"""What limits most servers: while one of them is unknown, nobody can say that nothing does."""
 
 
 def limiting(judgement: Judgement, case: Case) -> str:
@@ -35,10 +30,8 @@ def limiting(judgement: Judgement, case: Case) -> str:
         return f"{idle} {drive}".strip() or sentences(case)[0]
     at_work = f"{time.running.value:.1f} queries at work."
     if not time.longest:
-        unknown = [wait.value for wait in _MOST_OFTEN if wait not in time.waits]
-        if unknown:
-            were = "was" if len(unknown) == 1 else "were"
-            return f"What limits the server is open: {listed(unknown)} {were} not timed; {at_work}"
+        if unknown := untimed(time):
+            return f"What limits the server is open: {unknown}; {at_work}"
         return f"Nothing limits the server now; {at_work}"
     (wait, share), *others = time.longest[:2]
     then = "".join(f", then {name.value} with {share_said(each)}" for name, each in others)
