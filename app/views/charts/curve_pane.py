@@ -132,12 +132,23 @@ class CurvePane(QWidget):
         if picture is self._stripped[0] and wanted == self._stripped[1]:
             return
         self._stripped = (picture, wanted)
+        if host and self._fetched(run):
+            # Its place is kept: the curves would be drawn twice more, without it and with it.
+            self.strip.show_sheet(NOTHING)
+            return
         sheet = NOTHING
         if host and picture is not None and known:
             sheet = under_curves(picture, known, options.hidden)
         self.strip.show_sheet(sheet)
         self._wants_strip = bool(sheet.lanes)
         self._fit()
+
+    @staticmethod
+    def _fetched(run: Run | None) -> bool:
+        """Whether what was seen beside the points is on its way from the store."""
+        if run is None or run.running or run.run_id is None:
+            return False
+        return run.samples is None
 
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP

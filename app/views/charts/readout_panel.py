@@ -104,7 +104,8 @@ class ReadoutPanel(QWidget):
     def _table(self, appearance: Appearance) -> QTableView:
         table = QTableView()
         table.setModel(self.model)
-        table.setItemDelegate(SwatchDelegate(appearance, table))
+        # For the names alone: it is Python, and every cell is asked for its size again and again.
+        table.setItemDelegateForColumn(0, SwatchDelegate(appearance, table))
         table.setAccessibleName(tr("Figures of all curves at the cursor"))
         table.setShowGrid(False)
         table.verticalHeader().hide()

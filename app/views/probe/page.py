@@ -92,7 +92,8 @@ class ProbePage(QWidget):
             said = of_run(run)
         elif self._selection.choice.run_id is not None:
             self._turn_to(MEASURE)
-            said = tr("Opening the run.")
+            self.head.display(tr("Opening the run."), self._offer(), passing=True)
+            return
         else:
             self._turn_to(SETUP)
             self.callout.tell_error(run.error if run is not None else None)

@@ -43,9 +43,15 @@ class PageHead(QWidget):
         layout.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def display(self, sentence: str, offer: Offer | None = None) -> None:
-        """Say the sentence and offer the next step; without both, nothing is shown."""
+    def display(self, sentence: str, offer: Offer | None = None, *, passing: bool = False) -> None:
+        """Say the sentence and offer the next step; without both, nothing is shown.
+
+        What is said in ``passing`` leaves the head as high as it is: a chart below would be drawn
+        for a height that lasts a moment.
+        """
         self._offer = offer
+        held = self.sentence.height() if passing else 0
+        self.sentence.setMinimumHeight(max(tokens.CONTROL_HEIGHT, held))
         self.sentence.display(sentence)
         self.setVisible(bool(sentence) or offer is not None)
         self.button.setVisible(offer is not None)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.run import RunState
 from advisor.steps import Procedure
+from app.controllers.run import Run
 from app.presenters.curves import Gallery, Picture
+from app.presenters.scene import SceneOptions
 from app.theme.appearance import Appearance
+from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
+from app.views.charts.curve_pane import CurvePane
 from app.views.charts.point_list import INTERVAL, TRUST, PointList
 from app.views.compare.role_table import LEAST_ROLE, RoleTable
+from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import Picker
 from probes.points import Probe, Setting
-from tests.app.window.replay import replayed
+from tests.app.window.replay import replayed, samples
 from tests.app.window.test_compare import drive
 from tests.present import present
 
@@ -92,3 +100,38 @@ def test_a_role_gives_way_to_the_verdict(qtbot: QtBot, appearance: Appearance) -
     assert roles.columnWidth(0) == LEAST_ROLE < whole
     roles.resize(needed + 500, 400)
     assert roles.columnWidth(0) == whole
+
+
+def test_what_is_said_in_passing_leaves_the_head_as_high_as_it_is(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    head = PageHead(appearance)
+    shown(qtbot, appearance, head, 300)
+    head.display("A sentence that is so long that it takes two lines of the head or three.")
+    qtbot.waitUntil(lambda: head.sentence.height() > CONTROL_HEIGHT)
+    high = head.sentence.height()
+    head.display("Opening the run.", passing=True)
+    assert head.sentence.minimumHeight() == high
+    head.display("Short.")
+    assert head.sentence.minimumHeight() == CONTROL_HEIGHT
+
+
+def test_the_strip_keeps_its_place_while_the_next_run_s_samples_are_read(
+    qtbot: QtBot, appearance: Appearance, picture: Picture
+) -> None:
+    pane = CurvePane(appearance, Picker("Axis or part"), compact=False)
+    shown(qtbot, appearance, pane, 700)
+    pane.resize(700, 800)
+    points = [replace(point, id=at) for at, point in enumerate(picture.points)]
+    (known,) = Gallery().pictures(points, (), over=True)
+    first = Run("local", "quick", RunState.DONE, run_id=1)
+    first.samples = {present(point.id): tuple(samples(point)) for point in points}
+    pane.show_picture(known, first, SceneOptions(), host=True)
+    assert pane.strip.isVisible()
+    second = Run("local", "quick", RunState.DONE, run_id=2)
+    pane.show_picture(replace(known), second, SceneOptions(), host=True)
+    assert pane.strip.isVisible()
+    assert not pane.strip.sheet.lanes
+    second.samples = {}
+    pane.show_picture(replace(known), second, SceneOptions(), host=True)
+    assert not pane.strip.isVisible()
