@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from statistics import median
 
-from window_rounds import ROOT, SETTLED_S, Figures, arguments, measured_in_turn, places
+from window_rounds import ROOT, Figures, arguments, measured_in_turn, places, turns
 
 RUNS, ROUNDS = 1000, 9
 MOST_TICK_MS = 50.0
@@ -93,17 +92,11 @@ def measured(tree: Path, store: Path) -> Figures:
     window.show_page(PROBE)
     window.show()
 
-    def settle(until: Callable[[], bool] = lambda: True) -> None:
-        end = time.monotonic() + SETTLED_S
-        while time.monotonic() < end or not until():
-            application.processEvents()
-            time.sleep(0.005)
-
     def cost(act: Callable[[], object], until: Callable[[], bool] = lambda: True) -> float:
-        before = time.thread_time()
-        act()
-        settle(until)
-        return 1000 * (time.thread_time() - before)
+        return sum(turns(application, act, until, 0.005))
+
+    def settle(until: Callable[[], bool] = lambda: True) -> None:
+        cost(lambda: None, until)
 
     library = window.compare.list._stored_runs
     settle(lambda: len(library.shelf.runs) > 1 and not window.run_controller.looking("local"))

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from window_rounds import ROOT, SETTLED_S, Figures, arguments, measured_in_turn, places
+from window_rounds import ROOT, Figures, arguments, measured_in_turn, places, turns
 
 PAGE = ROOT / "benchmarks" / "WINDOW.md"
 ROUNDS, RUNS = 5, 1000
@@ -132,16 +132,8 @@ class Walk:
 
     def cost(self, act: Callable[[], object], until: Callable[[], bool] = lambda: True) -> Cost:
         """What ``act`` takes, with all that follows of it."""
-        before = time.thread_time()
-        act()
-        turns = [time.thread_time() - before]
-        end = time.monotonic() + SETTLED_S
-        while time.monotonic() < end or not until():
-            before = time.thread_time()
-            self.application.processEvents()
-            turns.append(time.thread_time() - before)
-            time.sleep(0.002)
-        return Cost(1000 * sum(turns), 1000 * max(turns))
+        found = list(turns(self.application, act, until, 0.002))
+        return Cost(sum(found), max(found))
 
     def figures(self) -> dict[str, float]:
         """All of it, by the names of ``BARS`` and some more."""

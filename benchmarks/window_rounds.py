@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
@@ -54,6 +57,26 @@ def measured_in_turn(
             for tree, rounds in zip(trees, found, strict=True):
                 rounds.append(_round(program, tree, store))
     return found
+
+
+def turns(
+    application: Any, act: Callable[[], object], until: Callable[[], bool], pause_s: float
+) -> Iterator[float]:
+    """CPU milliseconds of ``act`` and of each turn of the event loop that follows.
+
+    They end ``SETTLED_S`` after ``until`` first holds: what came last has its followers, too.
+    """
+    end = math.inf
+    before = time.thread_time()
+    act()
+    yield 1000 * (time.thread_time() - before)
+    while time.monotonic() < end:
+        before = time.thread_time()
+        application.processEvents()
+        yield 1000 * (time.thread_time() - before)
+        if end == math.inf and until():
+            end = time.monotonic() + SETTLED_S
+        time.sleep(pause_s)
 
 
 def places(found: list[list[Figures]]) -> tuple[str, ...]:
