@@ -68,9 +68,11 @@ class Appearance(QObject):
         self._folder = TemporaryDirectory(prefix="leadline-theme-")
         load_fonts()
         self._style = wear(application)
-        application.setFont(ui_font())
-        # PySide6 takes a text here, whatever its stub says.
-        application.setFont(ui_font(equal_widths=True), "QAbstractItemView")  # type: ignore[arg-type]
+        if application.font() != ui_font():
+            # It is told to every widget that there is.
+            application.setFont(ui_font())
+            # PySide6 takes a text here, whatever its stub says.
+            application.setFont(ui_font(equal_widths=True), "QAbstractItemView")  # type: ignore[arg-type]
         self._system = application.styleHints().colorScheme()
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._strong = False

@@ -69,7 +69,10 @@ def _alt(event: QEvent) -> bool:
 
 
 def wear(application: QApplication) -> PlainFusion:
-    """Dress all widgets plainly."""
+    """Dress all widgets plainly; those that are dressed so already are left alone."""
+    worn = application.style()
+    if isinstance(worn, PlainFusion):
+        return worn
     style = PlainFusion()
     application.setStyle(style)
     return style
