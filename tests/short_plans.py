@@ -49,6 +49,9 @@ SHORT = replace(
 UNHURRIED = replace(SHORT, precision=Precision(within=0.3, least_s=0.2, cap_s=0.35, warmup_s=0.1))
 """The same with longer points: for tests in which something happens while one is measured."""
 
+ENDLESS = replace(SHORT, precision=replace(UNHURRIED.precision, least_s=600.0, cap_s=600.0))
+"""The same with points of ten minutes: for tests in which something ends the first."""
+
 SMALL_FILES = replace(_QUICK, file_bytes=256 * MIB, many_bytes=64 * MIB, table_bytes=32 * MIB)
 """The whole quick plan, on files that are soon there."""
 

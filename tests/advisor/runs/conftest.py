@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.store.store import Store
-from tests.short_plans import FEW_LEVELS, SHORT, UNHURRIED, plan_of
+from tests.short_plans import ENDLESS, FEW_LEVELS, SHORT, UNHURRIED, plan_of
 
 
 @pytest.fixture
@@ -40,6 +40,12 @@ def short_plan(monkeypatch: pytest.MonkeyPatch) -> None:
 def unhurried_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same with longer points: for tests in which something happens while one is measured."""
     plan_of(monkeypatch, UNHURRIED)
+
+
+@pytest.fixture
+def endless_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with points that last until something ends them."""
+    plan_of(monkeypatch, ENDLESS)
 
 
 @pytest.fixture

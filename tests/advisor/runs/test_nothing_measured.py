@@ -100,7 +100,7 @@ def server(disk: Path) -> None:
         pytest.skip("no mariadbd or mysqld is installed")
 
 
-@pytest.mark.usefixtures("server", "unhurried_plan")
+@pytest.mark.usefixtures("server", "endless_plan")
 @pytest.mark.parametrize("moment", [Preparing, PointStarted])
 def test_a_throwaway_server_that_is_killed(
     store: Store, disk: Path, moment: type[CheckEvent]

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from probes.events import (
     SampleTaken,
 )
 from probes.plans.chooser import InOrder
-from probes.plans.plan import Budget
+from probes.plans.plan import Budget, Plan
 from probes.points import Point
 from probes.targets.target import CommandResult, Target
 from tests.probes.engines.lines import (
@@ -84,8 +85,15 @@ def test_closing_the_generator_ends_the_agent(local: Target, directory: Path) ->
     assert all_ended(started)
 
 
-def test_a_killed_agent_leaves_what_had_arrived(target: Target, directory: Path) -> None:
+def endless_from_the_second(directory: Path) -> Plan:
+    """Two points, of which the second lasts for as long as it takes to hear of it and to act."""
     plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.6)
+    first, second = plan.steps
+    return replace(plan, steps=(first, replace(second, seconds=600.0)))
+
+
+def test_a_killed_agent_leaves_what_had_arrived(target: Target, directory: Path) -> None:
+    plan = endless_from_the_second(directory)
     events: list[EngineEvent] = []
     with pytest.raises(AgentFailed, match="ended in the middle") as caught:
         for event in measure(target, plan):
@@ -111,7 +119,7 @@ def test_an_agent_killed_while_it_waits(target: Target, directory: Path) -> None
 
 
 def test_a_cut_connection(remote: Target, sshd: Sshd, directory: Path) -> None:
-    plan = plan_of(drive(directory, 1), drive(directory, 2), seconds=0.6)
+    plan = endless_from_the_second(directory)
     events: list[EngineEvent] = []
     with pytest.raises(ConnectionLost):
         for event in measure(remote, plan):
