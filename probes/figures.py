@@ -73,6 +73,11 @@ def throughput(bytes_per_s: float) -> str:
     return f"{size(bytes_per_s)}/s"
 
 
+def io_rate(per_s: float, *, in_bytes: bool) -> str:
+    """``3.00 k requests/s``, or ``125 MiB/s`` with ``in_bytes``: a limit of a volume or machine."""
+    return throughput(per_s) if in_bytes else rate(per_s, "requests")
+
+
 def rated_throughput(bytes_per_s: float) -> str:
     """``600 MB/s``: in powers of ten, as vendors rate buses, drives and volumes."""
     if math.isnan(bytes_per_s):

@@ -73,11 +73,7 @@ def is_machines(throttle: Throttle) -> bool:
 
 def limit_text(throttle: Throttle) -> str:
     """Say a limit and who sells it: ``3.00 k requests/s (gp3 base)``."""
-    figure = (
-        figures.throughput(throttle.figure)
-        if throttle.in_bytes
-        else figures.rate(throttle.figure, "requests")
-    )
+    figure = figures.io_rate(throttle.figure, in_bytes=throttle.in_bytes)
     names = " or ".join(limit.name for limit in throttle.limits)
     return f"{figure} ({names})" if names else figure
 

@@ -17,7 +17,7 @@ from probes.targets.address import ToldMachine
 CUSTOM = re.compile(r"db-custom-(?:(?P<series>n4)-)?(?P<cpus>\d{1,3})-(?P<mib>\d{3,7})")
 """Google's classes that say themselves what they have, in small letters."""
 
-_AZURE = "standard_"
+STANDARD = "standard_"
 """How Azure's names begin, which its portal leaves out in places."""
 
 _NEAR = 3
@@ -40,7 +40,7 @@ def machine_class(name: str) -> MachineClass | None:
     custom = CUSTOM.fullmatch(name.lower())
     if custom is not None:
         return MachineClass(name, int(custom["cpus"]), int(custom["mib"]) << 20, "its name")
-    return _classes().get(name.lower()) or _classes().get(f"{_AZURE}{name.lower()}")
+    return _classes().get(name.lower()) or _classes().get(f"{STANDARD}{name.lower()}")
 
 
 def near_classes(name: str) -> list[str]:
@@ -74,14 +74,18 @@ def _classes() -> Mapping[str, MachineClass]:
     return found
 
 
-def _family(family: Mapping[str, Any], source: str) -> Mapping[str, MachineClass]:
-    """Every size of every name of a family, by its name in small letters."""
-    found = {
+def rows_of(family: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a table of resources/cloud has of every size of every name of a family, by name."""
+    return {
         pattern.format(size=size): row
         for pattern in family["names"]
         for size, row in family["sizes"].items()
     }
+
+
+def _family(family: Mapping[str, Any], source: str) -> Mapping[str, MachineClass]:
+    """The classes of a family, by their names in small letters."""
     return {
         name.lower(): MachineClass(name, cpus, round(gib * (1 << 30)), source)
-        for name, (cpus, gib) in found.items()
+        for name, (cpus, gib) in rows_of(family).items()
     }

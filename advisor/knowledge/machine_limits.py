@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from advisor.knowledge.machine_classes import CUSTOM, machine_class
+from advisor.knowledge.machine_classes import CUSTOM, STANDARD, machine_class, rows_of
 from probes import figures
 from probes.trust.provisioned import AWS, AZURE
 
@@ -39,7 +39,7 @@ class Cap:
 
     def say(self, figure: float) -> str:
         """Write a figure of this kind."""
-        return figures.throughput(figure) if self.in_bytes else figures.rate(figure, "requests")
+        return figures.io_rate(figure, in_bytes=self.in_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def platform_of_class(name: str) -> str:
     """Whose machine a class is where no service says so of itself: "" where that is not clear."""
     if name.lower().startswith(_RDS_CLASS):
         return AWS
-    return AZURE if name.lower().startswith("standard_") else ""
+    return AZURE if name.lower().startswith(STANDARD) else ""
 
 
 def larger_class(limits: MachineLimits, wanted: Sequence[Cap]) -> MachineLimits | None:
@@ -164,10 +164,9 @@ def _siblings(platform: str, name: str) -> Iterator[str]:
 def _named(platform: str) -> Mapping[str, Sequence[float]]:
     """Every row of a cloud's types, by name in small letters."""
     return {
-        pattern.format(size=size).lower(): row
+        name.lower(): row
         for family in _cloud(platform).get("families", ())
-        for pattern in family["names"]
-        for size, row in family["sizes"].items()
+        for name, row in rows_of(family).items()
     }
 
 

@@ -97,10 +97,10 @@ def miss_curve(pool_pages: float, distances: Classes, censored: Classes) -> Miss
 
 
 def _ranged(share: float, half: float) -> Range:
-    likely, most_hits, no_hits = (
+    likely, most_hits, fewest_hits = (
         share * (1 - hits * (1 - share)) for hits in (HITS.value, HITS.high, HITS.low)
     )
-    low, high = (1 - MODEL) * most_hits - half, (1 + MODEL) * no_hits + half
+    low, high = (1 - MODEL) * most_hits - half, (1 + MODEL) * fewest_hits + half
     return Range(likely, max(0.0, low), max(likely, min(1.0, high)))
 
 

@@ -60,7 +60,8 @@ def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> str
 
 def machine_of_service(vendor: str, needs: tuple[str, ...]) -> str:
     """Say which service runs the machine that one of these facts is of; "" where none does."""
-    asks = any(name.startswith(_OF_MACHINE) and name not in _TOLD for name in needs)
-    if vendor not in _RUN_BY or not asks:
+    if vendor not in _RUN_BY:
+        return ""
+    if not any(name.startswith(_OF_MACHINE) and name not in _TOLD for name in needs):
         return ""
     return f"{_RUN_BY[vendor]} runs the machine and its drives: they can't be looked at or changed."

@@ -14,7 +14,7 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import Limits, is_machines
 from advisor.rulekit import At, Facts
-from probes.figures import percent, rate, size, throughput
+from probes.figures import io_rate, percent, rate, size
 from probes.trust.provisioned import Limit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
@@ -61,7 +61,7 @@ class Ceiling:
     @property
     def said(self) -> str:
         """The figure in its unit."""
-        return throughput(self.figure) if self.in_bytes else rate(self.figure, "requests")
+        return io_rate(self.figure, in_bytes=self.in_bytes)
 
     def reached(self, mean_bytes: float, *, in_bytes: bool) -> float:
         """Where it is reached, in bytes/s or requests/s of requests of this size."""
@@ -133,7 +133,7 @@ def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
             f" {ceiling.name} is nearer: with requests of {size(mean)} on average, "
             f"{percent(figure / reached)} of {ceiling.said} are used."
         )
-    said = throughput(reached) if at.in_bytes else rate(reached, "requests")
+    said = io_rate(reached, in_bytes=at.in_bytes)
     with_size = "" if ceiling.in_bytes is at.in_bytes else f", {said} of {size(mean)} on average"
     return f" Next comes {_lower(ceiling.name)}: {ceiling.said}{with_size}."
 

@@ -9,7 +9,7 @@ from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Relief, Wait, by_hand
 from advisor.workload.volume_use import FULL, Demand, demand, machines_end, next_ceiling
-from probes.figures import percent, rate, size, throughput
+from probes.figures import io_rate, percent, rate, size
 from probes.points import Probe
 from probes.trust.provisioned import AS_OF
 from probes.trust.throttle import Throttle, ThrottleEvidence
@@ -58,7 +58,7 @@ class LimitWords:
 
     def said(self, value: float) -> str:
         """Say a figure of this kind."""
-        return throughput(value) if self.in_bytes else rate(value, "requests")
+        return io_rate(value, in_bytes=self.in_bytes)
 
     def rounded_up(self, value: float) -> float:
         """Give the figure that somebody would buy."""

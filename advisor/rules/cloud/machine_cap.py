@@ -40,6 +40,8 @@ When the volume is sold with the same figure: the console shows both.
 
 from __future__ import annotations
 
+from functools import partial
+
 from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     HOST_PLATFORM,
@@ -50,10 +52,10 @@ from advisor.facts.known import (
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, rule
 from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
 from advisor.workload.volume_use import FULL, LIMITS, USES, demand, next_ceiling
-from probes.figures import percent, throughput
+from probes.figures import io_rate, percent
 from probes.points import Curve
 from probes.trust.provisioned import AS_OF, cloud_of
 from probes.trust.throttle import Throttle
@@ -137,7 +139,7 @@ def _by_type(facts: Facts, limits: MachineLimits, curve: Curve) -> Answer:
 def _capped(facts: Facts, cap: Throttle) -> Answer:
     limit, asked = cap.figure, demand(facts)
     asks = asked.of(in_bytes=cap.in_bytes)
-    say = throughput if cap.in_bytes else per_s("requests")
+    say = partial(io_rate, in_bytes=cap.in_bytes)
     verb = "reads and writes" if cap.in_bytes else "sends"
     card = facts.card(
         stands(cap),

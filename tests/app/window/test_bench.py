@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,7 @@ def window(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
-    plan_of(monkeypatch, replace(SHORT, read_sizes=(16384,), many_threads=()))
+    plan_of(monkeypatch, SHORT)
     made = build(qapp, real_use_cases(), {})
     made.show()
     yield made

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import tempfile
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -190,7 +189,7 @@ def test_a_drive_buyer_benches_three_directories_and_sees_them_compared(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
-    plan_of(monkeypatch, replace(SHORT, read_sizes=(16384,), many_threads=()))
+    plan_of(monkeypatch, SHORT)
     window = build(qapp, real_use_cases(), {})
     window.show()
     window.activateWindow()
