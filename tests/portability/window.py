@@ -36,11 +36,17 @@ def main(system: str) -> int:
 def _look(timer: QTimer) -> None:
     windows: list[Any] = QApplication.topLevelWidgets()
     for window in windows:
-        if hasattr(window, "run_controller") and window.run_controller.look_at("local") is not None:
+        if hasattr(window, "run_controller") and _has_looked(window):
             timer.stop()
             shown = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
             sys.stdout.write("\n".join(shown))
             window.close()
+
+
+def _has_looked(window: Any) -> bool:
+    """Whether the window knows this computer, and its views show that."""
+    known = window.run_controller.look_at("local") is not None
+    return known and not window.selection._news.isActive()
 
 
 if __name__ == "__main__":
