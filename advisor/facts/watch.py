@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
@@ -57,13 +58,22 @@ def users_watch(case: Case) -> Watched | Absent:
     return watched
 
 
+def where_watched(read: Callable[[Case, Watched], Reading | Absent]) -> Read:
+    """Read from what the watch saw of the user's server; absent with its reason where none did."""
+
+    @wraps(read)
+    def found(case: Case) -> Reading | Absent:
+        watched = users_watch(case)
+        return watched if isinstance(watched, Absent) else read(case, watched)
+
+    return found
+
+
 def call_time(role: FileRole, operation: Operation) -> Read:
     """Read what a call takes under the server's own load, as the server or a trace timed it."""
 
-    def read(case: Case) -> Reading | Absent:
-        watched = users_watch(case)
-        if isinstance(watched, Absent):
-            return watched
+    @where_watched
+    def read(case: Case, watched: Watched) -> Reading | Absent:
         seen = watched.file_io(role, operation)
         if seen is None or seen.latency_us is None:
             return Absent(
@@ -110,10 +120,8 @@ def _data_device(watched: Watched) -> Device | None:
     return None if watched.machine is None else watched.machine.device("data")
 
 
-def _reads_in_flight(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _reads_in_flight(case: Case, watched: Watched) -> Reading | Absent:
     device = _data_device(watched)
     if device is None:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
@@ -122,12 +130,11 @@ def _reads_in_flight(case: Case) -> Reading | Absent:
     return Reading(seen, text)
 
 
-def _miss_curve(case: Case) -> Reading | Absent:
-    mysql, watched = users_server(case), users_watch(case)
+@where_watched
+def _miss_curve(case: Case, watched: Watched) -> Reading | Absent:
+    mysql = users_server(case)
     if isinstance(mysql, Absent):
         return mysql
-    if isinstance(watched, Absent):
-        return watched
     pages, pool_bytes = watched.pages, mysql.number("innodb_buffer_pool_size")
     if pages is None:
         because = "the server's reads of pages were not traced"
@@ -156,10 +163,8 @@ def told(seen: CallTime) -> Reading:
     return Reading(seen, text)
 
 
-def _running(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _running(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.status.gauge("Threads_running")
     if seen is None:
         return Absent("the server did not report Threads_running")
@@ -168,20 +173,16 @@ def _running(case: Case) -> Reading | Absent:
     return Reading(others, text)
 
 
-def _pages_written(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _pages_written(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.status.per_s("Innodb_pages_written")
     if seen is None:
         return Absent("the server did not report Innodb_pages_written")
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
-def _own_writes(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.own_writes
     if seen is None:
         because = "the time of the server's own threads in its files is not known"
@@ -189,10 +190,8 @@ def _own_writes(case: Case) -> Reading | Absent:
     return Reading(seen, f"{seen.said('{:.2f}'.format)} on average")
 
 
-def _clients(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _clients(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.clients
     if seen is None:
         return Absent(why_missing(case, clients.CLIENTS, "nobody looked where its clients are"))
@@ -207,10 +206,8 @@ def _of_process(
 ) -> Read:
     """Read what the kernel counted of the server's process."""
 
-    def read(case: Case) -> Reading | Absent:
-        watched = users_watch(case)
-        if isinstance(watched, Absent):
-            return watched
+    @where_watched
+    def read(case: Case, watched: Watched) -> Reading | Absent:
         seen = None if watched.machine is None else of(watched.machine)
         if seen is None:
             return Absent(why_missing(case, machine_series.ANSWER, missing))

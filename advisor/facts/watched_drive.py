@@ -10,12 +10,12 @@ from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.measured import best_write_curve, curve_of, page_bytes
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.watch import FEW, FILE_IO, users_watch
+from advisor.facts.watch import FEW, FILE_IO, where_watched
 from probes import figures
 from probes.points import Probe
 from probes.ranges import Range
 from probes.watch import machine_series, server_series
-from probes.watch.watched import Device, FileRole, Operation
+from probes.watch.watched import Device, FileRole, Operation, Watched
 
 NOTABLE = 0.01
 """A share below this is not spoken of."""
@@ -90,10 +90,8 @@ class CachedReads:
         )
 
 
-def _data_device(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _data_device(case: Case, watched: Watched) -> Reading | Absent:
     device = None if watched.machine is None else watched.machine.device("data")
     if device is None:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
@@ -106,10 +104,9 @@ def _data_device(case: Case) -> Reading | Absent:
     return Reading(device, text)
 
 
-def _cached_reads(case: Case) -> Reading | Absent:
-    watched, below = users_watch(case), _data_device(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
+    below = _data_device(case)
     if isinstance(below, Absent) or not isinstance(below.value, Device):
         return below
     timed = watched.file_io(FileRole.DATA, Operation.READ)
@@ -122,10 +119,8 @@ def _cached_reads(case: Case) -> Reading | Absent:
     return Reading(cached, cached.said.rstrip("."))
 
 
-def _file_shares(case: Case) -> Reading | Absent:
-    watched = users_watch(case)
-    if isinstance(watched, Absent):
-        return watched
+@where_watched
+def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
     written: dict[FileRole, float] = {}
     waiting: dict[FileRole, float] = {}
     for seen in watched.files:
