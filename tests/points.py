@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from probes.points import Latency, Point, Probe, Setting
+from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.trust import thresholds
 
 
 def point(
@@ -37,3 +38,11 @@ def point(
         "direct": None if setting.probe in (Probe.POINT_SELECT, Probe.REDO_SYNC) else True,
     }
     return Point(setting=setting, rate_per_s=rate_per_s, seconds=seconds, **{**fields, **others})
+
+
+def asked_no_drive(point: Point) -> None:
+    """A sync of memory is rejected for its time; what a busy machine delays is doubted at least."""
+    assert point.trust is not Trust.OK
+    if point.latency.p50_us < thresholds.NO_DRIVE_SYNC_US:
+        assert point.trust is Trust.REJECTED
+        assert any("no drive was asked" in reason for reason in point.trust_reasons)

@@ -19,9 +19,13 @@ from tests.probes.agent.running import Agent, Event, agent
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.slowed import slowed_by
 
-LIMITS = {"added_us": 200_000.0, "threads_running": 0, "row_lock_waits": 0}
 PATIENT_US = 20_000_000.0
 """So slow no read is that others' work alone delays: for tests that are not about slow reads."""
+
+HANGS: dict[str, Any] = {"added_us": 1_000_000.0}
+"""Reads that take longer are not answered: for tests of a server that hangs."""
+
+LIMITS = {"added_us": PATIENT_US, "threads_running": 0, "row_lock_waits": 0}
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +132,7 @@ def beats(events: list[Event]) -> list[Event]:
 
 def test_a_quiet_server_is_told_once_a_second(server: MariaDB, tmp_path: Path) -> None:
     began_s = time.monotonic()
-    with guarded(server, tmp_path, seconds=2.3, added_us=PATIENT_US) as running:
+    with guarded(server, tmp_path, seconds=2.3) as running:
         events = running.until("done", "error")
         assert events[-1]["event"] == "done", events[-1]
         assert running.ended() == 0
@@ -145,19 +149,18 @@ def test_a_quiet_server_is_told_once_a_second(server: MariaDB, tmp_path: Path) -
 
 
 def test_a_server_that_hangs_stops_the_point(server: MariaDB, tmp_path: Path) -> None:
-    with guarded(server, tmp_path) as running:
+    with guarded(server, tmp_path, **HANGS) as running:
         running.until("sample")
         os.kill(server.pid, signal.SIGSTOP)
         try:
             said = stopped(running)
         finally:
             os.kill(server.pid, signal.SIGCONT)
-    assert "was not answered within 7" in said
-    assert re.search(r"before the run it took [\d.]+ ms", said)
+    assert re.search(r"not answered within [\d.]+ m?s; before the run it took [\d.]+ m?s", said)
 
 
 def test_a_server_that_hangs_stops_the_filling(server: MariaDB, tmp_path: Path) -> None:
-    with guarded(server, tmp_path, mib=2048) as running:
+    with guarded(server, tmp_path, mib=2048, **HANGS) as running:
         running.until("preparing")
         os.kill(server.pid, signal.SIGSTOP)
         try:
@@ -168,7 +171,7 @@ def test_a_server_that_hangs_stops_the_filling(server: MariaDB, tmp_path: Path) 
 
 
 def test_a_lock_on_the_table_stops_the_point(server: MariaDB, tmp_path: Path) -> None:
-    with guarded(server, tmp_path) as running, connections(server, 1) as [blocker]:
+    with guarded(server, tmp_path, **HANGS) as running, connections(server, 1) as [blocker]:
         running.until("sample")
         run(blocker, "LOCK TABLES guarded.t WRITE")
         assert "was not answered" in stopped(running)
@@ -184,7 +187,7 @@ def test_slow_reads_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
 
 def test_too_many_threads_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
     with (
-        guarded(server, tmp_path, threads_running=3, added_us=PATIENT_US) as running,
+        guarded(server, tmp_path, threads_running=3) as running,
         connections(server, 7) as [holder, *waiting],
     ):
         running.until("sample")
@@ -200,7 +203,7 @@ def test_too_many_threads_stop_the_point(server: MariaDB, tmp_path: Path) -> Non
 
 def test_waits_for_rows_stop_the_point(server: MariaDB, tmp_path: Path) -> None:
     with (
-        guarded(server, tmp_path, row_lock_waits=1, added_us=PATIENT_US) as running,
+        guarded(server, tmp_path, row_lock_waits=1) as running,
         connections(server, 4) as [holder, *waiting],
     ):
         running.until("sample")
@@ -271,7 +274,7 @@ def test_a_point_ends_and_the_next_one_begins_once_the_server_has_recovered(
 
 def test_what_was_usual_before_the_run_stays_the_measure(server: MariaDB, tmp_path: Path) -> None:
     """A read that is answered late needs a connection that owes nothing."""
-    with guarded(server, tmp_path, threads=(2, 1), **STEPPING_BACK) as running:
+    with guarded(server, tmp_path, threads=(2, 1), **HANGS, **STEPPING_BACK) as running:
         before = running.until("canary")[-1]
         os.kill(server.pid, signal.SIGSTOP)
         try:
@@ -315,7 +318,7 @@ def test_filling_rests_until_the_server_has_recovered(server: MariaDB, tmp_path:
 def test_filling_ends_with_the_plan_where_there_is_no_way_back(
     server: MariaDB, tmp_path: Path
 ) -> None:
-    soon = STEPPING_BACK | {"recover_seconds": 0.5}
+    soon = HANGS | STEPPING_BACK | {"recover_seconds": 0.5}
     with guarded(server, tmp_path, mib=2048, **soon) as running:
         running.until("preparing")
         os.kill(server.pid, signal.SIGSTOP)
