@@ -53,11 +53,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """How to make the change: SQL, the option file's line, a command; each "" when none."""
+    """How to make the change: SQL, the option file's line, a command; each "" when none.
+
+    ``service`` stands in the place of the first two where a managed service runs the server.
+    """
 
     sql: str = ""
     cnf: str = ""
     os: str = ""
+    service: str = ""
 
 
 @dataclass(frozen=True, slots=True)

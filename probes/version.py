@@ -102,8 +102,14 @@ class ServerVersion:
     def __str__(self) -> str:
         if not self.is_known:
             return f"unknown server {self.text}".strip()
-        family = "MariaDB" if self.is_mariadb else _FAMILIES.get(self.vendor) or self.vendor
-        return f"{family} {'.'.join(map(str, self.numbers))}"
+        return f"{self._family} {'.'.join(map(str, self.numbers))}"
+
+    @property
+    def _family(self) -> str:
+        """What it is called, with who runs it."""
+        if self.is_mariadb:
+            return f"{self.vendor} for MariaDB" if self.vendor else "MariaDB"
+        return _FAMILIES.get(self.vendor) or self.vendor
 
 
 def _flavour(major: int, text: str) -> Flavour:

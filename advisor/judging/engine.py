@@ -29,7 +29,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
-from advisor.variables.managed import kept_by_service, machine_of_service
+from advisor.variables.managed import files_of_service, kept_by_service, machine_of_service
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import query_time
 from probes.figures import listed
@@ -148,8 +148,9 @@ def _other_server(rule: Rule, source: FactSource) -> str:
     if version.vendor == AURORA and not NOT_IN_AURORA.isdisjoint(rule.settings):
         return "Aurora's own storage takes no notice of this setting."
     seen = source.inventory.host is not None
-    machine = "" if seen else machine_of_service(version.vendor, rule.needs)
-    if kept := kept_by_service(version.vendor, rule.settings) or machine:
+    machine = "" if seen else machine_of_service(version, rule.needs)
+    files = files_of_service(version, rule.needs)
+    if kept := kept_by_service(version.vendor, rule.settings) or machine or files:
         return kept
     if not rule.applies_to or any(versions.covers(version) for versions in rule.applies_to):
         return ""

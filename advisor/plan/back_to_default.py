@@ -12,6 +12,7 @@ from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, OptionLine, in
 from advisor.plan.durability import DURABILITY
 from advisor.plan.target import PlanTarget, same
 from advisor.steps import Needs, RemoveLine, SetVariable
+from advisor.variables.managed import service_of
 
 _IN_NO_FILE = frozenset({"COMPILED", "AUTO", DYNAMIC, COMMAND_LINE})
 """Origins of a value that no file states."""
@@ -36,6 +37,8 @@ def back_to_default(target: PlanTarget, step: SetVariable) -> BackToDefault | No
     """
     if target.sandbox or step.name in DURABILITY or step.needs is Needs.REINIT:
         return None
+    if service_of(target.version) is not None:
+        return None  # a service's default is not the server's own
     known = target.known(step.name)
     # A default that other settings or the machine decide is another one when these change.
     if known is None or known.formula or known.default is None:

@@ -8,6 +8,7 @@ from advisor.plan.writing import PERSISTED, persistable
 from advisor.steps import Needs, SetVariable
 from advisor.variables.catalogue import MARIADB, span
 from advisor.variables.entry import State
+from advisor.variables.managed import service_of
 from probes.version import ServerVersion
 
 
@@ -16,8 +17,11 @@ def notes(
 ) -> tuple[str, ...]:
     """The sentences for one setting; ``shows`` is what the server will say of it.
 
-    Where it is not ``written`` into an option file, a start comes to the value by itself.
+    Where it is not ``written`` into an option file, a start comes to the value by itself. What is
+    about option files and statements is left out where a service sets the server.
     """
+    if service_of(version) is not None:
+        return tuple(filter(None, (_dated(version, step), _rounding(step, shows))))
     said = (
         _origin(step) if written else _default(step),
         _dated(version, step),

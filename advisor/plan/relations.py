@@ -162,7 +162,7 @@ def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[s
         return ""
     return (
         f"The server makes one instance of a buffer pool below {said}, not {instances}, "
-        "whatever the option file says."
+        "whatever is set."
     )
 
 

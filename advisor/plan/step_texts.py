@@ -5,8 +5,9 @@ The one renderer of a single piece of advice; a whole plan is written by ``advis
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from advisor.outcomes import Apply
 from advisor.plan.export.comments import plain_line
@@ -21,6 +22,7 @@ from advisor.plan.writing import (
     set_sql,
 )
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
+from advisor.variables.managed import Service, service_of
 from probes.version import ServerVersion
 
 _AT_START = "# in the option file, then restart:"
@@ -42,6 +44,14 @@ def step_texts(steps: Sequence[Step], version: ServerVersion | None) -> StepText
     lines = [step for step in steps if isinstance(step, RemoveLine)]
     others = [step for step in steps if isinstance(step, HostCommand | Procedure)]
     online = version is not None and all(step.needs is Needs.DYNAMIC for step in settings)
+    verify = _joined(_verify(settings, lines, others))
+    if (service := service_of(version)) is not None:
+        commands = (line for step in others for line in _commands(step))
+        return StepTexts(
+            Apply(os=_joined(commands), service=_joined(parameters(service, settings))),
+            undo=_joined((*parameters_back(service, settings), *_undo_by_hand(others))),
+            verify=verify,
+        )
     return StepTexts(
         Apply(
             sql=_joined(_sql(settings, lines, others, version if online else None)),
@@ -49,8 +59,26 @@ def step_texts(steps: Sequence[Step], version: ServerVersion | None) -> StepText
             os=_joined(line for step in others for line in _commands(step)),
         ),
         undo=_joined(_undo(settings, lines, others, version, online=online)),
-        verify=_joined(_verify(settings, lines, others)),
+        verify=verify,
     )
+
+
+def parameters(service: Service, settings: Sequence[SetVariable]) -> Iterable[str]:
+    """Each setting as its service takes it: where it goes as a comment, then name and value."""
+    return _parameters(service, settings, lambda step: step.value)
+
+
+def parameters_back(service: Service, settings: Sequence[SetVariable]) -> Iterable[str]:
+    """The same with the values before, from the last to the first."""
+    return _parameters(service, settings[::-1], lambda step: step.standing.text)
+
+
+def _parameters(
+    service: Service, settings: Sequence[SetVariable], value: Callable[[SetVariable], str]
+) -> Iterable[str]:
+    for restart, steps in groupby(settings, lambda step: step.needs is not Needs.DYNAMIC):
+        yield f"# {service.where(restart=restart)}:"
+        yield from (plain_line(f"{step.name} = {value(step)}") for step in steps)
 
 
 def _sql(
@@ -103,6 +131,10 @@ def _undo(
             yield set_sql("PERSIST_ONLY", line.name, line.value)
         else:
             yield plain_line(f"# put back into {line.place or 'the option file'}: {line.line}")
+    yield from _undo_by_hand(others)
+
+
+def _undo_by_hand(others: Sequence[HostCommand | Procedure]) -> Iterable[str]:
     for step in reversed(others):
         if isinstance(step, HostCommand):
             yield step.undo

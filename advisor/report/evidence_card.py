@@ -60,6 +60,7 @@ def doing(advice: Recommendation) -> Iterator[Row]:
     yield from _said(
         ("SQL", advice.apply.sql),
         ("option file", advice.apply.cnf),
+        ("parameter", advice.apply.service),
         ("command", advice.apply.os),
     )
     for step in advice.steps:

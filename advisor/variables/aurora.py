@@ -19,6 +19,10 @@ NOT_IN_AURORA = frozenset(
         "innodb_data_file_path",
         "innodb_dedicated_server",
         "innodb_doublewrite",
+        "innodb_doublewrite_batch_size",
+        "innodb_doublewrite_dir",
+        "innodb_doublewrite_files",
+        "innodb_doublewrite_pages",
         "innodb_flush_log_at_timeout",
         "innodb_flush_method",
         "innodb_flush_neighbors",
@@ -43,5 +47,6 @@ NOT_IN_AURORA = frozenset(
 )
 """Settings that its storage takes no notice of.
 
-Source: Amazon Aurora user guide, "Aurora MySQL configuration parameters", what does not apply.
+Source: Amazon Aurora user guide, "Aurora MySQL configuration parameters", what does not apply; how
+doublewrite works goes with whether it does.
 """

@@ -6,8 +6,10 @@ Azure's and Google's servers say so of themselves: ``@@version`` has "-azure" or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from advisor.variables.aurora import AURORA, RDS
+from probes.version import ServerVersion
 
 AZURE, CLOUD_SQL = "Azure", "Google"
 """The vendors of such servers."""
@@ -18,10 +20,65 @@ SERVICES: Mapping[str, str] = {
 }
 """What the services other than Amazon's are called, by vendor."""
 
-_RUN_BY = {RDS: "Amazon RDS", AURORA: "Amazon Aurora", **SERVICES}
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Who runs a server, and where its settings are changed.
+
+    Its accounts may neither SET GLOBAL nor SET PERSIST, and nobody sees its option files. ``form``
+    is the plan's form for it; ``at_once`` and ``at_restart`` say how a change is asked for there.
+    """
+
+    name: str
+    place: str
+    form: str
+    at_once: str
+    at_restart: str
+
+    def where(self, *, restart: bool) -> str:
+        """Say where a value goes: ``in the DB parameter group (ApplyMethod immediate)``."""
+        return f"{self.place} ({self.at_restart if restart else self.at_once})"
+
+
+_RUN_BY = {
+    RDS: Service(
+        "Amazon RDS",
+        "in the DB parameter group",
+        "rds",
+        "ApplyMethod immediate",
+        "ApplyMethod pending-reboot",
+    ),
+    AURORA: Service(
+        "Amazon Aurora",
+        "in the DB cluster parameter group",
+        "rds",
+        "ApplyMethod immediate",
+        "ApplyMethod pending-reboot",
+    ),
+    AZURE: Service(
+        SERVICES[AZURE],
+        "among the server parameters",
+        "azure",
+        "dynamic",
+        "static: restart the server",
+    ),
+    CLOUD_SQL: Service(
+        SERVICES[CLOUD_SQL],
+        "among the database flags",
+        "gcloud",
+        "the service says whether it restarts the instance",
+        "the instance restarts",
+    ),
+}
+"""Sources: Amazon RDS user guide, "Working with parameter groups"; Microsoft, "Server parameters in
+Azure Database for MySQL - Flexible Server"; Google Cloud, "Configure database flags".
+"""
 
 _TOLD = frozenset({"host.cpu.threads", "host.memory", "host.memory_usable", "host.volume_limits"})
 """Facts of a machine that follow from its class, or that its user can say."""
+
+_OF_FILES = ("mysql.lines", "mysql.option_files")
+"""Facts about option files, which these services write themselves."""
 
 _OF_MACHINE = ("host.", "storage.", "redo.directory")
 """How the names of facts begin that only one who is on the machine can read."""
@@ -58,10 +115,24 @@ def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> str
     return f"{SERVICES[vendor]} sets {kept} itself."
 
 
-def machine_of_service(vendor: str, needs: tuple[str, ...]) -> str:
+def service_of(version: ServerVersion | None) -> Service | None:
+    """Whose service a server is; None where its owner sets it."""
+    return None if version is None else _RUN_BY.get(version.vendor)
+
+
+def files_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
+    """Say which service writes the option files that these facts are of; "" where none does."""
+    service = service_of(version)
+    if service is None or not any(name in _OF_FILES for name in needs):
+        return ""
+    return f"{service.name} keeps the server's files to itself: settings are made {service.place}."
+
+
+def machine_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
     """Say which service runs the machine that one of these facts is of; "" where none does."""
-    if vendor not in _RUN_BY:
+    service = service_of(version)
+    if service is None:
         return ""
     if not any(name.startswith(_OF_MACHINE) and name not in _TOLD for name in needs):
         return ""
-    return f"{_RUN_BY[vendor]} runs the machine and its drives: they can't be looked at or changed."
+    return f"{service.name} runs the machine and its drives: they can't be looked at or changed."

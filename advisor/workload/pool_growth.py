@@ -136,7 +136,7 @@ class Growth:
         """Whether the counters alone say that the pool is too small, whatever a read costs.
 
         Requests miss it, or wait for free pages, while data is left outside and four times as
-        much memory lies idle.
+        much memory lies idle. Where nobody can say what lies idle, less than a tenth is clear.
         """
         if self.waiting and self.missed_per_s >= NOTHING:
             return self._beside_idle_memory and (self.data is None or self.now < self.data)
@@ -152,7 +152,7 @@ class Growth:
 
     @property
     def _beside_idle_memory(self) -> bool:
-        return self.available is not None and self.now < IDLE * self.available
+        return self.tiny if self.available is None else self.now < IDLE * self.available
 
     @property
     def wanted(self) -> bool:
@@ -168,9 +168,14 @@ class Growth:
             parts.append(f"{figures.count(self.waits_per_s)} waits for a free page/s")
         if self.data is not None:
             parts.append(f"{figures.size(self.now)} of pool < {figures.size(self.data)} of data")
-        available = self.available or 0.0
-        idle = f"{figures.percent(IDLE)} of {figures.size(available)} available"
-        return "; ".join((*parts, f"{figures.size(self.now)} < {idle}"))
+        return "; ".join((*parts, f"{figures.size(self.now)} < {self.idle_said}"))
+
+    @property
+    def idle_said(self) -> str:
+        """What a pool stays below that is clearly too small: ``25 % of 12 GiB available``."""
+        if self.available is None:
+            return f"{figures.percent(TINY)} of {figures.size(self.usable)} of memory"
+        return f"{figures.percent(IDLE)} of {figures.size(self.available)} available"
 
     @property
     def waits_said(self) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 from rich.console import Group, RenderableType
 
-from advisor.plan.export.formats import FORMATS, Format
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.export.formats import FORMATS, Format, suits
 from advisor.report.json.report import to_json
 from advisor.report.plan_words import headline as plan_headline
 from advisor.report.text.advice import advice_parts
@@ -15,6 +16,7 @@ from advisor.report.text.first_screen import first_screen
 from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline
 from advisor.report.text.starting import starting_parts
+from advisor.variables.managed import service_of
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose
@@ -79,6 +81,7 @@ def advise(
         return
     chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
+        _check_suited(form, chosen.plan)
         if not chosen.plan.actions:
             messages().print(plan_headline(chosen.plan), soft_wrap=True)
         _give((form.undo if undo else form.apply)(chosen.plan), file)
@@ -101,6 +104,16 @@ def _form(forms: dict[str, bool], *, as_json: bool, undo: bool) -> Format | None
         raise UsageError("--undo is no part of --json.", "Each step there has its way back.")
     key = asked[0] if asked else WHOLE if undo else ""
     return FORMATS[key] if key else None
+
+
+def _check_suited(form: Format, plan: ChangePlan) -> None:
+    """Raise UsageError for a form that the service which runs the server does not take."""
+    service = service_of(plan.version)
+    if service is not None and not suits(form.name, plan.version):
+        raise UsageError(
+            f"{service.name} takes no {form.title}: settings are made {service.place}.",
+            f"--{service.form} gives the plan as it takes it, --{WHOLE} as text.",
+        )
 
 
 def _told(chosen: AdviceChoice) -> RenderableType:

@@ -59,7 +59,7 @@ def read_version(answers: Mapping[str, str]) -> ServerVersion:
     said = _object(answers, "mysql.version")
     version = ServerVersion.parse(str(said.get("version", "")), str(said.get("comment", "")))
     variables = _object(answers, "mysql.variables")
-    if not version.is_mysql:
+    if not version.is_known:
         return version
     if "aurora_version" in variables:
         return replace(version, vendor="Aurora")

@@ -2017,6 +2017,10 @@
         <translation>Papier</translation>
     </message>
     <message>
+        <source>Parameter</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
         <source>Password</source>
         <translation>Passwort</translation>
     </message>

@@ -26,6 +26,7 @@ from tests.rules.casework import build
 
 FOLDER = Path(__file__).with_name("production")
 OPEN_FILES = 65536
+_TOLD_BY_SERVER = {"window_s", "variables", "rates", "samples", "gauges", "server"}
 UNITS = {"M": 1 << 20, "G": 1 << 30}
 
 
@@ -102,6 +103,17 @@ def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
     assert made.inventory.mysql is not None
     mysql = replace(made.inventory.mysql, version=version)
     return replace(made, inventory=replace(made.inventory, mysql=mysql))
+
+
+def at_service(stem: str, version: str, variables: Mapping[str, str]) -> Case:
+    """A file's server as an account at a managed service sees it: with no machine around it.
+
+    Its memory was told, and so is where each value stands; ``variables`` are laid over the case's.
+    """
+    case = _document(stem)["case"]
+    seen = {name: case[name] for name in _TOLD_BY_SERVER & case.keys()}
+    seen["told"] = {"memory_bytes": case["host"]["memory_gib"] << 30}
+    return _case({"version": version}, _over(seen, {"variables": variables}))
 
 
 def in_bytes(text: str) -> str:

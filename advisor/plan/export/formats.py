@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export import ansible, cnf, managed, markdown, rds, shell, sql
-from advisor.variables.aurora import AURORA, RDS
-from advisor.variables.managed import AZURE, CLOUD_SQL
+from advisor.variables.managed import service_of
 from probes.inventory.facts import MySQLFacts
+from probes.version import ServerVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,18 @@ FORMATS: dict[str, Format] = {
 }
 """Every form by its name."""
 
-_OF_SERVICE = {AURORA: "rds", RDS: "rds", AZURE: "azure", CLOUD_SQL: "gcloud"}
+_TEXT = "md"
+
+
+def suits(form: str, version: ServerVersion | None) -> bool:
+    """Whether a plan for a server may be given in a form.
+
+    A managed service takes no statements, lines or commands of a machine: what it takes, and the
+    plan as text, are all there is. Every form suits a server whose owner sets it: the plan may be
+    carried out on its like elsewhere.
+    """
+    service = service_of(version)
+    return service is None or form in {service.form, _TEXT}
 
 
 def usual_form(server: MySQLFacts | None) -> str:
@@ -60,4 +71,7 @@ def usual_form(server: MySQLFacts | None) -> str:
     """
     if server is None:
         return "shell"
-    return "cnf" if server.sandbox else _OF_SERVICE.get(server.version.vendor, "sql")
+    if server.sandbox:
+        return "cnf"
+    service = service_of(server.version)
+    return "sql" if service is None else service.form

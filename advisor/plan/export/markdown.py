@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from advisor.plan import relations
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.comments import joined, plain_line, subject
+from advisor.plan.step_texts import parameters, parameters_back
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -20,6 +21,7 @@ from advisor.plan.writing import (
     set_sql,
 )
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
+from advisor.variables.managed import service_of
 from probes.version import ServerVersion
 
 DEFAULTS_ASSUMED = (
@@ -126,6 +128,17 @@ def _body(plan: ChangePlan, action: Action) -> Iterator[str]:
 
 
 def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -> Iterator[str]:
+    if (service := service_of(version)) is not None:
+        yield from (*fenced("\n".join(parameters(service, [step])), "ini"), "")
+    else:
+        yield from _own_setting(version, action, step)
+    yield f"Afterwards this shows {code(action.shows)}:"
+    yield ""
+    yield from fenced(read_sql(step.name), "sql")
+
+
+def _own_setting(version: ServerVersion | None, action: Action, step: SetVariable) -> Iterator[str]:
+    """A setting of a server whose owner sets it: the statement, the option file's line."""
     if version is not None and action.group is Group.ONLINE:
         keep = action.written
         yield from fenced(online_sql(version, step.name, step.value, keep=keep), "sql")
@@ -134,9 +147,6 @@ def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -
         rebuilt = action.group is Group.REBUILD
         where = "The new data directory is made with:" if rebuilt else _IN_FILE
         yield from (where, "", *fenced(cnf_line(step.name, step.value, version), "ini"), "")
-    yield f"Afterwards this shows {code(action.shows)}:"
-    yield ""
-    yield from fenced(read_sql(step.name), "sql")
 
 
 def _removal(step: RemoveLine) -> Iterator[str]:
@@ -194,6 +204,9 @@ def _back(plan: ChangePlan, action: Action) -> Iterator[str]:
 def _setting_back(
     version: ServerVersion | None, action: Action, step: SetVariable
 ) -> Iterator[str]:
+    if (service := service_of(version)) is not None:
+        yield from fenced("\n".join(parameters_back(service, [step])), "ini")
+        return
     if version is not None and action.group is Group.ONLINE:
         if relations.settles_later(version, step.name):
             yield (

@@ -15,7 +15,8 @@ MOST_IN_ONE_CALL = 20
 
 _HOW = (
     "Give each of the inputs to: aws rds {call} --cli-input-json. What your engine does not let "
-    "you change is refused by name, and nothing of that input is done.{besides}"
+    "you change is refused by name, and nothing of that input is done. A default group can't be "
+    "changed: make one of your own first, which the instance takes at a reboot.{besides}"
 )
 _OF_THE_CLUSTER = (
     " An instance takes its cluster's value, unless its own parameter group sets another one."

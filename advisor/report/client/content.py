@@ -28,11 +28,15 @@ from advisor.report.summary import canary_sentence, sentences
 from advisor.run import RunState, how_said
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
+from advisor.variables.managed import service_of
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust
 
 FILES = ("sql", "cnf", "shell")
-"""The forms of the plan that are told in full: what people run, and what servers read."""
+"""The forms of the plan that are told in full: what people run, and what servers read.
+
+For the server of a managed service it is the one that the service takes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +373,8 @@ def _needed(plan: ChangePlan) -> list[str]:
     """The forms that have anything to say: a script only where the machine is to be changed."""
     if not plan.actions:
         return []
+    if (service := service_of(plan.version)) is not None:
+        return [service.form]
     commands = any(isinstance(action.step, HostCommand) for action in plan.actions)
     return [name for name in FILES if name != "shell" or commands]
 

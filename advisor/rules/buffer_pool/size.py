@@ -34,7 +34,7 @@ drive: the machine swaps, or the kernel kills the server.
   choice) or a query waits for a free page once a second. Then a larger pool is proposed. Its gain
   is not known, and the card says so. Below a tenth of the memory and of the data (our choice) one
   request/s that misses is enough: memory that lies idle costs nothing. So small a pool is never
-  called fine.
+  called fine. Where nobody can say what is available, as with an account alone, a tenth decides.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
@@ -99,7 +99,6 @@ from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
 from advisor.workload.memory_short import memory_short
 from advisor.workload.pool_growth import (
-    IDLE,
     MANY_PER_S,
     MEMORY,
     MUCH,
@@ -218,7 +217,7 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
     if forecast:
         brings, unknown = forecast, "what else queries wait for"
     flips = [
-        f"the pool has {percent(IDLE)} of the available memory or more",
+        f"the pool has {found.idle_said} or more",
         *([] if found.data is None else ["all data fits into it"]),
         f"fewer than {rate(min(found.clear_from_per_s, MANY_PER_S), 'requests')} miss it"
         + (" and no query waits for a free page" if found.waiting else ""),
@@ -227,16 +226,21 @@ def _by_counters(facts: Facts, found: Growth, said: str) -> Judged:
         facts,
         found,
         facts.card(
-            f"{said}, {size(found.available or 0.0)} are available, and "
-            f"{rate(found.missed_per_s, 'requests')} miss the pool.{priced}{found.waits_said}",
+            f"{said}{_idle(found)}, and {rate(found.missed_per_s, 'requests')} miss the pool."
+            f"{priced}{found.waits_said}",
             formula=found.clear_formula,
-            confidence=Confidence.HIGH,
-            because="The server's counters, the size of its data and the idle memory leave no "
-            f"other answer; {unknown} was not measured.",
+            confidence=Confidence.MEDIUM if found.available is None else Confidence.HIGH,
+            because="The server's counters, the size of its data and of the memory leave no other "
+            f"answer; {unknown} was not measured.",
         ),
         effect=f"Pages that are read again and again stay in memory. {brings}",
         flips_when=f"{', '.join(flips[:-1])} or {flips[-1]}",
     )
+
+
+def _idle(found: Growth) -> str:
+    """How much memory is available, as far as somebody knows."""
+    return "" if found.available is None else f", {size(found.available)} are available"
 
 
 def _spared(cost: ReadCost) -> str:

@@ -16,7 +16,7 @@ from advisor.outcomes import Evidence, Recommendation
 from advisor.report.variable_text import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
-from app.runtime.translation import tr, tr_n
+from app.runtime.translation import tr, tr_later, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -27,7 +27,9 @@ from app.views.widgets.reused_widgets import ReusedWidgets
 
 LABEL_WIDTH = 112
 MOST_CHIPS = 3
-FORMS = ("SQL", "my.cnf")
+FORMS = ("SQL", "my.cnf", tr_later("Parameter"))
+"""What can be copied of a change; the last one for servers that a service runs."""
+
 TOP = Qt.AlignmentFlag.AlignTop
 
 
@@ -42,8 +44,9 @@ class Move(QFrame):
         self._before.setLayout(column(label(tr("Now"), "small"), self._now, space=2))
         after.setLayout(column(label(tr("Proposed"), "small"), self._proposed, space=2))
         self._arrow = IconLabel(appearance, "arrow-right", "accent")
-        self._copies = [CopyButton(appearance, caption) for caption in FORMS]
-        for caption, copy in zip(FORMS, self._copies, strict=True):
+        captions = [tr(form) for form in FORMS]
+        self._copies = [CopyButton(appearance, caption) for caption in captions]
+        for caption, copy in zip(captions, self._copies, strict=True):
             copy.setAccessibleName(tr("Copy {what}", what=caption))
         layout = FlowLayout(self._before, self._arrow, after, *self._copies, space=tokens.SPACE_M)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
@@ -55,7 +58,8 @@ class Move(QFrame):
         self._proposed.setText(said(item.setting, item.proposed))
         for widget in (self._before, self._arrow):
             widget.setVisible(bool(item.now))
-        for copy, text in zip(self._copies, (item.apply.sql, item.apply.cnf), strict=True):
+        texts = (item.apply.sql, item.apply.cnf, item.apply.service)
+        for copy, text in zip(self._copies, texts, strict=True):
             copy.offer(text)
             copy.setToolTip(tr("Copy: {text}", text=text))
             copy.setVisible(bool(text))

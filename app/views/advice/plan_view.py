@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS, Format
+from advisor.plan.export.formats import FORMATS, Format, suits
 from advisor.report.plan_words import headline, outlook, work
 from app.presenters.plan_steps import sections
 from app.runtime.translation import tr
@@ -73,6 +73,13 @@ class FormChoice(QWidget):
         """The switch of a form."""
         return self._switches[key]
 
+    def offer(self, plan: ChangePlan) -> None:
+        """Show the forms that suit the plan's server; the steps where the chosen one does not."""
+        for key, switch in self._switches.items():
+            switch.setVisible(not key or suits(key, plan.version))
+        if self.key and not suits(self.key, plan.version):
+            self._switches[""].setChecked(True)
+
 
 class PlanView(QWidget):
     """Shows one plan.
@@ -123,6 +130,7 @@ class PlanView(QWidget):
             self._tell(tr("Making the plan."))
         else:
             self._tell(" ".join((*plan.about[:1], work(plan))), outlook(plan))
+            self.forms.offer(plan)
         self._show_form()
 
     def give_up(self) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from advisor.run import RunState
 from advisor.store.store import Store
@@ -17,9 +19,18 @@ RECORDINGS = Path(__file__).parents[2] / "probes" / "inventory" / "recordings"
 RULE = "flushing.io-capacity"
 
 
-def keep(store: Store, target: str = "db7", *, mysql: bool = True) -> int:
-    """Keep a finished run of a machine and, with ``mysql``, of a MySQL 8.0 on it."""
-    answers = _machine() | (_server() if mysql else {})
+def keep(
+    store: Store,
+    target: str = "db7",
+    *,
+    mysql: bool = True,
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Keep a finished run of a machine and, with ``mysql``, of a MySQL 8.0 on it.
+
+    ``variables`` are laid over those of that server.
+    """
+    answers = _machine() | (_server(variables) if mysql else {})
     spec = replace(SPEC, name=target, directory="/data/probe")
     run_id = store.start_run(spec, RawInventory("2026-11-21T04:00:00+00:00", answers), PLAN)
     for threads, rate in ((1, 1500.0), (4, 3800.0), (16, 4100.0), (64, 4150.0)):
@@ -55,13 +66,14 @@ def _machine() -> dict[str, str]:
     return {"agent.inventory": json.dumps(answer)}
 
 
-def _server() -> dict[str, str]:
+def _server(laid_over: Mapping[str, str]) -> dict[str, str]:
     variables = variables_of("mysql-8.0.33") | {
         "innodb_io_capacity": "20000",
         "innodb_io_capacity_max": "40000",
         "innodb_doublewrite": "ON",
         "innodb_page_size": "16384",
         "datadir": "/data/mysql/",
+        **laid_over,
     }
     return {
         "mysql.over": "socket",

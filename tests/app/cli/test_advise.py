@@ -70,6 +70,19 @@ def test_sql_sets_and_undoes(leadline: Leadline, run_id: str) -> None:
     assert "innodb_io_capacity" in leadline("advise", run_id, "--undo", "--only", RULE).stdout
 
 
+def test_a_managed_server_is_given_what_its_service_takes(leadline: Leadline, home: Path) -> None:
+    with Store.open() as store:
+        run = str(keep(store, variables={"basedir": "/rdsdbbin/mysql-8.0.33.R1/"}))
+    for form in ("sql", "cnf", "ansible", "shell", "azure"):
+        refused = leadline("advise", run, f"--{form}")
+        assert refused.code == 2
+        assert "Amazon RDS takes no " in refused.stderr
+        assert "--rds gives the plan as it takes it" in flat(refused.stderr)
+    [asked] = json.loads(leadline("advise", run, "--rds", "--only", RULE).stdout)["inputs"]
+    assert "innodb_io_capacity" in {one["ParameterName"] for one in asked["Parameters"]}
+    assert "in the DB parameter group" in leadline("advise", run, "--undo", "--only", RULE).stdout
+
+
 def test_rules_are_chosen(leadline: Leadline, run_id: str) -> None:
     alone = json.loads(leadline("advise", run_id, "--json", "--only", RULE).stdout)
     assert {rule for action in alone["change_plan"]["actions"] for rule in action["rules"]} == {

@@ -11,14 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
 from app.presenters.advice_rows import AdviceRow, Heading, rows
 from app.presenters.probe_form import UNTIL_DECIDED
+from app.theme.appearance import Appearance
 from app.views.advice.page import LENS, PLAN
+from app.views.advice.plan_view import FormChoice
 from app.views.advice.rule_delegate import box_of
 from app.views.advice.rule_model import ROW
 from app.window.main_window import ADVICE, PROBE, MainWindow
+from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see
 from tests.app.window.replay import Replay
@@ -92,6 +96,23 @@ def test_a_box_takes_advice_into_the_plan_and_out(qtbot: QtBot, window: MainWind
     window.advice.list.setCurrentIndex(index_of(window, "innodb_io_capacity"))
     QTest.keyClick(window.advice.list, Qt.Key.Key_Space)
     see(qtbot, window.advice.plan, "2 steps: 2 while the server runs.")
+
+
+def test_a_plan_for_a_service_has_the_forms_that_it_takes(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    forms = FormChoice(appearance)
+    qtbot.addWidget(forms)
+    own = ChangePlan("db7", ServerVersion.parse("8.0.39"))
+    azure = ChangePlan("db7", ServerVersion.parse("8.0.39-azure"))
+    forms.button("sql").click()
+    forms.offer(own)
+    assert forms.key == "sql"
+    forms.offer(azure)
+    assert forms.key == ""
+    assert [key for key in FORMATS if not forms.button(key).isHidden()] == ["azure", "md"]
+    forms.offer(own)
+    assert not any(forms.button(key).isHidden() for key in FORMATS)
 
 
 def test_what_was_done_of_the_plan_stays_ticked(qtbot: QtBot, window: MainWindow) -> None:
