@@ -16,6 +16,7 @@ from advisor.runs.watching import watched_longer
 from probes.cancel import CancelToken
 from probes.engines.cross import cross_checked
 from probes.errors import (
+    GuardTripped,
     LeadlineError,
     MySQLError,
     NotEnoughSpace,
@@ -84,6 +85,14 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
         return
     try:
         yield from _lookups(work, ledger, recorder)
+    except GuardTripped as tripped:
+        if not storage.steps:
+            raise
+        yield Warned(
+            "guard",
+            f"Primary-key lookups were cut short: {tripped.sentence} The drive has been measured "
+            "whole. At a quieter time leadline probe --probe point_select measures the lookups.",
+        )
     except (MySQLError, SandboxFailed, NotEnoughSpace, NothingMeasured) as error:
         if not storage.steps:
             raise

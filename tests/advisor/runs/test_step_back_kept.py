@@ -25,7 +25,7 @@ from probes.targets.address import MySQLAddress, TargetSpec
 from probes.targets.silent import Silent
 from tests.servers.mariadb import MariaDB
 from tests.servers.slowed import Slowed, slowed_by
-from tests.short_plans import SHORT, plan_of
+from tests.short_plans import ENDLESS, SHORT, plan_of
 
 GUARD = Guard(added_us=60e6, threads_running=0, row_lock_waits=1, end_s=600.0, recover_s=600.0)
 
@@ -67,3 +67,31 @@ def test_a_run_that_stepped_back_is_done_and_says_what_is_missing(
     said = " ".join(plain_text(probed(gather(store, finished.run_id)), 400).split())
     for message in kept.values():
         assert " ".join(message.split()) in said
+
+
+def test_a_guard_that_ends_the_lookups_leaves_the_drive_measured_and_says_what_is_missing(
+    store: Store, mariadb: MariaDB, slowed: Slowed, disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lookups only end by their guard, beside a server that stays slow."""
+    plan_of(monkeypatch, replace(ENDLESS, steady_s=0.5, steady_bytes=64 << 20))
+    spec = TargetSpec(name="local", mysql=MySQLAddress(socket=mariadb.socket), directory=str(disk))
+    request = ProbeRequest(
+        spec,
+        frozenset({Kind.STEADY, Kind.MYSQL}),
+        wishes=Wishes(
+            guard=replace(GUARD, recover_s=1.0), probes=(Probe.STEADY_WRITE, Probe.POINT_SELECT)
+        ),
+        table="shop.orders",
+    )
+    finished = None
+    for finished in measure(store, request, Silent(), CancelToken()):
+        if isinstance(finished, PointStarted) and finished.setting.probe is Probe.POINT_SELECT:
+            slowed.begin()
+    slowed.end()
+    assert isinstance(finished, Finished)
+    run = store.run(finished.run_id)
+    assert run.state is RunState.DONE
+    assert {point.setting.probe for point in finished.case.points} == {Probe.STEADY_WRITE}
+    [said] = [each.message for each in store.run_warnings(finished.run_id) if each.code == "guard"]
+    assert said.startswith("Primary-key lookups were cut short: ")
+    assert "leadline probe --probe point_select measures the lookups" in said
