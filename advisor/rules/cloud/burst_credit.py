@@ -47,7 +47,7 @@ from advisor.facts.known import (
 from advisor.facts.volumes import LongWrite, limit_text
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, per_s, rule
-from probes.figures import percent, rate, seconds, size, throughput
+from probes.figures import listed, percent, rate, seconds, size, throughput
 from probes.trust.change_points import Phase
 from probes.trust.provisioned import AWS, GIB, cloud_of
 from probes.trust.throttle import Throttle
@@ -92,10 +92,15 @@ def check(facts: Facts) -> Answer:
     if write is not None and write.seconds >= LASTS_S:
         kept = f"a write of {seconds(write.seconds)}, no fall"
         return _outlasted(card.but(formula=kept), limit_text(burst), write)
+    lasts = [limit.name for limit in burst.limits if not limit.burst]
     return card.watch(
-        "Plan with the volume's base rate, which the console shows, until a long write shows "
+        f"The console shows the volume's type: {listed(lasts, 'or')} lasts, a burst's credit ends. "
+        "Of a volume with credit plan with the base rate."
+        if lasts
+        else "Plan with the volume's base rate, which the console shows, until a long write shows "
         "otherwise.",
-        saw=f"The drive reaches {limit_text(burst)}, which lasts only as long as a credit.",
+        saw=f"The drive reaches {limit_text(burst)}"
+        + ("." if lasts else ", which lasts only as long as a credit."),
         formula=f"plateau = {limit_text(burst)}",
         flips_when=f"a write of {seconds(LASTS_S)} keeps its rate",
         confidence=Confidence.LOW,

@@ -14,6 +14,8 @@ second more than doubled the rate.
   `Innodb_pages_written`.
 - `used` = reads/s / the read curve's knee + writes/s / the write curve's knee. Below 0.9
   (our choice): fine, a second drive would gain nothing. 0.9 and more: watch.
+- Where nobody looked and the server reads more than the drive ever gave: not judged, for a cache
+  answers a part, or the drive can do more than was tried.
 - Busy less than half of the time (our choice): fine, whatever the curves say.
 - The load is at nine tenths of the volume's limit on requests (our choice): fine, for that limit is
   judged by the rules on cloud volumes.
@@ -51,7 +53,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, rule
+from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
 from advisor.workload.volume_use import USES, limit_reached
 from probes.figures import percent, rate
 from probes.watch.watched import Device
@@ -78,6 +80,12 @@ def check(facts: Facts) -> Answer:
     device, used = facts.find(WATCH_DATA_DEVICE), _used(facts)
     if used is None:
         return _by_the_device(facts, facts.get(WATCH_DATA_DEVICE))
+    if device is None and used.reads > used.most_reads:
+        return Unjudged(
+            f"The server reads {rate(used.reads)}, and the drive gave {rate(used.most_reads)} at "
+            "most: a cache answers a part, or more at a time were needed, so what the drive can do "
+            "beside them is not known."
+        )
     full: Condition = used.full
     busy = None if device is None else _busy(device, IDLE)
     card = facts.card(
@@ -109,9 +117,14 @@ def check(facts: Facts) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Used:
-    """The share of both curves that is used, and whether both were measured to their knee."""
+    """The share of both curves that is used, and whether both were measured to their knee.
+
+    ``reads`` per second are held against the ``most_reads`` that were measured.
+    """
 
     full: At
+    reads: float
+    most_reads: float
     reached: bool
 
 
@@ -139,7 +152,8 @@ def _used(facts: Facts) -> _Used | None:
         least=FULL,
         say=percent,
     )
-    return _Used(full, read_knee.reached and write_knee.reached)
+    reached = read_knee.reached and write_knee.reached
+    return _Used(full, reads, read_curve.peak.rate_per_s, reached)
 
 
 def _load(facts: Facts, device: Device | None) -> str:
