@@ -86,10 +86,8 @@ DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 
 
 TOGETHER = (
-    ("a probe's module", "a view"),
-    ("the migrations",),
+    ("a probe's module", "a view", "the migrations", "the checksums"),
     ("a rule", "an agent", "an icon", "a damaged agent", "a rule's page"),
-    ("the checksums",),
     ("the list",),
 )
 """Losses that do not keep each other from being seen."""
