@@ -188,7 +188,14 @@ def test_a_server_that_suffers_ends_the_run(
     mariadb: MariaDB, local: Target, directory: Path
 ) -> None:
     work = work_on(mariadb)
-    strict = Guard("cached", every_s=0.05, added_us=50_000, threads_running=0, row_lock_waits=0)
+    strict = Guard(
+        "cached",
+        every_s=0.05,
+        added_us=50_000,
+        threads_running=0,
+        row_lock_waits=0,
+        recover_s=0.5,
+    )
     blocker = pymysql.connect(
         unix_socket=mariadb.socket, user=BOSS[0], password=BOSS[1], ssl_disabled=True
     )

@@ -35,7 +35,11 @@ ENDLESS = (
     "a byte now and then",
     "zeros",
 )
-DRIPPING = ("a byte now and then", "a greeting, a byte now and then")
+DRIPPING = (
+    "a byte now and then",
+    "a greeting, a byte now and then",
+    "more columns than there are",
+)
 """What only a limit of time ends."""
 
 SOME = (
