@@ -8,6 +8,7 @@ directory in the same way and then removes it.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -91,10 +92,14 @@ def run_in(
     with target.stream(["sh", "-c", _RUN, "sh", directory, *argv], token=token) as stream:
         silent_s = 0.0
         written_bytes = 0
+        beat_at = 0.0
         while True:
             line = stream.read_line(_POLL_S)
             token.check()
-            beat()
+            # A beat takes a moment, and a result may have hundreds of lines.
+            if time.monotonic() >= beat_at:
+                beat()
+                beat_at = time.monotonic() + _POLL_S
             if line is None:
                 raise EngineFailed(
                     f"{name} on {target.name} exited unexpectedly.",
@@ -115,6 +120,7 @@ def run_in(
                 raise too_much_output(name, target.name, OUTPUT_LIMIT_BYTES)
             ended = _ENDED.fullmatch(line)
             if ended is not None:
+                beat()
                 said = stream.finish(_FINISH_S).stderr.decode("utf-8", "replace")
                 return Ended(int(ended[1]), said)
             yield line.decode("utf-8", "replace")

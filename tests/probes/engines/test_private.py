@@ -64,6 +64,18 @@ def test_a_directory_whose_path_has_a_line_break(
     assert [path.name for path in broken.iterdir()] == [".leadline-abcdefgh"]
 
 
+def test_a_result_of_many_lines_hears_the_guard_a_few_times_a_second(
+    target: Target, directory: Path, token: CancelToken
+) -> None:
+    beats: list[str] = []
+    with private_directory(target, str(directory), token) as made:
+        said, _ = run_to_end(
+            target, made, ["seq", "2000"], silence_s=9, token=token, beat=lambda: beats.append("")
+        )
+    assert len(said.splitlines()) == 2000
+    assert 0 < len(beats) < 1000
+
+
 def test_leaving_early_ends_the_command(
     target: Target, directory: Path, token: CancelToken
 ) -> None:
