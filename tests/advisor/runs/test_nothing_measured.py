@@ -29,7 +29,6 @@ from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan
-from probes.plans.shapes import MIB
 from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.sandbox.sandbox import find_server
@@ -40,6 +39,7 @@ from tests.advisor.runs.checks import only, processes_with
 from tests.advisor.runs.faulty import Drive, loop_drive, run
 from tests.points import point
 from tests.servers.processes import children
+from tests.short_plans import SHORT
 
 pytestmark = pytest.mark.usefixtures("short_plan")
 
@@ -214,7 +214,12 @@ def test_time_that_is_used_up_while_files_are_filled(
 
 
 @pytest.mark.parametrize(
-    "budget", [Budget(written_bytes=64 * MIB), Budget(read_bytes=64 * MIB), Budget(seconds=0.1)]
+    "budget",
+    [
+        Budget(written_bytes=SHORT.file_bytes),
+        Budget(read_bytes=SHORT.file_bytes),
+        Budget(seconds=0.1),
+    ],
 )
 def test_a_budget_that_preparing_would_use_up_writes_nothing(
     store: Store, disk: Path, budget: Budget
