@@ -11,10 +11,11 @@ from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.phrases import PLANS, beside_server, plan_said, points_said
+from app.presenters.phrases import PLANS, beside_server, plan_said
 from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
 from app.runtime.translation import tr, tr_later
+from probes.figures import count
 from probes.targets.address import TargetSpec
 from probes.words import PROBES
 
@@ -29,19 +30,21 @@ IMPORTED, LIBRARY = tr_later("Imported"), tr_later("Published")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One row; ``group`` is the heading that it stands under."""
+    """One row; ``group`` is the heading that it stands under.
+
+    ``detail`` says where it comes from: the kind of a run first, where the heading does not say it.
+    """
 
     key: str
     group: str
     name: str
-    kind: str
     points: str
     detail: str
 
     @property
     def words(self) -> str:
         """What a search finds it by."""
-        return f"{self.group} {self.name} {self.kind} {self.detail}".casefold()
+        return f"{self.group} {self.name} {self.detail}".casefold()
 
 
 def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> list[Candidate]:
@@ -126,17 +129,22 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     run = alike[0]
     imported = run.kind is RunKind.IMPORT
     when = moment(run.started_at, now)
-    kind = tr(KIND_TEXTS[run.kind])
-    if len(alike) > 1:
-        kind = tr("{kind}, {times} times", kind=kind, times=len(alike))
+    told_above = imported and not run.label.project
+    detail = _dated(run, when) if imported or run.label.name else _detail(run)
     return Candidate(
         key_of([one.id for one in alike]),
         run.label.project or (tr(IMPORTED) if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
-        kind,
-        points_said(sum(one.points for one in alike)),
-        _dated(run, when) if imported or run.label.name else _detail(run),
+        count(sum(one.points for one in alike)),
+        detail if told_above else f"{_kind(alike)}, {detail}",
     )
+
+
+def _kind(alike: Sequence[RunSummary]) -> str:
+    kind = tr(KIND_TEXTS[alike[0].kind])
+    if len(alike) == 1:
+        return kind
+    return tr("{kind}, {times} times", kind=kind, times=len(alike))
 
 
 def _dated(run: RunSummary, when: str) -> str:
@@ -159,7 +167,6 @@ def _of_reference(one: Contender) -> Candidate:
         f"{REFERENCE}{one.key}",
         tr(LIBRARY),
         one.name,
-        tr("published"),
-        points_said(len(one.points)),
+        count(len(one.points)),
         f"{', '.join(probes)}; {one.source}",
     )

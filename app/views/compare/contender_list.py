@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
@@ -15,11 +15,11 @@ from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import Candidate, candidates, found
 from app.runtime.translation import tr
 from app.theme import tokens
-from app.views.compare.contender_model import KEY, ContenderModel
+from app.views.compare.contender_model import KEY, POINTS, ContenderModel
 from app.views.widgets.labels import label
 
 LEAST_NAME_WIDTH, BOX_WIDTH = 330, 56
-MOST_OF_WIDTH = 0.55
+MOST_OF_WIDTH = 0.57
 """Names have room before what they come from has it."""
 
 
@@ -54,6 +54,8 @@ class ContenderList(QWidget):
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.activated.connect(self.settled)
         self.tree.header().setStretchLastSection(True)
+        # What does not fit is told by dots: a last column scrolled into sight hides the names.
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setColumnWidth(0, LEAST_NAME_WIDTH)
         self.note = label("", "small")
         layout = QVBoxLayout(self)
@@ -106,11 +108,11 @@ class ContenderList(QWidget):
     def _fit(self) -> None:
         """Give columns the widths that their texts take, names what is left of the list's."""
         rows = self._rows
+        heading = self.model.headerData(POINTS, Qt.Orientation.Horizontal)
         # Of texts in one font, the longest is the widest but for a letter or two.
-        for column, texts in ((1, [row.kind for row in rows]), (2, [row.points for row in rows])):
-            longest = max(texts, key=len, default="")
-            width = self.tree.fontMetrics().horizontalAdvance(f"{longest}MM")
-            self.tree.setColumnWidth(column, width + tokens.SPACE_L)
+        longest = max((str(heading), *(row.points for row in rows)), key=len)
+        width = self.tree.fontMetrics().horizontalAdvance(f"{longest}M")
+        self.tree.setColumnWidth(POINTS, width + tokens.SPACE_L)
         name = max((row.name for row in rows), key=len, default="")
         wished = self.tree.fontMetrics().horizontalAdvance(f"{name}MM") + BOX_WIDTH
         most = int(MOST_OF_WIDTH * self.width())

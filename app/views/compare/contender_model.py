@@ -18,8 +18,17 @@ Role = Qt.ItemDataRole
 Flag = Qt.ItemFlag
 
 KEY = Qt.ItemDataRole.UserRole + 1
-ANSWERED = {Role.DisplayRole, Role.ToolTipRole, Role.CheckStateRole, Role.FontRole, KEY}
-COLUMNS = (tr_later("What"), tr_later("Kind"), tr_later("Points"), tr_later("From"))
+ANSWERED = {
+    Role.DisplayRole,
+    Role.ToolTipRole,
+    Role.CheckStateRole,
+    Role.FontRole,
+    Role.TextAlignmentRole,
+    KEY,
+}
+COLUMNS = (tr_later("What"), tr_later("Points"), tr_later("From"))
+POINTS = 1
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NO_INDEX = QModelIndex()
 OF_A_GROUP = Flag.ItemIsEnabled
 OF_A_ROW = Flag.ItemIsEnabled | Flag.ItemIsSelectable | Flag.ItemNeverHasChildren
@@ -111,6 +120,8 @@ class ContenderModel(QAbstractItemModel):
     ) -> object:
         """The columns' headings."""
         across = orientation is Qt.Orientation.Horizontal
+        if across and role == Role.TextAlignmentRole and section == POINTS:
+            return RIGHT
         return tr(COLUMNS[section]) if across and role == Role.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -131,10 +142,12 @@ class ContenderModel(QAbstractItemModel):
             return self._of_group(index.row(), column, role)
         match role:
             case Role.DisplayRole | Role.ToolTipRole:
-                return (row.name, row.kind, row.points, row.detail)[column]
+                return (row.name, row.points, row.detail)[column]
             case Role.CheckStateRole if column == 0:
                 picked = row.key in self._picked
                 return Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked
+            case Role.TextAlignmentRole if column == POINTS:
+                return RIGHT
             case _:
                 return row.key if role == KEY else None
 

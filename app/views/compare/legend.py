@@ -21,6 +21,7 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import SWATCH, swatch_pixmap
+from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, breakable, label
 from app.views.widgets.layouts import bullet, clear, row
 
@@ -28,9 +29,10 @@ WIDTH = 290
 
 
 class CompareLegend(QScrollArea):
-    """Signals: ``baseline_picked(index)``."""
+    """Signals: ``baseline_picked(index)``; ``prices_wanted()`` asks for what the drives cost."""
 
     baseline_picked = Signal(int)
+    prices_wanted = Signal()
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -53,7 +55,9 @@ class CompareLegend(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label(tr("Baseline of the ratios"), "heading"))
+        self.prices = Button(appearance, tr("Prices…"), "", "quiet", tr("What the drives cost"))
+        self.prices.clicked.connect(self.prices_wanted)
+        layout.addLayout(row(label(tr("Baseline of the ratios"), "heading"), None, self.prices))
         layout.addLayout(self._contenders)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(self._heading)

@@ -151,6 +151,7 @@ class ComparePage(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.side = CompareLegend(appearance)
         self.side.baseline_picked.connect(self._baseline_picked)
+        self.side.prices_wanted.connect(self.prices_wanted)
         self.roles = RoleTable(appearance)
         upper = QSplitter(Qt.Orientation.Horizontal)
         upper.setHandleWidth(tokens.SPACE_L)
@@ -177,13 +178,7 @@ class ComparePage(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        self.prices_button = Button(
-            appearance, tr("Prices…"), "", "quiet", tr("What the drives cost")
-        )
-        self.prices_button.clicked.connect(self.prices_wanted)
-        line = row(
-            self.modes, self.kinds, self.prices_button, self.export_button, self.report_button
-        )
+        line = row(self.modes, self.kinds, self.export_button, self.report_button)
         line.setStretch(1, 1)
         layout.addLayout(line)
         layout.addWidget(self._splitter, 1)

@@ -329,7 +329,7 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     page.press()
     qtbot.waitUntil(lambda: controller.comparison is not None)
     flash, raid = present(controller.comparison).contenders
-    QTest.mouseClick(page.prices_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.side.prices, Qt.MouseButton.LeftButton)
     dialog = present(window.findChild(PricesDialog))
     qtbot.waitUntil(dialog.isActiveWindow)
     QTest.keyClicks(present(dialog.focusWidget()), "much")
@@ -347,12 +347,12 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     window.resize(1024, 700)
     qtbot.waitUntil(lambda: window.width() == 1024)
     assert page.modes.width() >= page.modes.sizeHint().width()
-    before = page.prices_button.geometry()
+    before = page.export_button.geometry()
     page.modes.pick(UNDER)
     page.modes.picked.emit(UNDER)
     qtbot.waitUntil(lambda: controller.under is not None or controller.under_refused is not None)
     assert controller.under_refused is None
-    assert page.prices_button.geometry() == before
+    assert page.export_button.geometry() == before
     assert not page.under.table.isColumnHidden(PRICE)
     said = f"{page.under.verdict.text()} {page.under.sentences.text()}"
     assert "The fastest is " in said or "too close to call" in said or "nowhere sure" in said

@@ -153,6 +153,19 @@ def test_the_model_keeps_qts_rules(
     assert made.model.index(0, 0, made.model.index(0, 0)).data() == "old drive"
 
 
+def test_where_a_run_comes_from_begins_with_its_kind_where_the_heading_does_not_say_it(
+    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+) -> None:
+    made = listed(qtbot, runner, replay, stored_runs)
+    imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
+    stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(1).runs)))
+    made.fill()
+    mine, theirs = (made.model.index(0, 2, made.model.index(at, 0)).data() for at in range(2))
+    assert mine.startswith("check, ")
+    assert "import" not in theirs
+    assert made.model.index(0, 1, made.model.index(0, 0)).data().isdigit()
+
+
 def test_a_box_is_ticked_by_a_click(
     qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
 ) -> None:
