@@ -1004,6 +1004,10 @@
         <translation>Dezember</translation>
     </message>
     <message>
+        <source>Decided so far</source>
+        <translation>Bisher entschieden</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>Entf</translation>
     </message>
@@ -3457,10 +3461,6 @@
     <message>
         <source>probe</source>
         <translation>Messung</translation>
-    </message>
-    <message>
-        <source>published</source>
-        <translation>veröffentlicht</translation>
     </message>
     <message>
         <source>queries/s</source>

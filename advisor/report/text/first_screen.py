@@ -33,6 +33,9 @@ from probes.figures import counted, listed, percent
 LINES, WIDTH = 40, 100
 """What it fits on."""
 
+CHANGES, DECIDED = "Change, what brings most first", "Decided so far"
+"""The heading of what to change, and of how things stand where nothing is to be changed."""
+
 MOST_CHANGES = 5
 _ONE_LINE, _TWO_LINES = 92, 180
 _HEAD = WIDTH - len("1.   ")
@@ -127,21 +130,33 @@ def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableTyp
     judgement = report.judgement
     lists = agenda(judgement)
     yield from _section("Risks", [_risk(each, room) for each in lists.risks], room.risks)
-    changes: list[RenderableType] = []
-    for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
-        changes += _change(number, advice, room)
-    if not of_verdict(judgement, Verdict.RECOMMEND):
-        said = nothing_to_change(judgement, report.case, report.run.state)
-        changes = [Text(_cut(said, 2 * _TWO_LINES))]
-    title = "Change, what brings most first"
-    beside = [Text(_cut(follows, room.sentence))] if follows else []
-    yield from section(title, [*changes, *_more(lists.changes, MOST_CHANGES), *beside])
+    if of_verdict(judgement, Verdict.RECOMMEND):
+        yield from section(CHANGES, [*_changes(lists, room, follows)])
+    else:
+        yield from section(DECIDED, [*_undecided(report)])
     eye = [Text(_cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
     yield from _section("Keep an eye on", eye, room.watched)
     yield from _section("Open", [_question(each, room) for each in judgement.open], room.open)
     yield Text("")
     yield Text(_count(report, lists))
     yield Text(_where(report), style="dim")
+
+
+def _changes(lists: Agenda, room: _Room, follows: str) -> Iterator[RenderableType]:
+    for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
+        yield from _change(number, advice, room)
+    yield from _more(lists.changes, MOST_CHANGES)
+    if follows:
+        yield Text(_cut(follows, room.sentence))
+
+
+def _undecided(report: Report) -> Iterator[RenderableType]:
+    """How much was decided where nothing is to be changed, why not more, and what settles most."""
+    said = nothing_to_change(report.judgement, report.case, report.run.state)
+    yield Text(_cut(said, 2 * _TWO_LINES))
+    settles = _settles(report)
+    if settles:
+        yield Text(f"What settles most: {settles}.")
 
 
 def _section(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
@@ -208,12 +223,19 @@ def _where(report: Report) -> str:
     if of_verdict(report.judgement, Verdict.RECOMMEND):
         form = usual_form(report.case.inventory.mysql)
         shows += f"; `leadline advise {run_id} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
+        settles = _settles(report)
+        shows += f"; {settles}" if settles else ""
+    return f"{shows}."
+
+
+def _settles(report: Report) -> str:
+    """The command that decides most of what is open; "" where none does."""
     left = left_to_probes(report.judgement)
     if report.run.kind is RunKind.WATCH and left:
-        shows += f"; `leadline check` measures the drive for {counted(left, 'more question')}"
-    elif report.judgement.open:
-        shows += "; `leadline check --budget until-decided` measures what is open"
-    return f"{shows}."
+        return f"`leadline check` measures the drive for {counted(left, 'more question')}"
+    if report.judgement.open:
+        return "`leadline check --budget until-decided` measures what is open"
+    return ""
 
 
 def _cut(text: str, most: int) -> str:

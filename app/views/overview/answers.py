@@ -13,10 +13,11 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.card import Card
-from app.views.widgets.labels import ElidedLabel, IconLabel, label
+from app.views.widgets.labels import ElidedLabel, IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
+CHANGES, DECIDED = tr_later("What to change, what brings most first"), tr_later("Decided so far")
 SEE = tr_later("See the advice with its evidence")
 ALL_DECIDED = tr_later("Every question with the facts that it takes is decided.")
 
@@ -28,7 +29,7 @@ class Answers(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._changes = Card(tr("What to change, what brings most first"), dense=True)
+        self._changes = Card(tr(CHANGES), dense=True)
         self._open = Card(tr("Open"), dense=True)
         changed, asked = self._changes.lines, self._open.lines
         self._nothing = label("", wrap=True, select=True)
@@ -64,6 +65,7 @@ class Answers(QWidget):
 
     def display(self, home: Home) -> Iterator[None]:
         """Show these, a step for each row."""
+        self._changes.title.setText(tr(DECIDED if home.nothing else CHANGES))
         self._nothing.setText(home.nothing)
         self._nothing.setVisible(bool(home.nothing))
         more = tr_n("1 more, and all the evidence", "{n} more, and all the evidence", home.more)
@@ -103,10 +105,11 @@ class _QuestionLine(QWidget):
     def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
         super().__init__()
         self._rule = ""
-        self._title, self._turns_on = ElidedLabel("heading"), ElidedLabel("quiet")
+        self._title, self._turns_on = Prose("heading"), Prose("quiet")
         self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(IconLabel(appearance, "scale", "warn"))
+        # The card is narrow, and has room below: dots would leave nothing of the sentence.
         line.addLayout(column(self._title, self._turns_on, space=1), 1)
         line.addWidget(self.see)
         self.setLayout(line)

@@ -16,6 +16,9 @@ from app.views.widgets.layouts import column, row
 
 BOX_WIDTH = 118
 MOST_WIDTH = 300
+WITH_FIGURES = 170
+"""The stretch of the last boxes, where others have 100: their lines make the row high."""
+
 MOST_DETAILS = 3
 """The rest is in the tool tip."""
 
@@ -34,7 +37,7 @@ class StorageChains(QWidget):
             self._chain(line, chain)
         columns = self._grid.columnCount()
         for place in range(0, columns, 2):
-            self._grid.setColumnStretch(place, 100)
+            self._grid.setColumnStretch(place, WITH_FIGURES if place == columns - 1 else 100)
         # What is left when all boxes are as wide as they may be; else they would stand apart.
         self._grid.setColumnStretch(columns, 1)
 

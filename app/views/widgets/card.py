@@ -9,7 +9,7 @@ from app.views.widgets.labels import label
 
 
 class Card(QFrame):
-    """``lines`` is the layout under the title; ``dense`` cards hold rows with buttons."""
+    """``lines`` is the layout under ``title``; ``dense`` cards hold rows with buttons."""
 
     def __init__(self, title: str, *, dense: bool = False) -> None:
         super().__init__()
@@ -19,7 +19,8 @@ class Card(QFrame):
         around = (wide, middle, middle, narrow) if dense else (wide,) * 4
         self.lines.setContentsMargins(*around)
         self.lines.setSpacing(narrow if dense else middle)
-        self.lines.addWidget(label(title, "heading"))
+        self.title = label(title, "heading")
+        self.lines.addWidget(self.title)
 
     def add_labelled(self, label_width: int) -> QGridLayout:
         """A grid with a column for labels of this width, and one for what they stand for."""

@@ -16,7 +16,8 @@ from advisor.report.plan_words import expected
 from advisor.report.report import Report
 from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
 from advisor.report.text.report import plain_text
-from advisor.run import RunState
+from advisor.rulekit.registry import all_rules
+from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import THIN
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
@@ -84,6 +85,30 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
     assert "With them in one plan: innodb_io_capacity: 200 → " in said
     assert "After it, watch the server again under load." in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "settles"),
+    [
+        (RunKind.WATCH, "`leadline check` measures the drive for "),
+        (RunKind.CHECK, "`leadline check --budget until-decided` measures what is open"),
+    ],
+)
+def test_without_a_change_it_says_how_much_is_decided_and_what_settles_most(
+    kind: RunKind, settles: str
+) -> None:
+    turning = NotJudged("probe.one", "One", "It turns on it.", "fact", 3.0)
+    unread = tuple(
+        NotJudged(rule.id, "Title", "Unknown: it, because nobody measured it.")
+        for rule in all_rules()
+    )
+    told = replace(report(), judgement=Judgement(not_judged=(turning, *unread)))
+    said = " ".join(lines(replace(told, run=replace(told.run, kind=kind))))
+    assert "what brings most" not in said
+    decided_, where = said.split("Decided so far ")[1].split("`leadline runs show", 1)
+    assert decided_.startswith("None of the ")
+    assert f"What settles most: {settles}" in decided_
+    assert settles not in where
 
 
 def test_it_says_how_long_it_takes_to_close_what_is_open() -> None:
