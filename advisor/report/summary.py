@@ -12,7 +12,7 @@ from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
-from probes.figures import counted, duration_us, rate, seconds, size
+from probes.figures import counted, duration_us, percent, rate, seconds, size
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 from probes.words import BESIDE_SERVER
 
@@ -160,7 +160,7 @@ def _nearest_page(found: Sequence[Curve]) -> Curve | None:
 def _within(point: Point) -> str:
     """What most of them took, where that is known."""
     p95_us = point.latency.p95_us
-    return "" if math.isnan(p95_us) else f", 95 % of them within {duration_us(p95_us)}"
+    return "" if math.isnan(p95_us) else f", {percent(0.95)} of them within {duration_us(p95_us)}"
 
 
 def _said(point: Point, what: str) -> str:

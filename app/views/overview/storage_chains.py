@@ -14,7 +14,9 @@ from app.theme.appearance import Appearance
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, row
 
-BOX_WIDTH = 118
+BOX_WIDTH, LAYER_WIDTH = 118, 80
+"""The least, also of what lies between filesystem and disk: its name is short."""
+
 MOST_WIDTH = 300
 WITH_FIGURES = 170
 """The stretch of the last boxes, where others have 100: their lines make the row high."""
@@ -43,7 +45,8 @@ class StorageChains(QWidget):
 
     def _chain(self, line: int, chain: Chain) -> None:
         self._grid.addWidget(self._roles(chain), line, 0)
-        steps: list[QWidget] = [self._box(box) for box in chain.boxes]
+        steps: list[QWidget] = [self._box(box) for box in chain.boxes[:1]]
+        steps += [self._box(box, least=LAYER_WIDTH) for box in chain.boxes[1:]]
         disks = chain.disks or (Box(tr("Disk"), tr("not known"), (), "hard-drive"),)
         below = QWidget()
         below.setLayout(column(*(self._box(box, "disk") for box in disks)))
@@ -59,10 +62,10 @@ class StorageChains(QWidget):
         frame.setToolTip("\n".join(chain.paths))
         return frame
 
-    def _box(self, box: Box, role: str = "card") -> QFrame:
+    def _box(self, box: Box, role: str = "card", *, least: int = BOX_WIDTH) -> QFrame:
         frame = QFrame()
         frame.setProperty("role", role)
-        frame.setMinimumWidth(BOX_WIDTH)
+        frame.setMinimumWidth(least)
         frame.setMaximumWidth(MOST_WIDTH)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         frame.setToolTip("\n".join(box.details))
