@@ -10,7 +10,7 @@ from advisor.forecasts.settings import turnable
 from advisor.forecasts.turns import Turned, turned
 from advisor.gain import QueryTime, Relief, Wait
 from advisor.model.change import NO_CHANGE, Change
-from advisor.model.live_server import LEAST_US
+from advisor.model.work import LEAST_US
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import SetVariable

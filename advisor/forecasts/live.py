@@ -25,6 +25,7 @@ from advisor.facts.known import (
     WATCH_BINLOG_SYNC,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
+    WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
     variable,
 )
@@ -53,7 +54,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.flush_load import ONCE
-from advisor.workload.query_time import RELAXED, syncs_us
+from advisor.workload.query_time import RELAXED, on_processors, syncs_us
 from advisor.workload.read_cost import MISS_CPU_US
 from probes.errors import UsageError
 from probes.points import Curve
@@ -94,6 +95,7 @@ USES: tuple[Fact[object], ...] = (
     WATCH_BINLOG_SYNC,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
+    WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
 )
 
@@ -197,6 +199,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         log=_rates(facts.find(CURVE_COMMITS)),
         own_reads=None if traced is None else MeasuredTimes((traced,)),
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_synced),
+        on_processors=on_processors(facts, at_work),
     )
     caveats = tuple(_caveats(server, watched))
     return Live(case, server, settings, caveats, slow_second(watched))

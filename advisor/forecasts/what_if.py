@@ -11,8 +11,8 @@ from advisor.forecasts.turns import Turned
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import DRAWS, Forecast, Step, forecast
-from advisor.model.live_server import Work
 from advisor.model.response_time import ResponseTimes, response_times
+from advisor.model.work import Work
 from probes.ranges import Range
 
 _Times = tuple[ResponseTimes | None, ...]

@@ -10,10 +10,11 @@ import numpy as np
 
 from advisor.model.forecast import DRAWS
 from advisor.model.latency_shape import LatencyShape
-from advisor.model.live_server import LiveServer, Work, log_of
+from advisor.model.live_server import LiveServer, log_of
 from advisor.model.many_curves import Scaled
 from advisor.model.measured_rates import Floats, Rates
 from advisor.model.stations import Station
+from advisor.model.work import Work
 from probes.ranges import Range
 
 KEPT = 0.5

@@ -20,9 +20,9 @@ import numpy as np
 from advisor.model.closed_network import Floats
 from advisor.model.even_draws import EvenDraws
 from advisor.model.forecast import Step
-from advisor.model.live_server import Work
 from advisor.model.stations import CROWDED, Place, Station
 from advisor.model.visits import Visits
+from advisor.model.work import Work
 from probes.ranges import Range
 
 SAMPLES = 4_000

@@ -71,7 +71,7 @@ def query_time(facts: Facts) -> QueryTime | None:
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
-    busy = _processors(facts, running)
+    busy = on_processors(facts, running)
     left = running.value if busy is None else max(0.0, running.value - busy.low)
     waits = {wait: _within(left, waiting) for wait, waiting in _waits(facts, running)}
     if busy is not None:
@@ -81,7 +81,7 @@ def query_time(facts: Facts) -> QueryTime | None:
     return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
 
 
-def _processors(facts: Facts, running: Range) -> Range | None:
+def on_processors(facts: Facts, running: Range) -> Range | None:
     """Queries that use a processor or wait for one, of all the server's threads that do so.
 
     Its background threads are among them, so that there may be fewer.

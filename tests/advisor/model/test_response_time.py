@@ -19,10 +19,10 @@ from advisor.model.latency_shape import (
     of_percentiles,
     one_after_the_other,
 )
-from advisor.model.live_server import Work
 from advisor.model.many_curves import Scaled
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.response_time import ResponseTimes, response_times
+from advisor.model.work import Work
 from probes.points import Curve, Latency, Probe, Setting
 from probes.ranges import Range
 from probes.watch.over_time import class_edges_us

@@ -11,10 +11,11 @@ import pytest
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.processors import write_cpu_us
 from advisor.model.change import Change, LiveNetwork
+from advisor.model.closed_network import Solution, solve
 from advisor.model.forecast import Step, forecast
 from advisor.model.live_server import GROWING, LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates
-from advisor.model.stations import Cores, Place
+from advisor.model.stations import Cores, Place, each_inside, served_per_s
 from advisor.workload.flush_load import WRITE_CPU_US
 from probes.figures import THIN
 from probes.ranges import Range
@@ -255,3 +256,47 @@ def test_what_flushing_takes_is_saved_with_the_pages_that_it_writes() -> None:
         for cpu in (0.5, 0.1)
     )
     assert dear == pytest.approx(5 * cheap)
+
+
+def with_fewer(misses: float, cores: float) -> Solution:
+    """The same server where its processors do less than they are counted for."""
+    needs_us = CLIENT_US + QUERY_US + MISS_US * misses
+    return solve([served_per_s(each_inside(CONNECTIONS), cores, needs_us), DRIVE / misses])
+
+
+def test_queries_that_wait_for_a_processor_tell_that_it_gives_less_than_it_is_counted_for() -> None:
+    now, then = (with_fewer(misses, 1.6) for misses in (MISSES, MISSES * SAVED))
+    rate, crowd = now.rate_per_s[-1], now.inside[-1, 0]
+    clients = crowd * CLIENT_US / (CLIENT_US + QUERY_US + MISS_US * MISSES)
+    unseen = replace(
+        watched(),
+        rate_per_s=Range.exact(rate),
+        at_work=Range.exact(CONNECTIONS - clients),
+        others_cpu=Range.exact(rate * CLIENT_US / 1e6),
+        growing=Range.exact(1.0),
+    )
+    seen = replace(unseen, on_processors=Range.exact(crowd - clients))
+    assert seen.likeliest().cores == pytest.approx(1.6, rel=0.01)
+    assert seen.likeliest().other_us == pytest.approx(0.0, abs=1.0)
+    truth = then.rate_per_s[-1]
+    assert after(seen, FEWER_MISSES).rate_per_s.value == pytest.approx(truth, rel=0.02)
+    assert after(unseen, FEWER_MISSES).rate_per_s.value < 0.9 * truth
+
+
+def test_who_waits_for_something_else_is_not_taken_for_waiting_for_a_processor() -> None:
+    server = watched()
+    few = replace(server, on_processors=Range.exact(server.rate_per_s.value * QUERY_US / 1e6))
+    assert few.likeliest() == server.likeliest()
+
+
+def test_thousands_in_wait_for_a_processor_are_fitted_as_well() -> None:
+    crowd = replace(
+        watched(),
+        connections=4000,
+        at_work=Range.exact(1000.0),
+        on_processors=Range.exact(950.0),
+    )
+    work = crowd.likeliest()
+    [today] = forecast(LiveNetwork.of(crowd, 0), [4000], 0).steps
+    assert today.rate_per_s.value == pytest.approx(crowd.rate_per_s.value, rel=0.01)
+    assert work.other_us < 60 / crowd.rate_per_s.value * 1e6
