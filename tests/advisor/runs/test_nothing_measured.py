@@ -92,6 +92,7 @@ class Killer:
             if program.endswith(("mariadbd", "mysqld")):
                 os.kill(pid, signal.SIGKILL)
                 self.killed.append(pid)
+        assert self.killed
 
 
 @pytest.fixture
@@ -256,6 +257,7 @@ def test_points_that_are_all_rejected(
     assert ended.run.points == 1
 
 
+@pytest.mark.usefixtures("endless_plan")
 def test_an_agent_that_dies_before_its_first_point(store: Store, disk: Path) -> None:
     def kill(event: CheckEvent) -> None:
         if isinstance(event, EngineReady):

@@ -348,8 +348,8 @@ class Replay:
         for sample in taken:
             token.wait(self.pause_s) if self.pause_s else token.check()
             yield SampleTaken(step.setting, sample)
-            while self.rests_at == index:
-                token.wait(REST_S)
+        while self.rests_at == index:
+            token.wait(REST_S)
         kept = store.add_point(run_id, done, taken)
         yield PointDone(kept, tuple(taken))
 

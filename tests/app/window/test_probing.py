@@ -301,14 +301,14 @@ def test_each_probe_of_a_run_is_drawn_over_its_own_axis(
 def test_a_steady_write_is_seen_over_time_while_it_grows_and_afterwards(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
-    replay.pause_s = 0.2
+    replay.rests_at = 0
     window = open_window(replay)
     choose(window, Kind.STEADY)
     window.probe.start()
     panel = panel_of(window)
     qtbot.waitUntil(lambda: bool(panel.pane.course.sheet.lanes))
     assert panel.pane.course.isVisible()
-    replay.pause_s = 0.0
+    replay.rests_at = None
     qtbot.waitUntil(lambda: not window.run_controller.measuring())
     qtbot.waitUntil(lambda: not panel.pane.course.isVisible())
     panel.probes.segments.button(Probe.STEADY_WRITE.value).click()
