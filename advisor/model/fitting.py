@@ -13,6 +13,10 @@ from advisor.model.closed_network import MOST_CUSTOMERS, Floats
 from advisor.model.stations import Place, Station, each_inside, served_per_s
 from advisor.model.work import Work
 
+BUSY = 0.8
+"""Processors that are used less still let go what they are counted for, whoever waits for them now
+and then: threads that want the same one at once (our choice)."""
+
 _ROUNDS = 60
 
 
@@ -81,8 +85,10 @@ def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> 
     counted for: their host takes some, threads are moved between them. Clients on the same machine
     wait there as long, in what was taken for their own time.
     """
+    needs_us = work.cpu_us + work.client_cpu_us
+    used = needs_us * rate_per_s / 1e6
     processors = next((each for each in work.stations() if _is_processors(each)), None)
-    if processors is None:
+    if processors is None or used < BUSY * work.cores:
         return work
     constants = _constants(processors.rates_per_s(most), rate_per_s)
     inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
@@ -93,8 +99,7 @@ def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> 
     clients_us = min(there_us * work.client_cpu_us / work.cpu_us, work.think_us)
     found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
     elsewhere = _elsewhere(found, most, rate_per_s)
-    needs_us = work.cpu_us + work.client_cpu_us
-    low, high = needs_us * rate_per_s / 1e6, work.cores
+    low, high = used, work.cores
     for _ in range(_ROUNDS // 2):
         middle = (low + high) / 2
         constants = _constants(served_per_s(each_inside(most), middle, needs_us), rate_per_s)

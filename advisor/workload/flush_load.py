@@ -55,10 +55,10 @@ and single-page flushing. Our choice."""
 FULL = 0.8
 """From this share of its page writes on, the drive has no reserve for a burst."""
 
-WRITE_CPU_US = Range(150.0, 50.0, 350.0)
+WRITE_CPU_US = Range(90.0, 30.0, 300.0)
 """What a page write takes of a processor, with its copy for doublewrite. On a small virtual machine
-210 to 230 µs of MySQL 8.0.33's own threads, in batches of 4 pages with a sync each, and up to
-350 µs with the kernel's; figure and range are our choice."""
+30 µs of MySQL 9.7's own threads, 140 to 230 µs of 8.0.33's, in batches of 4 pages with a sync each,
+and up to 350 µs with the kernel's; figure and range are our choice."""
 
 ONCE = {"OFF", "0", "DETECT_ONLY"}
 """Values of innodb_doublewrite with which a page's contents are written once."""

@@ -265,7 +265,7 @@ def with_fewer(misses: float, cores: float) -> Solution:
 
 
 def test_queries_that_wait_for_a_processor_tell_that_it_gives_less_than_it_is_counted_for() -> None:
-    now, then = (with_fewer(misses, 1.6) for misses in (MISSES, MISSES * SAVED))
+    now, then = (with_fewer(misses, 1.8) for misses in (MISSES, MISSES * SAVED))
     rate, crowd = now.rate_per_s[-1], now.inside[-1, 0]
     clients = crowd * CLIENT_US / (CLIENT_US + QUERY_US + MISS_US * MISSES)
     unseen = replace(
@@ -276,7 +276,7 @@ def test_queries_that_wait_for_a_processor_tell_that_it_gives_less_than_it_is_co
         growing=Range.exact(1.0),
     )
     seen = replace(unseen, on_processors=Range.exact(crowd - clients))
-    assert seen.likeliest().cores == pytest.approx(1.6, rel=0.01)
+    assert seen.likeliest().cores == pytest.approx(1.8, rel=0.01)
     assert seen.likeliest().other_us == pytest.approx(0.0, abs=1.0)
     truth = then.rate_per_s[-1]
     assert after(seen, FEWER_MISSES).rate_per_s.value == pytest.approx(truth, rel=0.02)
