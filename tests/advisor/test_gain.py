@@ -132,8 +132,8 @@ def test_page_writes_that_a_small_log_makes_again_cost_processors() -> None:
     judged = judge(short_of_processors(Innodb_pages_written=1000)).recommendations
     redo = next(one for one in judged if one.rule == "redo.capacity")
     assert redo.gain is not None
-    # At most all of 1,000 writes x 150 us of 1.5 processors, which are nine tenths of the time.
-    assert redo.gain.high == pytest.approx(0.1 * 0.9)
+    # At most all of 1,000 writes x 90 us of 1.5 processors, which are nine tenths of the time.
+    assert redo.gain.high == pytest.approx(0.06 * 0.9)
     assert not negligible(redo)
     unknown = judge(short_of_processors()).recommendations
     assert next(one for one in unknown if one.rule == "redo.capacity").gain is None
