@@ -19,9 +19,9 @@ NOTHING = 1.0
 
 MISS_CPU_US = Range(130.0, 50.0, 250.0)
 """What a miss takes of a processor: the read, the search for a free page, purge that misses, too.
-By the time of servers' threads with misses and without, on a small virtual machine: 90 µs of MariaDB
-10.11, 120 of MySQL 5.6.14, 170 and 200 of 8.0.33, 210 of 9.7; a physical machine takes less. Figure
-and range are our choice."""
+By the time of servers' threads with misses and without, on a small virtual machine: 90 µs of
+MariaDB 10.11, 120 of MySQL 5.6.14, 170 and 200 of 8.0.33, 210 of 9.7; a physical machine takes
+less. Figure and range are our choice."""
 
 ON_IDLE_DRIVE = "on this drive"
 
