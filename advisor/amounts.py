@@ -39,6 +39,31 @@ def size_bytes(text: str) -> int:
     return round(value * _BYTES[unit])
 
 
+def bytes_per_s(text: str) -> int:
+    """``125M``, ``125 MiB/s`` or ``1.5G`` in bytes per second; raises UsageError.
+
+    A number without a unit is none: few who write 125 mean bytes.
+    """
+    value, unit = _figure(text.strip().removesuffix("/s"))
+    if unit not in _BYTES or not unit:
+        raise UsageError(
+            f"'{text.strip()}' is not a valid throughput: write a number with KiB, MiB or GiB.",
+            "For example 125M or 125 MiB/s; M is MiB.",
+        )
+    return round(value * _BYTES[unit])
+
+
+def requests_per_s(text: str) -> int:
+    """``3000`` or ``3,000`` requests per second; raises UsageError for none or no whole number."""
+    value, unit = _figure(text)
+    if unit or not value >= 1 or value % 1:
+        raise UsageError(
+            f"'{text.strip()}' is not a number of requests per second (IOPS).",
+            "Write it without a unit, as 3000.",
+        )
+    return int(value)
+
+
 def sizes_bytes(text: str) -> tuple[int, ...]:
     """``4k,16KiB,512`` in bytes, each once; "" is none. Raises UsageError."""
     return tuple(dict.fromkeys(size_bytes(word) for word in text.split(",") if word.strip()))

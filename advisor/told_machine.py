@@ -1,10 +1,10 @@
-"""What a person types of a server's machine that can't be asked: its memory, and its class."""
+"""What a person types of a server's machine that can't be asked: memory, class, and volume."""
 
 from __future__ import annotations
 
 import re
 
-from advisor.amounts import size_bytes
+from advisor.amounts import bytes_per_s, requests_per_s, size_bytes
 from advisor.knowledge.machine_classes import machine_class, near_classes
 from probes import figures
 from probes.errors import UsageError
@@ -13,13 +13,22 @@ from probes.targets.address import ToldMachine
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LEAST_BYTES = 64 << 20
 _MOST_BYTES = 1 << 46
+_MOST_REQUESTS_PER_S = 100_000_000
+_LEAST_BYTES_PER_S = 1 << 20
+_MOST_BYTES_PER_S = 1 << 40
 
 
-def said_of_machine(memory: str, name: str, before: ToldMachine | None = None) -> ToldMachine:
+def said_of_machine(
+    memory: str,
+    name: str,
+    volume_iops: str = "",
+    volume_throughput: str = "",
+    before: ToldMachine | None = None,
+) -> ToldMachine:
     """What a person says of a machine, as typed; "" leaves what was said ``before``.
 
-    Raises UsageError for no size or no name, and for a class that is not in the table where no
-    memory is said either: it names those that are near.
+    Raises UsageError for no size, no name or no rate, and for a class that is not in the table
+    where no memory is said either: it names those that are near.
     """
     before = before or ToldMachine()
     name = name.strip() or before.machine_class
@@ -38,4 +47,26 @@ def said_of_machine(memory: str, name: str, before: ToldMachine | None = None) -
         raise UsageError(
             f"Leadline does not know the class {name}.", f"{meant} its memory, too, as 64G."
         )
-    return ToldMachine(bytes_said, name if known is None else known.name)
+    return ToldMachine(
+        bytes_said,
+        name if known is None else known.name,
+        _requests(volume_iops) if volume_iops.strip() else before.volume_requests_per_s,
+        _throughput(volume_throughput) if volume_throughput.strip() else before.volume_bytes_per_s,
+    )
+
+
+def _requests(text: str) -> int:
+    said = requests_per_s(text)
+    if said > _MOST_REQUESTS_PER_S:
+        raise UsageError(f"No volume gives {said:,} requests/s.", "Write it as 3000.")
+    return said
+
+
+def _throughput(text: str) -> int:
+    said = bytes_per_s(text)
+    if not _LEAST_BYTES_PER_S <= said <= _MOST_BYTES_PER_S:
+        raise UsageError(
+            f"{figures.throughput(said)} is not the throughput of a database's volume.",
+            "Write it with its unit, as 125M.",
+        )
+    return said

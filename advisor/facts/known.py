@@ -12,6 +12,7 @@ from typing import TypeVar
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import Fact
 from advisor.facts.lines import Lines
+from advisor.facts.machine_limits import ToldVolume
 from advisor.facts.memory import Taken
 from advisor.facts.option_files import FileLines
 from advisor.facts.pool import HashSearches
@@ -149,6 +150,7 @@ TEMP_ROOM_BESIDE_DATA = known("temp.room_beside_data", Storage)
 VOLUME_LONG_WRITE = known("volume.long_write", LongWrite)
 VOLUME_REQUEST_LIMITS = known("volume.request_limits", Limits)
 VOLUME_THROUGHPUT_LIMITS = known("volume.throughput_limits", Limits)
+VOLUME_TOLD = known("volume.told", ToldVolume)
 WATCH_BINLOG_SYNC = known("watch.binlog_sync", CallTime)
 WATCH_CACHED_READS = known("watch.cached_reads", CachedReads)
 WATCH_DATA_DEVICE = known("watch.data_device", Device)

@@ -1,14 +1,18 @@
-"""What the server's machine lets its volumes do together, by its type or its stated class."""
+"""What lets a server's volume do no more: its machine, by type or stated class; what was bought."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.told import AS_TOLD
+from advisor.knowledge.machine_classes import volume_said
 from advisor.knowledge.machine_limits import (
     AZURE_MYSQL,
     CLOUD_SQL,
+    Cap,
     MachineLimits,
     limits_of_class,
     limits_of_platform,
@@ -24,6 +28,20 @@ _SERVICES = {RDS: AWS, AZURE: AZURE_MYSQL, CLOUD_SQL_VENDOR: CLOUD_SQL}
 machines that its classes are named after."""
 
 NO_CLASS = f"{NO_HOST}, and the machine's class was not said"
+NO_VOLUME = f"{NO_HOST}, and what the volume was bought with was not said"
+AURORAS = "Aurora's own storage is no volume of the machine"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldVolume:
+    """What a volume was bought with, as its user stated; None for a kind that was not said."""
+
+    requests: Cap | None
+    throughput: Cap | None
+
+    def of(self, *, in_bytes: bool) -> Cap | None:
+        """The limit of one kind."""
+        return self.throughput if in_bytes else self.requests
 
 
 def machine_limits(case: Case) -> MachineLimits | None:
@@ -62,12 +80,36 @@ def _limits(case: Case) -> Reading | Absent:
     return Reading(limits, f"{limits.lasting_said}{lent}{of}")
 
 
+def told_volume(case: Case) -> ToldVolume | None:
+    """What the volume was bought with; None where nobody said it, or the server has no volume."""
+    told = case.inventory.told
+    if told is None or not volume_said(told) or _is_auroras(case):
+        return None
+    requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
+    return ToldVolume(
+        Cap(float(requests), float(requests), in_bytes=False) if requests else None,
+        Cap(float(throughput), float(throughput), in_bytes=True) if throughput else None,
+    )
+
+
+def _volume(case: Case) -> Reading | Absent:
+    told, volume = case.inventory.told, told_volume(case)
+    if told is not None and volume is not None:
+        return Reading(volume, f"{volume_said(told)}, {AS_TOLD}")
+    return Absent(AURORAS if _is_auroras(case) else why_missing(case, "host", NO_VOLUME))
+
+
+def _is_auroras(case: Case) -> bool:
+    mysql = case.inventory.mysql
+    return mysql is not None and mysql.version.vendor == AURORA
+
+
 def _because(case: Case) -> str:
-    host, told, mysql = case.inventory.host, case.inventory.told, case.inventory.mysql
+    host, told = case.inventory.host, case.inventory.told
     if host is not None and host.platform:
         return f"none is published for this machine, as far as Leadline knows ({host.platform})"
-    if mysql is not None and mysql.version.vendor == AURORA:
-        return "Aurora's own storage is no volume of the machine"
+    if _is_auroras(case):
+        return AURORAS
     if told is not None and told.machine_class:
         return f"none is published for {told.machine_class}, as far as Leadline knows"
     return why_missing(case, "host", NO_CLASS)
@@ -80,5 +122,12 @@ FACTS: tuple[AnyFact, ...] = (
         "what the machine lets its volumes do together",
         "the provider's table, by the machine's type or the class that the user stated",
         _limits,
+    ),
+    Fact(
+        "volume.told",
+        "requests/s and bytes/s",
+        "what the volume was bought with",
+        "what the user stated (--volume-iops, --volume-throughput)",
+        _volume,
     ),
 )

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read
-from advisor.facts.machine_limits import own_limits
+from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
+from advisor.facts.told import AS_TOLD
+from advisor.knowledge.machine_limits import Cap
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Point, Probe
@@ -22,14 +24,21 @@ from probes.trust.throttle import Throttle, throttles
 BLURRED = 0.5
 """A point whose bounds lie further apart than this may belong to a plateau or not (our choice)."""
 
-HELD = "the run's random reads and writes, held against what clouds sell"
+HELD_OR_TOLD = (
+    "the run's random reads and writes, held against what clouds sell; where none could be "
+    "measured, what the user stated"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one kind that the drive was seen to stand at, the strongest evidence first."""
+    """The limits of one kind that the drive was seen to stand at, the strongest evidence first.
+
+    ``told`` is the volume's as its user stated it, where nothing could be measured.
+    """
 
     throttles: tuple[Throttle, ...]
+    told: Cap | None = None
 
     @property
     def of_volume(self) -> Throttle | None:
@@ -87,6 +96,10 @@ def _limits(*, in_bytes: bool) -> Read:
             if curve.setting.probe in {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
             and len(curve.points) > 1
         ]
+        volume = told_volume(case)
+        told = None if volume is None else volume.of(in_bytes=in_bytes)
+        if not tried and told is not None:
+            return Reading(Limits((), told), f"{told.say(told.lasting)}, {AS_TOLD}")
         if not tried:
             return Absent("no curve of random reads or writes was measured")
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
@@ -147,14 +160,14 @@ FACTS: tuple[AnyFact, ...] = (
         "volume.request_limits",
         "requests/s",
         "the limits on requests that the drive reaches",
-        HELD,
+        HELD_OR_TOLD,
         _limits(in_bytes=False),
     ),
     Fact(
         "volume.throughput_limits",
         "bytes/s",
         "the limits on throughput that the drive reaches",
-        HELD,
+        HELD_OR_TOLD,
         _limits(in_bytes=True),
     ),
     Fact(

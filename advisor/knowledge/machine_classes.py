@@ -56,11 +56,34 @@ def told_memory_bytes(told: ToldMachine) -> int | None:
 
 
 def machine_said(told: ToldMachine | None) -> str:
-    """What was said, for people: "64 GiB, db.r6g.2xlarge"; "" for nothing."""
+    """What was said, for people: "64 GiB, db.r6g.2xlarge, volume of 3,000 requests/s".
+
+    "" for nothing.
+    """
     if told is None:
         return ""
     memory = told_memory_bytes(told)
-    return ", ".join(filter(None, (figures.size(memory) if memory else "", told.machine_class)))
+    volume = volume_said(told)
+    return ", ".join(
+        filter(
+            None,
+            (
+                figures.size(memory) if memory else "",
+                told.machine_class,
+                f"volume of {volume}" if volume else "",
+            ),
+        )
+    )
+
+
+def volume_said(told: ToldMachine) -> str:
+    """What the volume was bought with: "3,000 requests/s and 125 MiB/s"; "" for nothing."""
+    requests, throughput = told.volume_requests_per_s, told.volume_bytes_per_s
+    each = (
+        f"{figures.count(requests)} requests/s" if requests else "",
+        figures.throughput(throughput) if throughput else "",
+    )
+    return figures.listed([one for one in each if one])
 
 
 @cache

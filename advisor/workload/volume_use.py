@@ -9,10 +9,12 @@ from advisor.facts.known import (
     HOST_VOLUME_LIMITS,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
+    VOLUME_TOLD,
     WATCH_DATA_DEVICE,
     status,
 )
 from advisor.facts.volumes import Limits, is_machines
+from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
 from probes.figures import io_rate, percent, rate, size
 from probes.trust.provisioned import Limit, sold_with
@@ -121,20 +123,32 @@ def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
 
     The rule declares ``LIMITS`` and ``USES``.
     """
-    mean, figure = asked.mean_bytes, asked.of(in_bytes=at.in_bytes)
+    return _next(_others(facts, at), at.figure, asked, in_bytes=at.in_bytes)
+
+
+def next_to_told(facts: Facts, at: Cap, asked: Demand) -> str:
+    """Say the same of a limit of the volume that its user stated.
+
+    The rule declares ``VOLUME_TOLD`` and ``USES``.
+    """
+    return _next(_others_than_told(facts, at), at.lasting, asked, in_bytes=at.in_bytes)
+
+
+def _next(others: Iterator[Ceiling], at: float, asked: Demand, *, in_bytes: bool) -> str:
+    mean, figure = asked.mean_bytes, asked.of(in_bytes=in_bytes)
     if mean is None or figure is None:
         return ""
-    found = [(each.reached(mean, in_bytes=at.in_bytes), each) for each in _others(facts, at)]
+    found = [(each.reached(mean, in_bytes=in_bytes), each) for each in others]
     if not found:
         return ""
     reached, ceiling = min(found, key=lambda pair: pair[0])
-    if reached < at.figure:
+    if reached < at:
         return (
             f" {ceiling.name} is nearer: with requests of {size(mean)} on average, "
             f"{percent(figure / reached)} of {ceiling.said} are used."
         )
-    said = io_rate(reached, in_bytes=at.in_bytes)
-    with_size = "" if ceiling.in_bytes is at.in_bytes else f", {said} of {size(mean)} on average"
+    said = io_rate(reached, in_bytes=in_bytes)
+    with_size = "" if ceiling.in_bytes is in_bytes else f", {said} of {size(mean)} on average"
     return f" Next comes {_lower(ceiling.name)}: {ceiling.said}{with_size}."
 
 
@@ -152,16 +166,27 @@ def _others(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
             yield each
 
 
+def _others_than_told(facts: Facts, at: Cap) -> Iterator[Ceiling]:
+    """Its limit of the other kind, as stated, and the class's."""
+    told = facts.find(VOLUME_TOLD)
+    other = None if told is None else told.of(in_bytes=not at.in_bytes)
+    if other is not None:
+        kind = "requests" if at.in_bytes else "throughput"
+        name = f"The volume's limit on {kind}, as stated,"
+        yield Ceiling(name, other.lasting, other.in_bytes)
+    yield from _machines(facts, "The class's own limit")
+
+
 def _beyond(at: Throttle, sold: Limit) -> bool:
     """Whether the drive itself was seen to do more than what such a volume is sold with."""
     flat = at.plateau
     return (flat.bytes_per_s if sold.in_bytes else flat.rate_per_s) > (1 + MATCH) * sold.base
 
 
-def _machines(facts: Facts) -> Iterator[Ceiling]:
+def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[Ceiling]:
     limits = facts.find(HOST_VOLUME_LIMITS)
     for cap in () if limits is None else limits.caps:
-        yield Ceiling("The machine's own limit", cap.lasting, cap.in_bytes)
+        yield Ceiling(name, cap.lasting, cap.in_bytes)
 
 
 def _lower(text: str) -> str:

@@ -36,19 +36,23 @@ def named(store: Store, text: str) -> TargetSpec:
     )
 
 
-def told(spec: TargetSpec, *, memory: str, machine_class: str) -> TargetSpec:
+def told(
+    spec: TargetSpec, *, memory: str, machine_class: str, volume_iops: str, volume_throughput: str
+) -> TargetSpec:
     """``spec`` with what was said of a machine that can't be asked; "" leaves it.
 
     Raises UsageError.
     """
-    if not memory and not machine_class:
+    if not any((memory, machine_class, volume_iops, volume_throughput)):
         return spec
     if spec.kind is not TargetKind.MYSQL:
         raise UsageError(
-            "--memory and --class are for a server whose machine can't be reached.",
+            "--memory, --class, --volume-iops and --volume-throughput are for a server whose "
+            "machine can't be reached.",
             "Leave them out: Leadline asks this machine itself.",
         )
-    return replace(spec, told=said_of_machine(memory, machine_class, spec.told))
+    said = said_of_machine(memory, machine_class, volume_iops, volume_throughput, spec.told)
+    return replace(spec, told=said)
 
 
 def address(

@@ -38,6 +38,8 @@ from probes.targets.address import Prompts, TargetKind
 @options.new_server
 @options.memory
 @options.machine_class
+@options.volume_iops
+@options.volume_throughput
 @options.directory
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
@@ -82,6 +84,8 @@ def check(
     new: str,
     memory: str,
     machine_class: str,
+    volume_iops: str,
+    volume_throughput: str,
     directory: str,
     sandbox: bool,
     plan: str | None,
@@ -118,7 +122,13 @@ def check(
                 "measured.",
                 "Leave out --no-load, or --for and --memory.",
             )
-        spec = told(spec, memory="" if wanted else memory, machine_class=machine_class)
+        spec = told(
+            spec,
+            memory="" if wanted else memory,
+            machine_class=machine_class,
+            volume_iops=volume_iops,
+            volume_throughput=volume_throughput,
+        )
         if name:
             check_name(name)
             spec = replace(spec, name=name)

@@ -51,6 +51,18 @@ machine_class = click.option(
     default="",
     help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
 )
+volume_iops = click.option(
+    "--volume-iops",
+    metavar="NUMBER",
+    default="",
+    help="What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
+)
+volume_throughput = click.option(
+    "--volume-throughput",
+    metavar="SIZE",
+    default="",
+    help="The same in bytes per second, as 125M (mysql:// targets).",
+)
 new_server = click.option(
     "--for",
     "new",

@@ -67,6 +67,8 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @options.sudo
 @options.memory
 @options.machine_class
+@options.volume_iops
+@options.volume_throughput
 @options.directory
 def add(
     *,
@@ -77,6 +79,8 @@ def add(
     sudo: bool | None,
     memory: str,
     machine_class: str,
+    volume_iops: str,
+    volume_throughput: str,
     directory: str,
 ) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
@@ -84,7 +88,14 @@ def add(
     with opened_store() as store:
         spec = replace(named(store, target), name=name)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
-        store.save_target(told(spec, memory=memory, machine_class=machine_class))
+        spec = told(
+            spec,
+            memory=memory,
+            machine_class=machine_class,
+            volume_iops=volume_iops,
+            volume_throughput=volume_throughput,
+        )
+        store.save_target(spec)
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
 

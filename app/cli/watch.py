@@ -29,6 +29,8 @@ from probes.targets.address import Prompts
 @options.sudo
 @options.memory
 @options.machine_class
+@options.volume_iops
+@options.volume_throughput
 @click.option(
     "--seconds",
     "window_s",
@@ -56,6 +58,8 @@ def watch(
     sudo: bool | None,
     memory: str,
     machine_class: str,
+    volume_iops: str,
+    volume_throughput: str,
     window_s: float,
     trace: bool,
     full: bool,
@@ -73,7 +77,13 @@ def watch(
         check_writable(file)
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls, sudo=sudo)
-        spec = told(spec, memory=memory, machine_class=machine_class)
+        spec = told(
+            spec,
+            memory=memory,
+            machine_class=machine_class,
+            volume_iops=volume_iops,
+            volume_throughput=volume_throughput,
+        )
         request = WatchRequest(spec, window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
 

@@ -44,6 +44,8 @@ class TargetForm:
     directory: str = ""
     memory: str = ""
     machine_class: str = ""
+    volume_iops: str = ""
+    volume_throughput: str = ""
     sudo: bool = False
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
@@ -74,7 +76,9 @@ class TargetForm:
 
     def _told(self) -> ToldMachine | None:
         """What was said of a machine that can't be reached; None for nothing."""
-        told = said_of_machine(self.memory, self.machine_class)
+        told = said_of_machine(
+            self.memory, self.machine_class, self.volume_iops, self.volume_throughput
+        )
         return None if told == ToldMachine() else told
 
     def _ssh(self) -> SshAddress:
@@ -130,6 +134,10 @@ def form_of(spec: TargetSpec) -> TargetForm:
         directory=spec.directory,
         memory=f"{told.memory_bytes / (1 << 30):g} GiB" if told.memory_bytes else "",
         machine_class=told.machine_class,
+        volume_iops=str(told.volume_requests_per_s or ""),
+        volume_throughput=f"{told.volume_bytes_per_s / (1 << 20):.9g} MiB/s"
+        if told.volume_bytes_per_s
+        else "",
         sudo=spec.sudo,
     )
 

@@ -33,4 +33,11 @@ def read_told(answers: Mapping[str, str]) -> ToldMachine | None:
     return ToldMachine(
         whole(said["memory_bytes"], "the memory", low=0, high=LARGEST),
         text(said["machine_class"], "the class", _MOST_LETTERS),
+        # Answers of older programs have neither.
+        _limit(said, "volume_requests_per_s", "the volume's requests/s"),
+        _limit(said, "volume_bytes_per_s", "the volume's bytes/s"),
     )
+
+
+def _limit(said: Mapping[str, object], name: str, what: str) -> int:
+    return whole(said.get(name, 0), what, low=0, high=LARGEST)

@@ -68,11 +68,14 @@ class ToldMachine:
     """What a person says of a server's machine that can't be asked.
 
     ``memory_bytes`` 0 and ``machine_class`` "" say nothing; a class is a provider's name for a
-    size ("db.r6g.2xlarge").
+    size ("db.r6g.2xlarge"). ``volume_requests_per_s`` and ``volume_bytes_per_s`` are what its
+    volume was bought with, 0 where nobody said it.
     """
 
     memory_bytes: int = 0
     machine_class: str = ""
+    volume_requests_per_s: int = 0
+    volume_bytes_per_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)

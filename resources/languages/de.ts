@@ -2983,6 +2983,14 @@
         <translation>Version, als die der Server gesehen wird</translation>
     </message>
     <message>
+        <source>Volume&apos;s IOPS</source>
+        <translation>IOPS des Volumes</translation>
+    </message>
+    <message>
+        <source>Volume&apos;s throughput</source>
+        <translation>Durchsatz des Volumes</translation>
+    </message>
+    <message>
         <source>Waiting for another run on this drive to end.</source>
         <translation>Wartet auf das Ende eines anderen Laufs auf diesem Laufwerk.</translation>
     </message>

@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from advisor.amounts import (
+    bytes_per_s,
     duration_s,
     latency_us,
     money,
     percentage,
+    requests_per_s,
     size_bytes,
     sizes_bytes,
     thread_levels,
@@ -25,6 +27,11 @@ from probes.errors import UsageError
         (sizes_bytes("4k,16KiB, 512 ,64K,4096"), (4096, 16384, 512, 65536)),
         (sizes_bytes(""), ()),
         (size_bytes("65536"), 65536),
+        (bytes_per_s("125M"), 125 << 20),
+        (bytes_per_s(" 125 MiB/s "), 125 << 20),
+        (bytes_per_s("1,5 GB/s"), 3 << 29),
+        (requests_per_s("3000"), 3000),
+        (requests_per_s(" 3,000 "), 3000),
         (money("0.12"), 0.12),
         (money(" 95,5 "), 95.5),
         (money("1,200"), 1200),

@@ -20,7 +20,7 @@ FOLDER = ROOT / "resources" / "languages"
 OTHERS = sorted(code for code in LANGUAGES if code != "en")
 
 NAMES = re.compile(
-    r"Ctrl\+.*|Esc|MM|[KG]iB|CPU|SSH|TLS|SQL|MySQL|O_DIRECT|HANDLER|Leadline:?"
+    r"Ctrl\+.*|Esc|MM|(?:\d+ )?[KMG]iB(?:/s)?|CPU|SSH|TLS|SQL|MySQL|O_DIRECT|HANDLER|Leadline:?"
     r"|<.*>|padding-right:.*|Ansible|RDS|Azure|Cloud SQL|Shell|English|Deutsch|LEADLINE_LANGUAGE"
 )
 """What is called so in each language, and markup."""

@@ -70,14 +70,27 @@ def test_every_provider_names_its_source() -> None:
 
 
 def test_what_was_told_comes_back_from_its_answer() -> None:
-    told = ToldMachine(64 * GIB, "db.r6g.2xlarge")
+    told = ToldMachine(64 * GIB, "db.r6g.2xlarge", 3000, 125 << 20)
     assert read_told(told_answer(told)) == told
     assert read_told({}) is None
 
 
+def test_an_answer_from_before_volumes_were_told_says_nothing_of_one() -> None:
+    older = '{"memory_bytes": 68719476736, "machine_class": "db.r6g.2xlarge"}'
+    assert read_told({"machine.told": older}) == ToldMachine(64 * GIB, "db.r6g.2xlarge")
+
+
 @pytest.mark.parametrize(
     "answer",
-    ["", "[]", "{}", '{"memory_bytes": -1, "machine_class": ""}', '{"memory_bytes": 1}'],
+    [
+        "",
+        "[]",
+        "{}",
+        '{"memory_bytes": -1, "machine_class": ""}',
+        '{"memory_bytes": 1}',
+        '{"memory_bytes": 1, "machine_class": "", "volume_requests_per_s": -1}',
+        '{"memory_bytes": 1, "machine_class": "", "volume_bytes_per_s": "125M"}',
+    ],
 )
 def test_a_damaged_answer_is_a_missing_fact(answer: str) -> None:
     with pytest.raises(Malformed):

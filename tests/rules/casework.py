@@ -13,7 +13,7 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
-``machine_class``.
+``machine_class``, ``volume_requests_per_s``, ``volume_bytes_per_s``.
 ``load_ahead`` says why the counters are not of the load to come.
 ``taken_at`` is when the inventory was taken, ``vendor`` the server's where its version tells none.
 ``watched`` is what the watch saw, see ``watched_work.py``.

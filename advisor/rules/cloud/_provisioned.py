@@ -48,10 +48,12 @@ SURENESS = {
 class LimitWords:
     """The words for one kind of limit.
 
-    ``buys`` is what is bought, ``asks`` the server's verb, ``less`` a sentence on how to need less.
+    ``buys`` is what is bought, ``option`` how it is said on the command line, ``asks`` the server's
+    verb, ``less`` a sentence on how to need less.
     """
 
     buys: str
+    option: str
     asks: str
     less: str
     in_bytes: bool
@@ -83,7 +85,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             formula=f"limit = {limit}",
             flips_when=f"the server {kind.asks} less than {kind.said(MUCH * throttle.figure)}",
         )
-    much, full = used(asks, throttle, MUCH, kind), used(asks, throttle, FULL, kind)
+    much, full = (used(asks, throttle.figure, share, kind) for share in (MUCH, FULL))
     ceiling = next_ceiling(facts, throttle, asked)
     card = card.but(
         saw=f"{stands(throttle)} {asking(asked, kind.asks, kind.said(asks))}, "
@@ -108,7 +110,19 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             "drive.",
             flips_when=f"{certain.turn}, or {much.turn}",
         )
-    return _reached(facts, card.but(condition=full), throttle, asks, kind)
+    limit = kind.said(throttle.figure)
+    return reached(
+        facts,
+        card.but(condition=full),
+        Bought(
+            throttle.figure,
+            asks,
+            WHERE[throttle.evidence is ThrottleEvidence.SOLD],
+            f"Measure the drive again: its plateau must stand above {limit}.",
+            f"iostat -x 1 under load goes above {limit}.",
+        ),
+        kind,
+    )
 
 
 def held_up(share: float) -> tuple[Relief, ...]:
@@ -123,20 +137,35 @@ def asking(asked: Demand, verb: str, said: str) -> str:
     return f"The server {verb} {said}"
 
 
-def used(asks: float, throttle: Throttle, share: float, kind: LimitWords) -> At:
+def used(asks: float, limit: float, share: float, kind: LimitWords) -> At:
     """Tell whether the server uses a share of a limit or more."""
-    of = f"{kind.said(asks)} / {kind.said(throttle.figure)}"
-    return At("the share of the limit", asks / throttle.figure, of=of, least=share, say=percent)
+    of = f"{kind.said(asks)} / {kind.said(limit)}"
+    return At("the share of the limit", asks / limit, of=of, least=share, say=percent)
 
 
-def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: LimitWords) -> Answer:
-    limit, most = kind.said(throttle.figure), max(asks, throttle.figure)
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A limit of the volume that is reached, and what is asked of it.
+
+    ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
+    """
+
+    figure: float
+    asks: float
+    where: str
+    proof: str
+    verify: str
+
+
+def reached(facts: Facts, card: Card, bought: Bought, kind: LimitWords) -> Answer:
+    """Buy more, as far as the machine lets it through."""
+    limit, most = kind.said(bought.figure), max(bought.asks, bought.figure)
     end = machines_end(facts, demand(facts), in_bytes=kind.in_bytes)
     figure = kind.rounded_up(most / ROOM)
     cut = ""
     if end is not None and figure > end:
         figure = end
-        if figure < LARGER * throttle.figure:
+        if figure < LARGER * bought.figure:
             return card.watch(
                 f"The machine's own limit is {kind.said(figure)}: a larger machine comes before "
                 f"a larger volume. {kind.less}",
@@ -144,17 +173,16 @@ def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: Li
         cut = ", which is the machine's own limit"
     wanted = kind.said(figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
-    where = WHERE[throttle.evidence is ThrottleEvidence.SOLD]
     return card.recommend(
         by_hand(
             f"{kind.buys} of {wanted}",
             what,
             (
                 f"Look up the machine's own limit: below {wanted} a larger machine comes first.",
-                f"{what}, {where}.",
-                f"Measure the drive again: its plateau must stand above {limit}.",
+                f"{what}, {bought.where}.",
+                bought.proof,
             ),
-            (f"Set the volume's {kind.buys} back to {limit}, {where}.",),
+            (f"Set the volume's {kind.buys} back to {limit}, {bought.where}.",),
         ),
         setting=kind.buys,
         now=limit,
@@ -165,7 +193,7 @@ def _reached(facts: Facts, card: Card, throttle: Throttle, asks: float, kind: Li
         risk="It costs money each month, and providers allow a change only every few hours.",
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",
-        verify=f"iostat -x 1 under load goes above {limit}.",
+        verify=bought.verify,
     )
 
 

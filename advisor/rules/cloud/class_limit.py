@@ -18,6 +18,10 @@ Small classes burst: a db.r6g.large sustains 3,600 requests/s and 75 MiB/s, and 
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: a larger class (our choices),
   the smallest of the family that sustains what is used / 0.7. Where the class bursts, that is only
   shown: a look of a minute may have met the burst.
+- What the user says the volume was bought with (`--volume-iops`, `--volume-throughput`) counts
+  where it is less than the class sustains: a larger class then brings nothing, and the rules on
+  provisioned requests and throughput judge that limit. Where it is more, it ends what another class
+  would bring.
 - No limits are published for the class: not judged.
 
 ## How to check by hand
@@ -29,7 +33,7 @@ tiers" ("Max Supported IOPS"), Google "storage options overview". On Amazon RDS 
 Another class takes a restart or a failover, and so does the way back.
 
 ## When it is wrong
-When the volume itself has less: its own limit is not seen here. InnoDB does not count the binary
+When the volume itself has less, and nobody said so. InnoDB does not count the binary
 log, and the volume joins neighbouring requests that InnoDB counts one by one.
 
 ## References
@@ -43,7 +47,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.facts.known import HOST_PLATFORM, HOST_VOLUME_LIMITS, WATCH_DATA_DEVICE
+from advisor.facts.known import (
+    HOST_PLATFORM,
+    HOST_VOLUME_LIMITS,
+    VOLUME_TOLD,
+    WATCH_DATA_DEVICE,
+)
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, by_hand, rule
 from advisor.rules.cloud._provisioned import MUCH, ROOM, held_up
@@ -58,15 +67,29 @@ LESS = "A larger buffer pool sends fewer reads, and may be cheaper."
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What the server does per second of one kind, against what its class sustains."""
+    """What the server does per second of one kind, against what its class sustains.
+
+    ``volume`` is what its volume was bought with of that kind, None where nobody said it.
+    """
 
     cap: Cap
     asks: float
+    volume: Cap | None
 
     @property
     def share(self) -> float:
         """The share of what the class sustains."""
         return self.asks / self.cap.lasting
+
+    @property
+    def behind_volume(self) -> bool:
+        """Whether the volume gives less than the class, so that this is never met."""
+        return self.volume is not None and self.volume.lasting < self.cap.lasting
+
+    @property
+    def volumes(self) -> str:
+        """What the volume gives of it, and who says so."""
+        return "" if self.volume is None else f"{self.cap.say(self.volume.lasting)}, as stated"
 
     @property
     def kind(self) -> str:
@@ -77,7 +100,7 @@ class _Use:
 @rule(
     topic="Cloud volumes",
     needs=(REQUESTS,),
-    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS),
+    uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS, VOLUME_TOLD),
     findings=("F108",),
     major=True,
 )
@@ -91,9 +114,9 @@ def check(facts: Facts) -> Answer:
     limits = facts.find(HOST_VOLUME_LIMITS)
     if limits is None:
         return Unjudged(facts.why_absent(HOST_VOLUME_LIMITS))
-    asked = demand(facts)
+    asked, told = demand(facts), facts.find(VOLUME_TOLD)
     uses = [
-        _Use(cap, asks)
+        _Use(cap, asks, None if told is None else told.of(in_bytes=cap.in_bytes))
         for cap in limits.caps
         if (asks := asked.of(in_bytes=cap.in_bytes)) is not None
     ]
@@ -104,7 +127,9 @@ def check(facts: Facts) -> Answer:
         much,
         because=f"The class's limits as published ({limits.source}), and what InnoDB counts of "
         "itself.",
-        valid="For this class. The volume's own limit is not known here: the console shows it.",
+        valid="For this class, and for the volume as it was stated."
+        if told is not None
+        else "For this class. The volume's own limit is not known here: the console shows it.",
         cost_of_error="A check in the console, or money for a class that is larger than needed.",
         relieves=held_up(first.share),
     )
@@ -112,11 +137,8 @@ def check(facts: Facts) -> Answer:
         return card.fine(
             f"Fine as it is: {percent(1 - first.share)} of what the class sustains is left."
         )
-    if not full:
-        return card.watch(
-            f"Peaks above {first.cap.say(first.cap.lasting)} {_peaks(first.cap)}.",
-            condition=much & ~full,
-        )
+    if first.behind_volume or not full:
+        return card.watch(_before(first), condition=much if full else much & ~full)
     return _reached(card.but(condition=full), limits, uses, first)
 
 
@@ -135,8 +157,20 @@ def _saw(limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> str:
     return f"{gives}. The server does {does}{ends}."
 
 
-def _peaks(cap: Cap) -> str:
-    return f"are a burst of 30 minutes a day, {cap.say(cap.most)} at most" if cap.lends else "wait"
+def _before(use: _Use) -> str:
+    """What comes before a larger class is due."""
+    cap, volume = use.cap, use.volume
+    if use.behind_volume:
+        return (
+            f"The volume gives {use.volumes}, and ends what the server does first; the class "
+            "comes next. A larger class brings nothing before the volume gives more."
+        )
+    peaks = f"Peaks above {cap.say(cap.lasting)}"
+    if not cap.lends or (volume is not None and volume.lasting <= cap.lasting):
+        return f"{peaks} wait."
+    ends = volume is not None and volume.lasting < cap.most
+    most = f"{use.volumes} of the volume," if ends else cap.say(cap.most)
+    return f"{peaks} are a burst of 30 minutes a day, {most} at most."
 
 
 def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Use) -> Answer:
@@ -145,11 +179,13 @@ def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Us
     larger = larger_class(limits, wanted)
     name = "a larger class" if larger is None else larger.name
     gives = "" if larger is None else f", which sustains {larger.lasting_said}"
+    volume = f"; the volume ends it at {first.volumes}" if first.volume is not None else ""
+    look_up = "Look up the volume's own limit in the console: where it is lower, raise it first."
     change = by_hand(
         name,
         f"Move to {name}{gives}",
         (
-            "Look up the volume's own limit in the console: where it is lower, raise it first.",
+            *([] if first.volume is not None else [look_up]),
             f"Change the class to {name} in the console; the server restarts or fails over.",
             "Judge again under the same load.",
         ),
@@ -166,11 +202,12 @@ def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Us
         return card.consider(
             change,
             effect=f"A busy hour gets {lasting}, whatever the volume was bought with: more is a "
-            f"burst of 30 minutes a day.{_balance(limits, first.cap)} {LESS}",
+            f"burst of 30 minutes a day{volume}.{_balance(limits, first.cap)} {LESS}",
         )
     return card.recommend(
         change,
-        effect=f"The server exceeds {lasting}, which a larger volume alone can't do. {LESS}",
+        effect=f"The server exceeds {lasting}, which a larger volume alone can't do{volume}. "
+        f"{LESS}",
     )
 
 

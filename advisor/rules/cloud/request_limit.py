@@ -18,6 +18,8 @@ requests that are never sent.
   less than 1.1 times the volume's, or a round figure is the only evidence, watch.
 - The limit that comes next, or is nearer at the server's mean request size, is named: throughput
   as it was seen, or is sold with this volume, or the machine's own.
+- Where nothing could be measured (an account alone), the limit is what the user says was bought
+  (`--volume-iops`): judged in the same way, as stated, and with medium confidence at most.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -42,14 +44,17 @@ from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
+    VOLUME_TOLD,
 )
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
+from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
 from probes.figures import rate
 
 REQUESTS = LimitWords(
     buys="provisioned requests (IOPS)",
+    option="--volume-iops",
     asks="sends",
     less="A larger buffer pool sends fewer reads, and may be cheaper.",
     in_bytes=False,
@@ -59,13 +64,16 @@ REQUESTS = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_REQUEST_LIMITS,),
-    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, CURVE_RANDOM_READ_PAGE),
+    uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""
-    limit = facts.get(VOLUME_REQUEST_LIMITS).of_volume
+    limits = facts.get(VOLUME_REQUEST_LIMITS)
+    if limits.told is not None:
+        return judge_told(facts, limits.told, REQUESTS)
+    limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, REQUESTS)
     curve = facts.find(CURVE_RANDOM_READ_PAGE)

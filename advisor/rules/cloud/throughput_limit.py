@@ -16,6 +16,8 @@ reach it while requests remain, and two volumes striped that give more than twic
   (our choices), but not more than the machine's own limits let pass; where that is less than 1.1
   times the volume's, watch.
 - The limit that comes next, or is nearer at the server's mean request size, is named.
+- Where nothing could be measured (an account alone), the limit is what the user says was bought
+  (`--volume-throughput`): judged in the same way, as stated, and with medium confidence at most.
 - Limits of the machine itself are judged by the rule on the machine's limit.
 
 ## How to check by hand
@@ -36,13 +38,15 @@ and are not in the server's counters.
 
 from __future__ import annotations
 
-from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
+from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD
 from advisor.rulekit import Answer, Facts, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
+from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
 
 BYTES = LimitWords(
     buys="provisioned throughput",
+    option="--volume-throughput",
     asks="reads and writes",
     less="Two volumes striped give the sum of both, where one can't be larger.",
     in_bytes=True,
@@ -52,13 +56,16 @@ BYTES = LimitWords(
 @rule(
     topic="Cloud volumes",
     needs=(VOLUME_THROUGHPUT_LIMITS,),
-    uses=(*USES, VOLUME_REQUEST_LIMITS),
+    uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_TOLD),
     findings=("F103", "F105"),
     major=True,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""
-    limit = facts.get(VOLUME_THROUGHPUT_LIMITS).of_volume
+    limits = facts.get(VOLUME_THROUGHPUT_LIMITS)
+    if limits.told is not None:
+        return judge_told(facts, limits.told, BYTES)
+    limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, BYTES)
     return facts.card(

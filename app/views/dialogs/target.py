@@ -126,6 +126,8 @@ class TargetDialog(QDialog):
         )
         self.memory = self._line(tr("Memory"), tr("of the class, or 64G"))
         self.machine_class = self._line(tr("Instance class"), "db.r6g.2xlarge")
+        self.volume_iops = self._line(tr("Volume's IOPS"), "3000")
+        self.volume_throughput = self._line(tr("Volume's throughput"), "125 MiB/s")
 
     def _line(self, name: str, placeholder: str) -> QLineEdit:
         field = QLineEdit()
@@ -172,6 +174,8 @@ class TargetDialog(QDialog):
         self._put("sudo", "", self.sudo)
         self._put("machine_class", tr("Instance class"), self.machine_class)
         self._put("memory", tr("&Memory"), self.memory)
+        self._put("volume_iops", tr("Volume's IOPS"), self.volume_iops)
+        self._put("volume_throughput", tr("Volume's throughput"), self.volume_throughput)
         self._put("name", tr("&Name"), self.name)
         self.callout = Callout(self._appearance)
         self.test = Button(self._appearance, tr("Test &connection"), "plug")
@@ -259,6 +263,8 @@ class TargetDialog(QDialog):
             (self.directory, form.directory),
             (self.memory, form.memory),
             (self.machine_class, form.machine_class),
+            (self.volume_iops, form.volume_iops),
+            (self.volume_throughput, form.volume_throughput),
         ):
             field.setText(text)
         self._adapt()
@@ -286,6 +292,8 @@ class TargetDialog(QDialog):
             directory=self.directory.text(),
             memory=self.memory.text(),
             machine_class=self.machine_class.text(),
+            volume_iops=self.volume_iops.text(),
+            volume_throughput=self.volume_throughput.text(),
             sudo=self.sudo.isChecked(),
         )
 
@@ -312,6 +320,8 @@ class TargetDialog(QDialog):
             "sudo": not alone,
             "machine_class": alone,
             "memory": alone,
+            "volume_iops": alone,
+            "volume_throughput": alone,
             "name": True,
         }
         for key, widgets in self._rows.items():

@@ -112,6 +112,8 @@ def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -
     assert listed(leadline)["cloud"]["told"] == {
         "memory_bytes": 0,
         "machine_class": "db.r6g.2xlarge",
+        "volume_requests_per_s": 0,
+        "volume_bytes_per_s": 0,
     }
     assert "not reached (64 GiB, db.r6g.2xlarge)" in " ".join(leadline("targets").stdout.split())
     # What is not said again stays.
@@ -119,6 +121,24 @@ def test_what_is_told_of_a_machine_is_kept_with_its_target(leadline: Leadline) -
     assert listed(leadline)["more"]["told"] == {
         "memory_bytes": 70 << 30,
         "machine_class": "db.r6g.2xlarge",
+        "volume_requests_per_s": 0,
+        "volume_bytes_per_s": 0,
+    }
+
+
+def test_what_a_volume_was_bought_with_is_kept_with_its_target(leadline: Leadline) -> None:
+    options = ("--volume-iops", "3,000", "--volume-throughput", "125 MiB/s")
+    added = leadline("targets", "add", "cloud", "mysql://db.example", *options)
+    assert added.code == 0, added.stderr
+    shown = " ".join(leadline("targets").stdout.split())
+    assert "not reached (volume of 3,000 requests/s and 125 MiB/s)" in shown
+    # What is not said again stays.
+    assert leadline("targets", "add", "more", "cloud", "--volume-iops", "12000").code == 0
+    assert listed(leadline)["more"]["told"] == {
+        "memory_bytes": 0,
+        "machine_class": "",
+        "volume_requests_per_s": 12_000,
+        "volume_bytes_per_s": 125 << 20,
     }
 
 
@@ -128,6 +148,8 @@ def test_a_class_is_kept_as_its_provider_writes_it(leadline: Leadline) -> None:
     assert listed(leadline)["azure"]["told"] == {
         "memory_bytes": 0,
         "machine_class": "Standard_D4ds_v4",
+        "volume_requests_per_s": 0,
+        "volume_bytes_per_s": 0,
     }
     assert "not reached (16 GiB, Standard_D4ds_v4)" in " ".join(leadline("targets").stdout.split())
 
@@ -145,6 +167,18 @@ def test_a_class_is_kept_as_its_provider_writes_it(leadline: Leadline) -> None:
             "Do you mean Standard_D4ds_v4, Standard_D64ds_v4 or Standard_D4ads_v5? Otherwise",
         ),
         ("mysql://db7", ("--class", "a b"), "'a b' is not the name of an instance class"),
+        ("ssh://db7", ("--volume-iops", "3000"), "are for a server whose machine can't be reached"),
+        *(
+            ("mysql://db7", (f"--volume-iops={typed}",), f"'{typed}' is not a number of requests")
+            for typed in ("0", "-3000", "3k iops", "3k", "0.5")
+        ),
+        ("mysql://db7", ("--volume-iops", "999999999"), "No volume gives 999,999,999 requests/s"),
+        *(
+            ("mysql://db7", (f"--volume-throughput={typed}",), f"'{typed}' is not a valid through")
+            for typed in ("125", "-125M", "fast", "125 Mbit/s")
+        ),
+        ("mysql://db7", ("--volume-throughput", "0M"), "0 B/s is not the throughput of a database"),
+        ("mysql://db7", ("--volume-throughput", "2T"), "2 TiB/s is not the throughput"),
     ],
 )
 def test_what_is_told_wrongly_of_a_machine_is_refused(

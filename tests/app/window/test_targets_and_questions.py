@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -11,7 +13,7 @@ from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.window.main_window import OVERVIEW
 from probes.errors import TargetUnreachable
-from probes.targets.address import SshAddress, TargetKind, TargetSpec
+from probes.targets.address import SshAddress, TargetKind, TargetSpec, ToldMachine
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
@@ -148,3 +150,37 @@ def test_a_store_that_was_spoiled_is_set_aside_and_said(
     qtbot.waitUntil(window.notice.isVisible)
     run_to_end(qtbot, window)
     assert stored(replay) == [RunState.DONE]
+
+
+def test_what_a_volume_was_bought_with_is_typed_kept_and_shown_again(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    window = open_window(replay)
+    window.add_target()
+    dialog = present(window.findChild(TargetDialog))
+    assert dialog.volume_iops.isHidden(), "a machine behind SSH is asked itself"
+    dialog.kind.pick(TargetKind.MYSQL.value)
+    dialog.mysql_host.setText("db.example")
+    dialog.volume_iops.setText("3k iops")
+    dialog.volume_throughput.setText("125")
+    dialog.save.click()
+    assert "'3k iops' is not a number of requests per second" in chosen(dialog.callout)
+    dialog.volume_iops.setText("3,000")
+    dialog.save.click()
+    assert "'125' is not a valid throughput" in chosen(dialog.callout)
+    dialog.volume_throughput.setText("125M")
+    dialog.save.click()
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db.example"))
+    told = ToldMachine(volume_requests_per_s=3000, volume_bytes_per_s=125 << 20)
+    with Store.open(replay.path) as store:
+        assert present(store.target("db.example")).told == told
+    window.edit_target("db.example")
+    again = present(window.findChild(TargetDialog))
+    assert again.volume_iops.text() == "3000"
+    assert again.volume_throughput.text() == "125 MiB/s"
+    again.volume_iops.clear()
+    again.save.click()
+    qtbot.waitUntil(lambda: window.findChild(TargetDialog) is None)
+    with Store.open(replay.path) as store:
+        kept = present(store.target("db.example"))
+    assert kept.told == replace(told, volume_requests_per_s=0)

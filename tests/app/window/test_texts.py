@@ -298,10 +298,15 @@ def test_a_form_makes_the_target_and_the_target_the_form() -> None:
 
 def test_a_form_keeps_what_was_said_of_a_machine_that_cannot_be_asked() -> None:
     form = TargetForm(
-        kind=TargetKind.MYSQL, mysql_host="db.example", memory="64G", machine_class="db.x9.large"
+        kind=TargetKind.MYSQL,
+        mysql_host="db.example",
+        memory="64G",
+        machine_class="db.x9.large",
+        volume_iops="3,000",
+        volume_throughput="97.65625M",
     )
     spec = form.spec()
-    assert spec.told == ToldMachine(64 << 30, "db.x9.large")
+    assert spec.told == ToldMachine(64 << 30, "db.x9.large", 3000, 102_400_000)
     assert form_of(spec).spec() == spec
     # A machine behind SSH is asked itself.
     over_ssh = replace(form, kind=TargetKind.SSH, ssh_host="db7", name="db7")
