@@ -64,6 +64,9 @@ class Buffers(StrEnum):
     HUGE = "huge"
 
 
+_BUFFERS = {kind.value: kind for kind in Buffers}
+
+
 REACH = "reach"
 """The detail of a doubted point that says how far the true rate may lie from the measured one."""
 
@@ -243,8 +246,8 @@ class Point:
         Agents that do not say so took huge pages.
         """
         said = self.details.get(BUFFERS)
-        if said in tuple(Buffers):
-            return Buffers(str(said))
+        if isinstance(said, str) and said in _BUFFERS:
+            return _BUFFERS[said]
         options = self.setting.options
         holds = self.setting.probe in _HOLDING_BLOCKS and options.get("part") != "redo"
         return Buffers.HUGE if holds and self.engine == "agent" else None

@@ -115,13 +115,14 @@ class Picture:
 
 def curve_key(setting: Setting, axis: Axis) -> Key:
     """What all points of one curve share, the engine left out."""
-    options = {name: text for name, text in setting.options.items() if name != "flush_per_s"}
-    if axis.along is not Along.FLUSH_RATE:
-        options = dict(setting.options)
-    fixed = (setting.probe, setting.files, setting.directory, tuple(sorted(options.items())))
+    flushing = axis.along is Along.FLUSH_RATE
+    options = sorted(setting.options.items())
+    if flushing:
+        options = [(name, text) for name, text in options if name != "flush_per_s"]
+    fixed = (setting.probe, setting.files, setting.directory, tuple(options))
     if axis.along is Along.BLOCK_SIZE:
         return fixed
-    if axis.along is Along.FLUSH_RATE:
+    if flushing:
         return (*fixed, setting.block_size_bytes, setting.threads)
     return (*fixed, setting.block_size_bytes)
 

@@ -58,7 +58,9 @@ def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, reader
     if len({other.directory for other in among}) > 1:
         parts.append(setting.directory)
     told = options(setting)
-    shared = set.intersection(*(set(options(other)) for other in among))
+    # Most settings differ in their threads alone.
+    kinds = {tuple(other.options.items()): other for other in among}
+    shared = set.intersection(*(set(options(other)) for other in kinds.values()))
     said = [text for text in told if text not in shared]
     # What is special comes first: a narrow column cuts the rest.
     return ", ".join([*said, *parts] or told)

@@ -37,6 +37,7 @@ class ReadoutModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._series: tuple[Series, ...] = ()
+        self._texts: list[tuple[str, ...]] = []
         self._position: float | None = None
         self._hidden: set[tuple[object, ...]] = set()
 
@@ -61,6 +62,7 @@ class ReadoutModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._series = series
+        self._write()
         self.endResetModel()
 
     def show_position(self, position: float | None) -> None:
@@ -70,6 +72,7 @@ class ReadoutModel(QAbstractTableModel):
             self._refresh()
 
     def _refresh(self) -> None:
+        self._write()
         if self._series:
             last = self.index(len(self._series) - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
@@ -110,7 +113,7 @@ class ReadoutModel(QAbstractTableModel):
         """A cell's text, check state or tool tip."""
         series = self._series[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(index.row(), index.column())
+            return self._texts[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == SERIES_ROLE:
@@ -135,16 +138,16 @@ class ReadoutModel(QAbstractTableModel):
         self.hidden_changed.emit()
         return True
 
-    def _text(self, row: int, column: int) -> str:
-        series = self._series[row]
-        if column == 0:
-            return series.name
+    def _write(self) -> None:
+        """Put all cells into words: a table asks for each of them many times."""
+        self._texts = [(one.name, *self._figures(at)) for at, one in enumerate(self._series)]
+
+    def _figures(self, row: int) -> tuple[str, str, str]:
         point = self.point(row)
         if point is None:
-            return UNKNOWN
-        if column == 1:
-            return rate(point.rate_per_s)
-        return duration_us(point.latency.p95_us if column == 2 else point.latency.p99_us)
+            return (UNKNOWN, UNKNOWN, UNKNOWN)
+        latency = point.latency
+        return (rate(point.rate_per_s), duration_us(latency.p95_us), duration_us(latency.p99_us))
 
     @property
     def remarks(self) -> list[tuple[str, str]]:
