@@ -63,6 +63,8 @@ class _Plot:
                 tickTextOffset=7,
                 hideOverlappingLabels=False,
             )
+        # Otherwise the box is placed within a paint, which asks for another one.
+        self.box.sigResized.connect(self.box.updateMatrix)
 
     def show(self, scene: Scene, appearance: Appearance) -> None:
         before = self.curves.scene_shown
@@ -74,6 +76,7 @@ class _Plot:
         if scene.up != before.up:
             self.box.setYRange(scene.up.low, scene.up.high, padding=0)
             self.left.setTicks([list(scene.up.ticks)])
+        self.box.updateMatrix()
 
     def dress(self, appearance: Appearance) -> None:
         palette = appearance.palette

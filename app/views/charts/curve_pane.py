@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from advisor.run import RunKind
 from app.controllers.run import Growing, Run
 from app.presenters.curves import Picture, Series
 from app.presenters.lanes import NOTHING, under_curves
@@ -132,15 +133,12 @@ class CurvePane(QWidget):
         if picture is self._stripped[0] and wanted == self._stripped[1]:
             return
         self._stripped = (picture, wanted)
-        if host and self._fetched(run):
-            # Its place is kept: the curves would be drawn twice more, without it and with it.
-            self.strip.show_sheet(NOTHING)
-            return
         sheet = NOTHING
         if host and picture is not None and known:
             sheet = under_curves(picture, known, options.hidden)
         self.strip.show_sheet(sheet)
-        self._wants_strip = bool(sheet.lanes)
+        # Its place is kept meanwhile: the curves would be drawn twice, without it and with it.
+        self._wants_strip = bool(sheet.lanes) or (host and self._fetched(run))
         self._fit()
 
     @staticmethod
@@ -148,7 +146,7 @@ class CurvePane(QWidget):
         """Whether what was seen beside the points is on its way from the store."""
         if run is None or run.running or run.run_id is None:
             return False
-        return run.samples is None
+        return run.samples is None and run.kind is not RunKind.IMPORT
 
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP

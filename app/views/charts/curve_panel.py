@@ -282,7 +282,7 @@ class CurvePanel(QWidget):
 
     def _arrived(self, run: Run) -> None:
         if run is self._run and self.isVisible():
-            self.side.show_run(run)
+            self.side.show_findings(run)
             self._draw()
 
     def _cursor_moved(self, position: float | None) -> None:

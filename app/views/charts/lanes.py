@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -43,6 +44,7 @@ class LanesView(QWidget):
         self._appearance, self._compact = appearance, compact
         self._sheet = NOTHING
         self._cursor: float | None = None
+        self._drawn: tuple[object, QPixmap] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if compact else Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -131,12 +133,30 @@ class LanesView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        _Lanes(painter, self, self._appearance.palette).draw()
+        lanes = _Lanes(painter, self, self._appearance.palette)
+        lanes.draw_ground()
+        painter.drawPixmap(0, 0, self._traces())
+        lanes.draw_titles()
         if self.hasFocus():
             painter.setPen(QPen(QColor(self._appearance.palette.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+    def _traces(self) -> QPixmap:
+        """All traces, drawn once: a page that comes back, a cursor that moves show them again."""
+        ratio, palette = self.devicePixelRatioF(), self._appearance.palette
+        key = (self._sheet, self.size(), ratio, palette)
+        if self._drawn is None or self._drawn[0] != key:
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            _Lanes(painter, self, palette).draw_traces()
+            painter.end()
+            self._drawn = (key, picture)
+        return self._drawn[1]
 
     @property
     def compact(self) -> bool:
@@ -157,45 +177,51 @@ class _Lanes:
         self.title = 0.0 if view.compact else float(TITLE_HEIGHT)
         self.left, self.right = float(GUTTER), float(view.width() - RIGHT)
 
-    def draw(self) -> None:
+        self.areas = self._laid_out()
+
+    def _laid_out(self) -> list[tuple[Lane, QRectF]]:
+        """The lanes below each other, each where its traces are drawn."""
         lanes = self.sheet.lanes
         axis = 0 if self.view.compact else AXIS_HEIGHT
         room = self.view.height() - axis - len(lanes) * (self.title + GAP)
         whole = sum(lane.weight for lane in lanes) or 1.0
-        top = 0.0
+        top, found = 0.0, []
         for lane in lanes:
             height = room * lane.weight / whole
             area = QRectF(self.left, top + self.title, self.right - self.left, height)
-            self._lane(lane, area)
+            found.append((lane, area))
             top = area.bottom() + GAP
-        if lanes and axis:
-            self._axis(top - GAP)
+        return found
+
+    def draw_ground(self) -> None:
+        for lane, area in self.areas:
+            self._shade(area)
+            self._ticks(lane, area)
+            if lane.band is not None:
+                self._band(lane, area)
+            self._marks(area)
+
+    def draw_traces(self) -> None:
+        for lane, area in self.areas:
+            self.painter.setClipRect(area.adjusted(-4, -4, 4, 2))
+            below: list[QPointF] = []
+            for trace in lane.traces:
+                line = [self._at(lane, area, spot) for spot in trace.spots]
+                self._trace(trace, line, below, area)
+                below = line
+
+    def draw_titles(self) -> None:
+        for lane, area in self.areas:
+            self._cursor(area)
+            (self._gutter_title if self.view.compact else self._title)(lane, area)
+        if self.areas and not self.view.compact:
+            self._axis(self.areas[-1][1].bottom())
 
     def _colour(self, tone: str) -> QColor:
         if tone.startswith("series:"):
             series = self.palette.series
             return QColor(series[int(tone.removeprefix("series:")) % len(series)])
         return QColor(getattr(self.palette, tone))
-
-    def _lane(self, lane: Lane, area: QRectF) -> None:
-        self._shade(area)
-        self._ticks(lane, area)
-        if lane.band is not None:
-            self._band(lane, area)
-        self._marks(area)
-        self.painter.save()
-        self.painter.setClipRect(area.adjusted(-4, -4, 4, 2))
-        below: list[QPointF] = []
-        for trace in lane.traces:
-            line = [self._at(lane, area, spot) for spot in trace.spots]
-            self._trace(trace, line, below, area)
-            below = line
-        self.painter.restore()
-        self._cursor(area)
-        if self.view.compact:
-            self._gutter_title(lane, area)
-        else:
-            self._title(lane, area)
 
     def _at(self, lane: Lane, area: QRectF, spot: Spot) -> QPointF:
         share = (spot.y - lane.up.low) / (lane.up.high - lane.up.low)

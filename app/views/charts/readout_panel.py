@@ -186,10 +186,14 @@ class ReadoutPanel(QWidget):
             line.setVisible(at < len(texts))
 
     def show_run(self, run: Run) -> None:
-        """Show under which conditions the run was made."""
+        """Show under which conditions the run was made, and what its points say together."""
         if not self._compact:
-            self._findings.show_run(run)
-        self._conditions.show_run(run)
+            self._conditions.show_run(run)
+            self.show_findings(run)
+
+    def show_findings(self, run: Run) -> None:
+        """Show what the points of the run say together."""
+        self._findings.show_run(run)
 
     def _turn(self, key: str) -> None:
         self._stack.setCurrentIndex(0 if key == "cursor" else 1)

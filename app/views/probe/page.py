@@ -51,7 +51,7 @@ class ProbePage(QWidget):
         self.head = PageHead(appearance)
         self.callout = Callout(appearance)
         self.setup, self.measure = setup, measure
-        self.setup.changed.connect(Debounce(self, REDRAW_MS, self.show_state).ask)
+        self.setup.changed.connect(Debounce(self, REDRAW_MS, self._tell_setup).ask)
         self.measure.panel.failed.connect(self.failed)
         self.measure.start_wanted.connect(self._start_anyway)
         self._stack = Pile()
@@ -107,6 +107,11 @@ class ProbePage(QWidget):
         self._stack.setCurrentIndex(side)
         if here and before != side and side == MEASURE:
             self.measure.take_focus()
+
+    def _tell_setup(self) -> None:
+        """Say what the set-up now stands for; while curves are shown, nothing is said of it."""
+        if self._stack.currentIndex() == SETUP:
+            self.show_state()
 
     def _setup_sentence(self) -> str:
         made = self.setup.plan_made
