@@ -142,7 +142,7 @@ class Sidebar(QWidget):
             return
         before, self._shown = self._shown, wanted
         self._filling = True
-        if [_shape(row) for row in wanted] == [_shape(row) for row in before]:
+        if len(wanted) == len(before) and all(map(_alike, wanted, before)):
             self._update(before)
         else:
             self._rebuild()
@@ -273,5 +273,11 @@ class Sidebar(QWidget):
         menu.exec(self.tree.viewport().mapToGlobal(where))
 
 
-def _shape(row: TargetRow) -> tuple[object, ...]:
-    return (row.name, bool(row.detail), tuple((run.run_id, run.month) for run in row.runs))
+def _alike(row: TargetRow, before: TargetRow) -> bool:
+    """Whether it is the same target, with the same runs at their places."""
+    if (row.name, bool(row.detail)) != (before.name, bool(before.detail)):
+        return False
+    return len(row.runs) == len(before.runs) and all(
+        run is old or (run.run_id, run.month) == (old.run_id, old.month)
+        for run, old in zip(row.runs, before.runs, strict=True)
+    )

@@ -90,11 +90,12 @@ class StatusBar(QWidget):
             self.doing.display(self._idle_text)
             return
         self.cancel.setEnabled(not run.stopping)
-        # An empty range would make the bar move on its own: nothing here moves without a cause.
-        self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
         self.doing.display(f"{title_of(TargetSpec(name=run.target))}: {doing_text(run)}")
         left = tr("{time} left", time=seconds(run.seconds_left)) if run.seconds_left else ""
         self.left.setText(left)
+        # At last: it is painted at once, with all that is due. An empty range would make the bar
+        # move on its own: nothing here moves without a cause.
+        self._bar.setValue(round(STEPS * (run.fraction or 0.0)))
 
     def _cancel(self) -> None:
         if self._run is not None:
