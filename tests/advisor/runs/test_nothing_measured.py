@@ -42,6 +42,7 @@ from tests.servers.processes import children
 from tests.short_plans import SHORT
 
 pytestmark = pytest.mark.usefixtures("short_plan")
+"""Tests with another plan ask for it as an argument: that is made after all of these."""
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a drive")
 
@@ -101,10 +102,10 @@ def server(disk: Path) -> None:
         pytest.skip("no mariadbd or mysqld is installed")
 
 
-@pytest.mark.usefixtures("server", "endless_plan")
+@pytest.mark.usefixtures("server")
 @pytest.mark.parametrize("moment", [Preparing, PointStarted])
 def test_a_throwaway_server_that_is_killed(
-    store: Store, disk: Path, moment: type[CheckEvent]
+    store: Store, disk: Path, moment: type[CheckEvent], endless_plan: None
 ) -> None:
     killer = Killer(disk, moment)
     ended = failed(store, probing(disk, Kind.MYSQL, sandbox=True), killer)
@@ -115,8 +116,10 @@ def test_a_throwaway_server_that_is_killed(
     assert processes_with(str(disk)) == {}
 
 
-@pytest.mark.usefixtures("server", "unhurried_plan")
-def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) -> None:
+@pytest.mark.usefixtures("server")
+def test_a_throwaway_server_whose_socket_is_removed(
+    store: Store, disk: Path, unhurried_plan: None
+) -> None:
     removed: list[Path] = []
 
     def remove(event: CheckEvent) -> None:
@@ -132,8 +135,10 @@ def test_a_throwaway_server_whose_socket_is_removed(store: Store, disk: Path) ->
     assert ended.fault.sentence.startswith("The throwaway server stopped working: ")
 
 
-@pytest.mark.usefixtures("server", "unhurried_plan")
-def test_a_killed_server_costs_its_points_alone(store: Store, disk: Path) -> None:
+@pytest.mark.usefixtures("server")
+def test_a_killed_server_costs_its_points_alone(
+    store: Store, disk: Path, unhurried_plan: None
+) -> None:
     killer = Killer(disk, Preparing)
 
     def act(event: CheckEvent) -> None:
@@ -257,8 +262,9 @@ def test_points_that_are_all_rejected(
     assert ended.run.points == 1
 
 
-@pytest.mark.usefixtures("endless_plan")
-def test_an_agent_that_dies_before_its_first_point(store: Store, disk: Path) -> None:
+def test_an_agent_that_dies_before_its_first_point(
+    store: Store, disk: Path, endless_plan: None
+) -> None:
     def kill(event: CheckEvent) -> None:
         if isinstance(event, EngineReady):
             for pid in set(processes_with("leadline-agent")) & set(children(os.getpid())):

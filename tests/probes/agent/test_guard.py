@@ -273,15 +273,19 @@ def test_a_point_ends_and_the_next_one_begins_once_the_server_has_recovered(
 
 
 def test_what_was_usual_before_the_run_stays_the_measure(server: MariaDB, tmp_path: Path) -> None:
-    """A read that is answered late needs a connection that owes nothing."""
-    with guarded(server, tmp_path, threads=(2, 1), **HANGS, **STEPPING_BACK) as running:
+    """A read that is answered late needs a connection that owes nothing.
+
+    A busy machine may make reads late again: it steps back then as often as that.
+    """
+    patient = STEPPING_BACK | {"step_backs": 1000}
+    with guarded(server, tmp_path, threads=(2, 1), **HANGS, **patient) as running:
         before = running.until("canary")[-1]
         os.kill(server.pid, signal.SIGSTOP)
         try:
             fault = running.until("error")[-1]
         finally:
             os.kill(server.pid, signal.SIGCONT)
-        events = running.until("done", "error")
+        events = running.until("done")
         assert running.ended() == 0
     assert "was not answered" in fault["message"]
     assert not fault["fatal"]
