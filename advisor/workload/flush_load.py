@@ -260,7 +260,7 @@ def flush_load(facts: Facts) -> FlushLoad:
     beyond = goes_beyond(facts.get(MYSQL_VERSION))
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
-        twice=not _once(facts),
+        twice=not writes_once(facts),
         flushed_per_s=None if own is None else own.rate_per_s,
         written=written,
         behind=flushing_behind(facts),
@@ -289,13 +289,14 @@ def own_way(facts: Facts) -> Point | None:
     price = facts.find(FLUSH_DOUBLEWRITE)
     if price is None:
         return None
-    if _once(facts):
+    if writes_once(facts):
         return price.off
     since_8_0_20 = facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 20)
     return price.on if since_8_0_20 else price.legacy
 
 
-def _once(facts: Facts) -> bool:
+def writes_once(facts: Facts) -> bool:
+    """Whether doublewrite does not write a page's contents a second time."""
     doublewrite = facts.find(variable("innodb_doublewrite"))
     return doublewrite is not None and doublewrite.text.upper() in ONCE
 

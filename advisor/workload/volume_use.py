@@ -172,8 +172,7 @@ def _others_than_told(facts: Facts, at: Cap) -> Iterator[Ceiling]:
     other = None if told is None else told.of(in_bytes=not at.in_bytes)
     if other is not None:
         kind = "requests" if at.in_bytes else "throughput"
-        name = f"The volume's limit on {kind}, as stated,"
-        yield Ceiling(name, other.lasting, other.in_bytes)
+        yield Ceiling(f"The volume's stated limit on {kind}", other.lasting, other.in_bytes)
     yield from _machines(facts, "The class's own limit")
 
 

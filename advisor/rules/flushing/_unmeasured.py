@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, variable
+from advisor.facts.known import variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, Relief, Unjudged, Wait
+from advisor.rulekit import Answer, At, Facts, Is, Relief, Wait
+from advisor.rules.flushing._stated_volume import above_stated, within_stated
 from advisor.workload.checkpoint import flushing_behind
 from advisor.workload.flush_load import (
     AMPLE,
@@ -28,9 +29,11 @@ def by_writes_alone(facts: Facts) -> Answer:
 
     What a server writes already, its drive surely gives.
     """
+    if (above := above_stated(facts)) is not None:
+        return above
     now, ways, written = facts.now, flush_ways(facts), pages_written(facts)
     if written is None or written.value < QUIET:
-        return Unjudged(facts.why_absent(CURVE_RANDOM_WRITE_PAGE))
+        return within_stated(facts)
     planned, behind = now.number * ways, flushing_behind(facts)
     ample = most_ever_useful(facts.version)
     late = Is(bool(behind), "flushing falls behind", "flushing keeps up")
@@ -69,4 +72,4 @@ def by_writes_alone(facts: Facts) -> Answer:
             cost_of_error="Pages that are written before they have collected their changes.",
             side_effects="Reads and commits share the drive with more page writes.",
         )
-    return Unjudged(facts.why_absent(CURVE_RANDOM_WRITE_PAGE))
+    return within_stated(facts)

@@ -41,7 +41,10 @@ checkpoint back.
 - Where the drive was not measured, the server's own writes tell two things: that the setting is too
   high, where it is above 5,000 and four times what is written; and that it is too low, where
   flushing is behind and more is written: 1.1 times that is proposed, since the drive gives it
-  already (our choices). Else nothing is said.
+  already (our choices). Where the user stated the volume's requests (an account alone), a plan
+  above what volume and class let through (requests, and bytes of whole pages) is too high: twice
+  what is written is proposed, at least 1,000, at most that, and half of it beside doublewrite (our
+  choices); a plan within it is fine. Else nothing is said.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
@@ -87,6 +90,7 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.flushing._stated_volume import STATED
 from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.workload.flush_load import (
     AMPLE,
@@ -109,7 +113,7 @@ START_PER_S = 1000.0
     topic="Flushing",
     setting="innodb_io_capacity",
     needs=(MYSQL_VERSION,),
-    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, *USES),
+    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, *STATED, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=(
