@@ -277,7 +277,7 @@ def test_what_was_usual_before_the_run_stays_the_measure(server: MariaDB, tmp_pa
 
     A busy machine may make reads late again: it steps back then as often as that.
     """
-    patient = STEPPING_BACK | {"step_backs": 1000}
+    patient = STEPPING_BACK | {"step_backs": 16}
     with guarded(server, tmp_path, threads=(2, 1), **HANGS, **patient) as running:
         before = running.until("canary")[-1]
         os.kill(server.pid, signal.SIGSTOP)
