@@ -3,8 +3,8 @@
 PY := .venv/bin/python
 SETUP := sh packaging/setup.sh
 ARGS ?=
-# Tests that wait for servers leave a processor to others: four workers for two of them.
-WORKERS ?= -n 4
+# Tests that wait for servers leave a processor to others: six workers for two of them.
+WORKERS ?= -n 6
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
