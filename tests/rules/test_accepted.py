@@ -148,7 +148,8 @@ def taken(shown: dict[str, str], name: str, value: str) -> bool:
 
 def test_proposals_are_taken_while_the_server_runs(server: ServerBuild) -> None:
     dynamic = (one for one in fired(server.version) if one.needs is Needs.DYNAMIC)
-    online = {one.apply.sql: one for one in dynamic}
+    # What a service's server is set to there is no statement for.
+    online = {one.apply.sql: one for one in dynamic if one.apply.sql}
     assert len(online) > 20
     with server.start(as_found(server.version)) as running:
         known = running.variables()
