@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from advisor.amounts import bytes_per_s, requests_per_s, size_bytes
 from advisor.knowledge.machine_classes import machine_class, near_classes
@@ -18,21 +19,25 @@ _LEAST_BYTES_PER_S = 1 << 20
 _MOST_BYTES_PER_S = 1 << 40
 
 
-def said_of_machine(
-    memory: str,
-    name: str,
-    volume_iops: str = "",
-    volume_throughput: str = "",
-    before: ToldMachine | None = None,
-) -> ToldMachine:
-    """What a person says of a machine, as typed; "" leaves what was said ``before``.
+@dataclass(frozen=True, slots=True)
+class TypedMachine:
+    """What a person types of a machine that can't be asked; "" says nothing."""
+
+    memory: str = ""
+    machine_class: str = ""
+    volume_iops: str = ""
+    volume_throughput: str = ""
+
+
+def said_of_machine(typed: TypedMachine, before: ToldMachine | None = None) -> ToldMachine:
+    """What a person says of a machine; "" leaves what was said ``before``.
 
     Raises UsageError for no size, no name or no rate, and for a class that is not in the table
     where no memory is said either: it names those that are near.
     """
     before = before or ToldMachine()
-    name = name.strip() or before.machine_class
-    bytes_said = size_bytes(memory) if memory.strip() else before.memory_bytes
+    name = typed.machine_class.strip() or before.machine_class
+    bytes_said = size_bytes(typed.memory) if typed.memory.strip() else before.memory_bytes
     if bytes_said and not _LEAST_BYTES <= bytes_said <= _MOST_BYTES:
         raise UsageError(
             f"{figures.size(bytes_said)} is not the memory of a database server.",
@@ -47,11 +52,12 @@ def said_of_machine(
         raise UsageError(
             f"Leadline does not know the class {name}.", f"{meant} its memory, too, as 64G."
         )
+    iops, throughput = typed.volume_iops.strip(), typed.volume_throughput.strip()
     return ToldMachine(
         bytes_said,
         name if known is None else known.name,
-        _requests(volume_iops) if volume_iops.strip() else before.volume_requests_per_s,
-        _throughput(volume_throughput) if volume_throughput.strip() else before.volume_bytes_per_s,
+        _requests(iops) if iops else before.volume_requests_per_s,
+        _throughput(throughput) if throughput else before.volume_bytes_per_s,
     )
 
 

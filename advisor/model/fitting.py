@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats
-from advisor.model.stations import Place, Station, each_inside, served_per_s
+from advisor.model.stations import Cores, Place, Station
 from advisor.model.work import Work
 
 BUSY = 0.8
@@ -85,10 +85,11 @@ def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> 
     counted for: their host takes some, threads are moved between them. Clients on the same machine
     wait there as long, in what was taken for their own time.
     """
-    needs_us = work.cpu_us + work.client_cpu_us
-    used = needs_us * rate_per_s / 1e6
     processors = next((each for each in work.stations() if _is_processors(each)), None)
-    if processors is None or used < BUSY * work.cores:
+    if processors is None:
+        return work
+    used = processors.needs_us * rate_per_s / 1e6
+    if used < BUSY * work.cores:
         return work
     constants = _constants(processors.rates_per_s(most), rate_per_s)
     inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
@@ -102,14 +103,14 @@ def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> 
     low, high = used, work.cores
     for _ in range(_ROUNDS // 2):
         middle = (low + high) / 2
-        constants = _constants(served_per_s(each_inside(most), middle, needs_us), rate_per_s)
+        constants = _constants(replace(processors, cores=middle).rates_per_s(most), rate_per_s)
         fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
         low, high = (low, middle) if fast else (middle, high)
     return replace(found, cores=high)
 
 
-def _is_processors(station: Station) -> bool:
-    return station.place is Place.CPU
+def _is_processors(station: Station) -> TypeGuard[Cores]:
+    return isinstance(station, Cores) and station.place is Place.CPU
 
 
 def _elsewhere(work: Work, most: int, rate_per_s: float) -> Floats:
@@ -121,7 +122,7 @@ def _elsewhere(work: Work, most: int, rate_per_s: float) -> Floats:
     found = np.concatenate(([1.0], np.zeros(most)))
     for each in work.stations():
         if not _is_processors(each):
-            logs = np.concatenate(([0.0], np.cumsum(np.log(rate_per_s / each.rates_per_s(most)))))
+            logs = _logs(each.rates_per_s(most), rate_per_s)
             found = np.convolve(found, np.exp(logs - logs.max()))[: most + 1]
             found /= found.max()
     return found
@@ -136,8 +137,12 @@ def throughput(rates: list[Floats], near_per_s: float) -> float:
 
 
 def _constants(rates: Floats, unit: float) -> Floats:
-    logs = np.concatenate(([0.0], np.cumsum(np.log(unit / rates))))
-    return np.asarray(np.exp(np.clip(logs, -640.0, 640.0)))
+    return np.asarray(np.exp(np.clip(_logs(rates, unit), -640.0, 640.0)))
+
+
+def _logs(rates: Floats, unit: float) -> Floats:
+    """Of the constants for 0.. customers, with rates in units of ``unit``."""
+    return np.concatenate(([0.0], np.cumsum(np.log(unit / rates))))
 
 
 def _log_sum(terms: npt.NDArray[np.floating[Any]]) -> float:

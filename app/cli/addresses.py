@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
-from advisor.told_machine import said_of_machine
+from advisor.told_machine import TypedMachine, said_of_machine
 from probes.errors import UsageError
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
 from probes.targets.allowed_characters import check_target
@@ -36,14 +36,12 @@ def named(store: Store, text: str) -> TargetSpec:
     )
 
 
-def told(
-    spec: TargetSpec, *, memory: str, machine_class: str, volume_iops: str, volume_throughput: str
-) -> TargetSpec:
+def told(spec: TargetSpec, machine: TypedMachine) -> TargetSpec:
     """``spec`` with what was said of a machine that can't be asked; "" leaves it.
 
     Raises UsageError.
     """
-    if not any((memory, machine_class, volume_iops, volume_throughput)):
+    if machine == TypedMachine():
         return spec
     if spec.kind is not TargetKind.MYSQL:
         raise UsageError(
@@ -51,8 +49,7 @@ def told(
             "machine can't be reached.",
             "Leave them out: Leadline asks this machine itself.",
         )
-    said = said_of_machine(memory, machine_class, volume_iops, volume_throughput, spec.told)
-    return replace(spec, told=said)
+    return replace(spec, told=said_of_machine(machine, spec.told))
 
 
 def address(

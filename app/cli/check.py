@@ -15,6 +15,7 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
+from advisor.told_machine import TypedMachine
 from app.cli import options
 from app.cli import wishes as read
 from app.cli.addresses import address, named, told
@@ -36,10 +37,7 @@ from probes.targets.address import Prompts, TargetKind
 @options.tls
 @options.sudo
 @options.new_server
-@options.memory
-@options.machine_class
-@options.volume_iops
-@options.volume_throughput
+@options.machine
 @options.directory
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
@@ -82,10 +80,7 @@ def check(
     tls: str | None,
     sudo: bool | None,
     new: str,
-    memory: str,
-    machine_class: str,
-    volume_iops: str,
-    volume_throughput: str,
+    machine: TypedMachine,
     directory: str,
     sandbox: bool,
     plan: str | None,
@@ -115,20 +110,14 @@ def check(
         spec = named(store, target)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
         reached = spec.kind is not TargetKind.MYSQL
-        wanted = asked_for(new, memory if new or reached else "")
+        wanted = asked_for(new, machine.memory if new or reached else "")
         if wanted is not None and no_load:
             raise UsageError(
                 "A new server's settings need a measured drive, and with --no-load nothing is "
                 "measured.",
                 "Leave out --no-load, or --for and --memory.",
             )
-        spec = told(
-            spec,
-            memory="" if wanted else memory,
-            machine_class=machine_class,
-            volume_iops=volume_iops,
-            volume_throughput=volume_throughput,
-        )
+        spec = told(spec, replace(machine, memory="") if wanted else machine)
         if name:
             check_name(name)
             spec = replace(spec, name=name)

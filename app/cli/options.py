@@ -6,10 +6,11 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
+from advisor.told_machine import TypedMachine
 from app.cli.addresses import MYSQL_HELP
 from probes.home import home
 from probes.plans.plan import PlanName
@@ -24,13 +25,6 @@ tls = click.option(
     help="How the MySQL server over TCP is trusted: verified by default. unverified gives the"
     " password to any server with TLS; disabled does without TLS, and gives it to none.",
 )
-memory = click.option(
-    "--memory",
-    metavar="SIZE",
-    default="",
-    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
-    " of a new server's (with --for, or for the program that is installed here).",
-)
 whole_plan = click.option(
     "--plan",
     type=click.Choice([name.value for name in PlanName]),
@@ -43,25 +37,6 @@ sudo = click.option(
     default=None,
     help="Run what looks at the server by `sudo -n` where the account is not root, so that the "
     "kernel may trace its reads, writes and syncs. It never asks for a password.",
-)
-machine_class = click.option(
-    "--class",
-    "machine_class",
-    metavar="NAME",
-    default="",
-    help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
-)
-volume_iops = click.option(
-    "--volume-iops",
-    metavar="NUMBER",
-    default="",
-    help="What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
-)
-volume_throughput = click.option(
-    "--volume-throughput",
-    metavar="SIZE",
-    default="",
-    help="The same in bytes per second, as 125M (mysql:// targets).",
 )
 new_server = click.option(
     "--for",
@@ -90,6 +65,51 @@ start_anyway = click.option(
 full = click.option(
     "--full", is_flag=True, help="Show all of it: curves, evidence, what is fine, what lacks facts."
 )
+
+
+memory = click.option(
+    "--memory",
+    metavar="SIZE",
+    default="",
+    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
+    " of a new server's (with --for, or for the program that is installed here).",
+)
+_machine_class = click.option(
+    "--class",
+    "machine_class",
+    metavar="NAME",
+    default="",
+    help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
+)
+_volume_iops = click.option(
+    "--volume-iops",
+    metavar="NUMBER",
+    default="",
+    help="What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
+)
+_volume_throughput = click.option(
+    "--volume-throughput",
+    metavar="SIZE",
+    default="",
+    help="The same in bytes per second, as 125M (mysql:// targets).",
+)
+
+
+def machine(command: Command) -> Command:
+    """What is said of a server's machine that can't be asked, read as one ``machine``."""
+
+    @memory
+    @_machine_class
+    @_volume_iops
+    @_volume_throughput
+    @wraps(command)
+    def given(
+        *, memory: str, machine_class: str, volume_iops: str, volume_throughput: str, **other: Any
+    ) -> Any:
+        typed = TypedMachine(memory, machine_class, volume_iops, volume_throughput)
+        return command(machine=typed, **other)
+
+    return cast("Command", given)
 
 
 def json_document(what: str) -> Callable[[Command], Command]:

@@ -12,6 +12,7 @@ from rich.text import Text
 from advisor.knowledge.machine_classes import machine_said
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
+from advisor.told_machine import TypedMachine
 from app.cli import options
 from app.cli.addresses import address, named, told
 from app.cli.interrupts import Interrupts
@@ -65,10 +66,7 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @options.mysql
 @options.tls
 @options.sudo
-@options.memory
-@options.machine_class
-@options.volume_iops
-@options.volume_throughput
+@options.machine
 @options.directory
 def add(
     *,
@@ -77,10 +75,7 @@ def add(
     mysql: str,
     tls: str | None,
     sudo: bool | None,
-    memory: str,
-    machine_class: str,
-    volume_iops: str,
-    volume_throughput: str,
+    machine: TypedMachine,
     directory: str,
 ) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
@@ -88,13 +83,7 @@ def add(
     with opened_store() as store:
         spec = replace(named(store, target), name=name)
         spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
-        spec = told(
-            spec,
-            memory=memory,
-            machine_class=machine_class,
-            volume_iops=volume_iops,
-            volume_throughput=volume_throughput,
-        )
+        spec = told(spec, machine)
         store.save_target(spec)
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 

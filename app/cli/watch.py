@@ -13,6 +13,7 @@ from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
+from advisor.told_machine import TypedMachine
 from app.cli import options
 from app.cli.addresses import address, named, told
 from app.cli.files import check_writable
@@ -27,10 +28,7 @@ from probes.targets.address import Prompts
 @options.mysql
 @options.tls
 @options.sudo
-@options.memory
-@options.machine_class
-@options.volume_iops
-@options.volume_throughput
+@options.machine
 @click.option(
     "--seconds",
     "window_s",
@@ -56,10 +54,7 @@ def watch(
     mysql: str,
     tls: str | None,
     sudo: bool | None,
-    memory: str,
-    machine_class: str,
-    volume_iops: str,
-    volume_throughput: str,
+    machine: TypedMachine,
     window_s: float,
     trace: bool,
     full: bool,
@@ -77,13 +72,7 @@ def watch(
         check_writable(file)
     with opened_store() as store:
         spec = address(named(store, target), mysql=mysql, directory="", tls=tls, sudo=sudo)
-        spec = told(
-            spec,
-            memory=memory,
-            machine_class=machine_class,
-            volume_iops=volume_iops,
-            volume_throughput=volume_throughput,
-        )
+        spec = told(spec, machine)
         request = WatchRequest(spec, window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from advisor.target_names import check_name
-from advisor.told_machine import said_of_machine
+from advisor.told_machine import TypedMachine, said_of_machine
 from app.runtime.translation import tr
 from probes.errors import UsageError
 from probes.targets.address import (
@@ -76,9 +76,10 @@ class TargetForm:
 
     def _told(self) -> ToldMachine | None:
         """What was said of a machine that can't be reached; None for nothing."""
-        told = said_of_machine(
+        typed = TypedMachine(
             self.memory, self.machine_class, self.volume_iops, self.volume_throughput
         )
+        told = said_of_machine(typed)
         return None if told == ToldMachine() else told
 
     def _ssh(self) -> SshAddress:
