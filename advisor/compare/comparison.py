@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from types import MappingProxyType
 
 from advisor.compare.contender import Contender
@@ -15,6 +16,9 @@ from probes.errors import UsageError
 
 MOST = 12
 """More curves than this can't be told apart in one picture, nor rows in one table."""
+
+LETTERS = ascii_uppercase
+"""What contenders are called in sentences and tables, by their place."""
 
 NO_PRICES: Mapping[str, float] = MappingProxyType({})
 

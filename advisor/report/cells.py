@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from string import ascii_uppercase
 
+from advisor.compare.comparison import LETTERS
 from advisor.compare.groups import standing
 from advisor.compare.roles import RoleComparison, RoleOutcome
 from advisor.model.ratio import ratio_text
@@ -58,10 +58,10 @@ def verdict(role: RoleComparison) -> str:
     Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
     """
     if role.several:
-        return standing(role.groups, [letter(at) for at in range(len(role.entries))])
+        return standing(role.groups, [LETTERS[at] for at in range(len(role.entries))])
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
-            return f"{letter(role.winner)} by {ratio_text(role.ahead)}"
+            return f"{LETTERS[role.winner]} by {ratio_text(role.ahead)}"
         case RoleOutcome.TOO_CLOSE if role.ahead is not None:
             return f"too close to call, {ratio_text(role.ahead)}"
         case RoleOutcome.LEVELS_DIFFER:
@@ -70,8 +70,3 @@ def verdict(role: RoleComparison) -> str:
             return f"not compared: one {BESIDE_SERVER}"
         case _:
             return UNKNOWN
-
-
-def letter(index: int) -> str:
-    """What a contender is called in sentences and tables."""
-    return ascii_uppercase[index]

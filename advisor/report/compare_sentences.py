@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import ascii_uppercase
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.roles import RoleComparison
 from probes.figures import counted, listed, times
 
@@ -18,7 +17,7 @@ def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:
     first = ahead[0]
     leaders = set(first.groups[0].members)
     alike = sum(set(role.groups[0].members) == leaders for role in ahead)
-    who = listed([ascii_uppercase[at] for at in sorted(leaders)])
+    who = listed([LETTERS[at] for at in sorted(leaders)])
     behind = first.groups[1].behind
     slower = "" if behind is None else f": {times(behind.value)} the next"
     return (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import Stretch, UnderServer
-from advisor.report.cells import letter
 from advisor.report.forecast_sentences import NAMES
 from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
 
@@ -21,14 +21,14 @@ def _here(found: UnderServer) -> str:
     said = f"{times(ahead.value)} ({times(ahead.low)} to {times(ahead.high)})"
     if ahead.low <= 1:
         return (
-            f"{with_these} {listed([letter(at) for at in found.tied])} are too close to call: "
-            f"{letter(first)} does {said} what {letter(second)} does."
+            f"{with_these} {listed([LETTERS[at] for at in found.tied])} are too close to call: "
+            f"{LETTERS[first]} does {said} what {LETTERS[second]} does."
         )
     best = found.entrants[first].found
     limited = None if best is None else best.then.limited_by
     limits = "" if limited is None else f" {NAMES[limited].capitalize()} limits there."
     return (
-        f"{with_these} {letter(first)} is the fastest: {said} {letter(second)}'s queries.{limits}"
+        f"{with_these} {LETTERS[first]} is the fastest: {said} {LETTERS[second]}'s queries.{limits}"
     )
 
 
@@ -45,7 +45,7 @@ def _crossings(found: UnderServer) -> str:
 
 
 def _stretch(each: Stretch, reach: int) -> str:
-    name = letter(each.best or 0)
+    name = LETTERS[each.best or 0]
     if each.first == 1 and each.last == reach:
         return f"{name} at every number of connections up to {reach:,}"
     if each.first == 1:
@@ -63,7 +63,7 @@ def _prices(found: UnderServer) -> list[str]:
     ]
     if not priced:
         return []
-    told = ", ".join(f"{letter(at)} {price(per)}" for per, at in sorted(priced))
+    told = ", ".join(f"{LETTERS[at]} {price(per)}" for per, at in sorted(priced))
     return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
 
 

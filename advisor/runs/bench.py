@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from string import ascii_uppercase
 
+from advisor.compare.comparison import LETTERS
 from advisor.run import RunLabel
 from advisor.runs import session
 from advisor.runs.bench_answers import Offered
@@ -106,11 +106,11 @@ def _lines(places: Sequence[BenchPlace], request: BenchRequest) -> Iterator[str]
     total_s = sum(place.plan.seconds for place in places) * request.repeats
     runs = len(places) * request.repeats
     yield f"{runs} runs in turn, about {seconds(round(total_s))} in all:"
-    for letter, place in zip(ascii_uppercase, places, strict=False):
+    for letter, place in zip(LETTERS, places, strict=False):
         of = f" ({place.filesystem})" if place.filesystem else ""
         files = min(each.plan.file_bytes for each in places)
         yield f"  {letter}  {place.name}{of}: files of {size(files)}"
-    rounds = [ascii_uppercase[at] for at in turns(len(places), request.repeats)]
+    rounds = [LETTERS[at] for at in turns(len(places), request.repeats)]
     each = len(places)
     said = [" ".join(rounds[at : at + each]) for at in range(0, len(rounds), each)]
     yield f"  order: {', '.join(said)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from itertools import combinations
-from string import ascii_uppercase
 
+from advisor.compare.comparison import LETTERS
 from advisor.run import LONGEST_NAME
 from advisor.runs.bench_values import BenchPlace
 from advisor.runs.events import CheckEvent, Stage, StageStarted
@@ -67,7 +67,7 @@ def named(places: Sequence[BenchPlace]) -> list[str]:
     names = [_short(place.device, place.where) for place in places]
     return [
         name if names.count(name) == 1 else f"{letter}: {name[: LONGEST_NAME - 4]}…"
-        for letter, name in zip(ascii_uppercase, names, strict=False)
+        for letter, name in zip(LETTERS, names, strict=False)
     ]
 
 

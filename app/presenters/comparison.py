@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from string import ascii_uppercase
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.contender import Contender
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
@@ -145,7 +144,7 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
 
 def _verdict(comparison: Comparison, role: RoleComparison) -> str:
     if role.several:
-        return standing(role.groups, ascii_uppercase)
+        return standing(role.groups, LETTERS)
     match role.outcome:
         case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
             return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.report.cells import letter
 from advisor.report.under_sentences import row
 from advisor.run import RunKind, RunState
 from app.controllers.stored_runs import LOCAL, Shelf
@@ -49,7 +49,7 @@ def _texts(found: UnderServer, at: int) -> tuple[str, ...]:
     cost = entrant.price_per_thousand
     queries, *others = row(found, at)
     return (
-        f"{letter(at)}  {entrant.contender.name}",
+        f"{LETTERS[at]}  {entrant.contender.name}",
         queries,
         UNKNOWN if cost is None else price(cost),
         *others,

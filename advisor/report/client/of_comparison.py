@@ -6,9 +6,8 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from string import ascii_uppercase
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
@@ -59,7 +58,7 @@ def comparison_document(
         title=f"{count} drives compared",
         cover=cover,
         facts=(
-            *((ascii_uppercase[at], each.name) for at, each in enumerate(found.contenders)),
+            *((LETTERS[at], each.name) for at, each in enumerate(found.contenders)),
             redaction(cover),
         ),
         notice="",
@@ -119,7 +118,7 @@ def lead(found: Comparison) -> str:
 
 
 def _name(found: Comparison, at: int) -> str:
-    return f"{ascii_uppercase[at]} ({found.contenders[at].name})"
+    return f"{LETTERS[at]} ({found.contenders[at].name})"
 
 
 def _drives(found: Comparison) -> Table:
@@ -127,7 +126,7 @@ def _drives(found: Comparison) -> Table:
     for at, each in enumerate(found.contenders):
         paid = found.prices[at]
         cells = [
-            (Span(ascii_uppercase[at], Style.STRONG),),
+            (Span(LETTERS[at], Style.STRONG),),
             plain(each.name),
             quiet(each.source),
         ]
@@ -192,7 +191,7 @@ def _by_role(
             for at, entry in enumerate(role.entries)
         ]
         rows.append(TableRow((plain(role.title), *cells)))
-    letters = ascii_uppercase[: len(found.contenders)]
+    letters = LETTERS[: len(found.contenders)]
     return Table(("role", *letters), tuple(rows), _FIRST_TEXT)
 
 
@@ -216,7 +215,7 @@ def _under(under: UnderServer) -> Iterator[Block]:
     rows = tuple(
         TableRow(
             (
-                plain(ascii_uppercase[at]),
+                plain(LETTERS[at]),
                 plain(each.contender.name),
                 *(plain(cell) for cell in row(under, at)),
             )
@@ -245,7 +244,7 @@ def _figure(found: Comparison, one: Matched) -> CurveFigure:
 
 
 def _curves(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
-    letters = ascii_uppercase[: len(found.contenders)]
+    letters = LETTERS[: len(found.contenders)]
     for one, made in drawn:
         yield Heading(2, made.title)
         if made.plots:
@@ -265,7 +264,7 @@ def _rate(point: Point | None) -> str:
 
 def _conditions(found: Comparison) -> Iterator[Block]:
     for at, each in enumerate(found.contenders):
-        yield Heading(2, f"{ascii_uppercase[at]}: {each.name}")
+        yield Heading(2, f"{LETTERS[at]}: {each.name}")
         said = [(label.lower(), text) for label, text in photo(each)]
         yield from pairs(said)
         if not said:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import Entrant, UnderServer
-from advisor.report.cells import letter
 from advisor.report.json.comparison import contender_summary
 from advisor.report.json.what_if import document as what_if
 from advisor.report.json.written import written
@@ -22,7 +22,7 @@ def document(found: UnderServer) -> dict[str, Any]:
         "run": found.live.case.run_id,
         "connections": found.present,
         "drives": [_drive(at, each) for at, each in enumerate(found.entrants)],
-        "ranked": [letter(at) for at in found.ranked],
+        "ranked": [LETTERS[at] for at in found.ranked],
         "ahead": {
             "times": round(found.ahead.value, 4),
             "low": round(found.ahead.low, 4),
@@ -32,14 +32,14 @@ def document(found: UnderServer) -> dict[str, Any]:
             {
                 "from": each.first,
                 "to": each.last,
-                "drive": None if each.best is None else letter(each.best),
+                "drive": None if each.best is None else LETTERS[each.best],
             }
             for each in found.stretches
         ],
         "roles": [
             {
                 "role": role.name,
-                "best": None if role.winner is None else letter(role.winner),
+                "best": None if role.winner is None else LETTERS[role.winner],
                 "outcome": role.outcome.value,
             }
             for role in found.roles
@@ -56,7 +56,7 @@ def to_json(found: UnderServer) -> str:
 
 def _drive(at: int, each: Entrant) -> dict[str, Any]:
     per = each.price_per_thousand
-    known = {"letter": letter(at), **contender_summary(each.contender)}
+    known = {"letter": LETTERS[at], **contender_summary(each.contender)}
     if each.found is None:
         return known | {"because": each.because}
     found = what_if(each.found)

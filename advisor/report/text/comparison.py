@@ -8,13 +8,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, Unit, of_other_points
 from advisor.model.ratio import ratio_text
-from advisor.report.cells import LEGEND, MARKS, letter, short, verdict
+from advisor.report.cells import LEGEND, MARKS, short, verdict
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.role_cells import figure_said, spread, tail_text
@@ -69,7 +69,7 @@ def _table(*columns: str) -> Table:
 def _contenders(comparison: Comparison) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for index, each in enumerate(comparison.contenders):
-        table.add_row(Text(letter(index), style="bold"), Text(each.name), Text(each.source))
+        table.add_row(Text(LETTERS[index], style="bold"), Text(each.name), Text(each.source))
     return table
 
 
@@ -77,7 +77,7 @@ def _photos(comparison: Comparison) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for index, each in enumerate(comparison.contenders):
         said = "; ".join(f"{label.lower()} {text}" for label, text in photo(each))
-        table.add_row(Text(letter(index), style="bold"), Text(said or "Nothing is known of it."))
+        table.add_row(Text(LETTERS[index], style="bold"), Text(said or "Nothing is known of it."))
     return table
 
 
@@ -85,7 +85,7 @@ def _by_role(comparison: Comparison) -> Table:
     """A column for the role, and one for each contender."""
     table = _table("role")
     for index in range(len(comparison.contenders)):
-        table.add_column(letter(index), justify="right", no_wrap=True)
+        table.add_column(LETTERS[index], justify="right", no_wrap=True)
     return table
 
 
@@ -143,7 +143,7 @@ def _curves(comparison: Comparison) -> Table:
     table = _table("measured")
     table.add_column("threads", justify="right")
     for index in range(len(comparison.contenders)):
-        table.add_column(f"{letter(index)} /s", justify="right", no_wrap=True)
+        table.add_column(f"{LETTERS[index]} /s", justify="right", no_wrap=True)
     table.add_column("times the first")
     for each in comparison.matched:
         for row, level in enumerate(each.levels):
@@ -161,7 +161,7 @@ def _level(level: MatchedLevel) -> Iterator[Text]:
     present = [index for index, point in enumerate(level.points) if point is not None]
     first, *others = present
     said = [
-        f"{letter(index)}/{letter(first)} {ratio_text(ratio)}"
+        f"{LETTERS[index]}/{LETTERS[first]} {ratio_text(ratio)}"
         for index in others
         if (ratio := level.ratios[index]) is not None
     ]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from string import ascii_uppercase
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.roles import RoleComparison
@@ -26,7 +25,7 @@ MOST_COLUMNS = 4
 def roles(comparison: Comparison) -> RenderableType:
     """Role by role who ties with whom, then each drive's figure, the best first."""
     parts: list[RenderableType] = []
-    letters = list(ascii_uppercase)
+    letters = list(LETTERS)
     for role in comparison.roles:
         said = standing(role.groups, letters) or "not compared"
         parts += [Text(f"{role.title}: {said}", style="bold"), _ranked(comparison, role)]
@@ -43,7 +42,7 @@ def _ranked(comparison: Comparison, role: RoleComparison) -> Table:
         entry = role.entries[at]
         if entry is not None:
             table.add_row(
-                Text(f"  {ascii_uppercase[at]}"),
+                Text(f"  {LETTERS[at]}"),
                 Text(comparison.contenders[at].name),
                 Text(figure_said(role, entry)),
                 *(Text(text) for text in _tails(entry.point)),
@@ -62,7 +61,7 @@ def curves(comparison: Comparison, name: Callable[[Matched], str]) -> Table:
     table.add_column()
     for _ in range(1 + len(comparison.contenders)):
         table.add_column(justify="right", no_wrap=True)
-    table.add_row("", "thr", *ascii_uppercase[: len(comparison.contenders)], style="bold")
+    table.add_row("", "thr", *LETTERS[: len(comparison.contenders)], style="bold")
     for each in comparison.matched:
         for row, level in enumerate(each.levels):
             rates = (_rate(point) for point in level.points)

@@ -6,8 +6,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.report.cells import letter, verdict
+from advisor.report.cells import verdict
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import WIDE, plain_table
 from advisor.report.under_sentences import HEADS, row, sentences
@@ -33,5 +34,5 @@ def _drives(found: UnderServer) -> Table:
     for column in ("", "drive", *HEADS):
         table.add_column(column)
     for at, each in enumerate(found.entrants):
-        table.add_row(letter(at), Text(each.contender.name), *map(Text, row(found, at)))
+        table.add_row(LETTERS[at], Text(each.contender.name), *map(Text, row(found, at)))
     return table

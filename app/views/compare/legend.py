@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from string import ascii_uppercase
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -15,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.photo import photo
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -91,7 +89,7 @@ class CompareLegend(QScrollArea):
             picture = QLabel()
             picture.setFixedSize(SWATCH)
             self._swatches.append((picture, index))
-            name = label(f"{ascii_uppercase[index]}  {breakable(contender.name)}", wrap=True)
+            name = label(f"{LETTERS[index]}  {breakable(contender.name)}", wrap=True)
             name.setToolTip("\n".join((contender.name, contender.source, *contender.caveats)))
             line = row(radio, picture, name)
             line.setStretch(2, 1)
@@ -116,7 +114,7 @@ class CompareLegend(QScrollArea):
         for index, contender in enumerate(comparison.contenders):
             told = "; ".join(f"{name.lower()} {text}" for name, text in photo(contender))
             told = told or tr("nothing is known")
-            said = f"{ascii_uppercase[index]}  {breakable(told)}"
+            said = f"{LETTERS[index]}  {breakable(told)}"
             self._notices.addWidget(label(said, "small", wrap=True, select=True))
 
     def _dress(self) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from string import ascii_uppercase
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from advisor.compare.comparison import Comparison
+from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.roles import Unit
 from app.presenters.comparison import Cell, RoleRow, role_rows
 from app.runtime.translation import tr, tr_later
@@ -52,7 +50,7 @@ class RoleTable(QTreeWidget):
             return
         names = [one.name for one in comparison.contenders]
         many = len(names) > FEW
-        heads = list(ascii_uppercase[: len(names)])
+        heads = list(LETTERS[: len(names)])
         titles = [tr("Role"), *heads] if many else [tr("Role"), *heads, tr("Best")]
         # A head that was another comparison's would keep its markers.
         head = QTreeWidgetItem(titles)
@@ -136,9 +134,7 @@ class RoleTable(QTreeWidget):
         comparison = self._comparison
         if event.matches(QKeySequence.StandardKey.Copy) and comparison is not None:
             columns = range(self.columnCount())
-            known = dict(
-                zip(ascii_uppercase, (one.name for one in comparison.contenders), strict=False)
-            )
+            known = dict(zip(LETTERS, (one.name for one in comparison.contenders), strict=False))
             heads = [self.headerItem().text(column) for column in columns]
             lines = ["\t".join(known.get(head, head) for head in heads)]
             lines += [
