@@ -106,7 +106,7 @@ def _limits(*, in_bytes: bool) -> Read:
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
-            return Absent("through the noise no limit shows, and none can be ruled out")
+            return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]
         text = "; ".join(limit_text(one) for one in found) or "none: no curve has a plateau"
         if not found:

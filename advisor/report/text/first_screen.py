@@ -208,12 +208,16 @@ def _count(report: Report, lists: Agenda) -> str:
     fine, open_ = len(lists.fine), len(judgement.open)
     lacking = found.applicable - found.judged - open_
     left = [left_open(judgement)] if open_ else []
-    left += [f"{lacking} without a fact that it takes"] if lacking else []
-    left += [f"{len(lists.minor)} minor"] if lists.minor else []
+    left += (
+        [f"{lacking} {'lacks' if lacking == 1 else 'lack'} a fact that is needed"]
+        if lacking
+        else []
+    )
     beside = f"; {listed(left)}" if left else ""
+    minor = f" and {len(lists.minor)} minor" if lists.minor else ""
     return (
         f"{found.judged} of {counted(found.applicable, 'question')} decided, {fine} of them fine "
-        f"as they are{beside}."
+        f"as they are{minor}{beside}."
     )
 
 
