@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,11 +35,15 @@ LOCAL = TargetSpec()
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """All targets with their runs, latest first; values only."""
+    """All targets with their runs, latest first; values only.
+
+    ``read_at_s`` is when its reading began, on the monotonic clock: of two, the later knows more.
+    """
 
     targets: tuple[TargetSpec, ...] = (LOCAL,)
     runs: tuple[RunSummary, ...] = ()
     warnings: tuple[str, ...] = ()
+    read_at_s: float = field(default_factory=time.monotonic, compare=False)
 
     def of(self, target: str) -> list[RunSummary]:
         """The runs of one target, latest first."""
@@ -98,7 +103,7 @@ class StoredRuns(QObject):
         self._use_cases = use_cases
         self._shelf = self._visible = Shelf()
         self._said: set[str] = set()
-        self._read = False
+        self._read, self._read_at_s = False, 0.0
         self._opened: dict[int, Run] = {}
         self._opening: set[int] = set()
         self._deletions: list[Deletion] = []
@@ -154,8 +159,8 @@ class StoredRuns(QObject):
         if run.run_id is not None:
             self._opened[run.run_id] = run
 
-    def save(self, spec: TargetSpec, instead_of: str = "") -> Job:
-        """Keep a target; ``instead_of`` is its name before. Returns the job that does it."""
+    def save(self, spec: TargetSpec, instead_of: str, then: Callable[[], None]) -> None:
+        """Keep a target; ``instead_of`` is its name before; ``then`` is called once it is known."""
 
         def write(store: Store) -> Shelf:
             store.save_target(spec)
@@ -163,7 +168,11 @@ class StoredRuns(QObject):
                 store.delete_target(instead_of)
             return _read_shelf(store)
 
-        return self._ask("save the target", write, self._take_shelf)
+        def taken(shelf: Shelf) -> None:
+            self._take_shelf(shelf)
+            then()
+
+        self._ask("save the target", write, taken)
 
     def import_files(self, files: Sequence[Path]) -> None:
         """Take in what other programs have measured; what can't be read is left out."""
@@ -269,17 +278,20 @@ class StoredRuns(QObject):
         call: Callable[[Store], Answer],
         take: Callable[[Answer], None],
         done: Callable[[], None] | None = None,
-    ) -> Job:
+    ) -> None:
         """Work with the store in a job; ``done`` is called at its end, whatever came of it."""
 
         def work(_token: CancelToken) -> Answer:
             with self._use_cases.open_store() as store:
                 return call(store)
 
-        return self._runner.ask(name, work, take, self.failed, done=done)
+        self._runner.ask(name, work, take, self.failed, done=done)
 
     def _take_shelf(self, shelf: Shelf) -> None:
-        self._read = True
+        if shelf.read_at_s < self._read_at_s:
+            # Asked for before the one that is shown, and overtaken by it.
+            return
+        self._read, self._read_at_s = True, shelf.read_at_s
         if shelf != self._shelf:
             self._shelf = shelf
             self._see()
@@ -296,6 +308,7 @@ class StoredRuns(QObject):
 
 
 def _read_shelf(store: Store) -> Shelf:
+    read_at_s = time.monotonic()
     runs = tuple(store.runs())
     saved = {spec.name: spec for spec in store.targets()}
     for run in runs:
@@ -303,7 +316,7 @@ def _read_shelf(store: Store) -> Shelf:
             saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
     others = sorted(saved.values(), key=lambda spec: spec.name.casefold())
-    return Shelf((here, *others), runs, store.warnings)
+    return Shelf((here, *others), runs, store.warnings, read_at_s)
 
 
 def _target_of(store: Store, run: RunSummary) -> TargetSpec:

@@ -118,7 +118,7 @@ class JobRunner(QObject):
         *,
         newest: object = None,
         done: Callable[[], None] | None = None,
-    ) -> Job:
+    ) -> None:
         """Work out one answer in a job: ``take`` gets it, ``failed`` what kept it from coming.
 
         With ``newest``, an answer is dropped when another was asked for under that key meanwhile.
@@ -142,7 +142,6 @@ class JobRunner(QObject):
         job.failed.connect(failed)
         job.done.connect(ended)
         self.start(job)
-        return job
 
     def busy(self, lane: str) -> bool:
         """Whether a job runs in ``lane``."""

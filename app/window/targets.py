@@ -35,8 +35,7 @@ class TargetEditing(QObject):
         dialog.open()
 
     def _save(self, spec: TargetSpec, old_name: str) -> None:
-        job = self._parts.stored_runs.save(spec, old_name)
-        job.succeeded.connect(lambda: self._show(spec))
+        self._parts.stored_runs.save(spec, old_name, lambda: self._show(spec))
 
     def _show(self, spec: TargetSpec) -> None:
         """Who has saved a target wants to see it: it is looked at, which changes nothing there."""

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from advisor.store.store import Store
+from app.controllers import stored_runs
 from app.controllers.selection import Choice
+from app.controllers.stored_runs import Shelf
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.window.main_window import OVERVIEW
@@ -18,6 +22,9 @@ from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
 from tests.app.window.replay import Replay
 from tests.present import present
+from tests.waiting import HANG_S
+
+DB7 = TargetSpec(TargetKind.SSH, "db7", SshAddress("db7.example"))
 
 
 def test_a_target_is_added_tried_and_saved(
@@ -50,6 +57,49 @@ def test_a_target_is_added_tried_and_saved(
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db8"))
     with Store.open(replay.path) as store:
         assert [spec.name for spec in store.targets()] == ["db8"]
+
+
+class _EndsAtOnce(threading.Thread):
+    """A job's thread that is done before who has started it goes on."""
+
+    def start(self) -> None:
+        super().start()
+        self.join()
+
+
+def test_a_target_is_shown_however_soon_it_is_saved(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(replay)
+    monkeypatch.setattr("app.runtime.jobs.threading.Thread", _EndsAtOnce)
+    window.pages.targets._save(DB7, "")
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+    assert window.stack.currentIndex() == OVERVIEW
+
+
+def test_a_list_read_before_a_target_was_saved_does_not_take_it_away(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(replay)
+    qtbot.waitUntil(lambda: window._runner.running == 0)
+    has_read, goes_on = threading.Event(), threading.Event()
+
+    def slowly(store: Store) -> Shelf:
+        shelf = read_shelf(store)
+        has_read.set()
+        assert goes_on.wait(HANG_S)
+        return shelf
+
+    read_shelf = stored_runs._read_shelf
+    with monkeypatch.context() as patch:
+        patch.setattr(stored_runs, "_read_shelf", slowly)
+        window._stored_runs.refresh()
+        assert has_read.wait(HANG_S)
+    window.pages.targets._save(DB7, "")
+    qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
+    goes_on.set()
+    qtbot.waitUntil(lambda: window._runner.running == 0)
+    assert window.selection.choice == Choice("db7")
 
 
 def test_a_failing_test_says_why_and_can_be_stopped(
