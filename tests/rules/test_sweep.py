@@ -38,7 +38,7 @@ from tests.rules.coherent import OPEN_FILES, coherent_case
 from tests.rules.coherent_machine import Spec
 from tests.rules.test_rules import well_said
 
-CASES = int(os.environ.get("SWEEP", "30"))
+CASES = int(os.environ.get("SWEEP", "20"))
 AT_A_TIME = 15
 FEW = 100
 """So many are not worth processes of their own, each of which loads all rules first."""

@@ -13,7 +13,7 @@ from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
 from advisor.model.many_networks import throughputs
 from tests.advisor.model.simulated_network import play
 
-NETWORKS = int(os.environ.get("SIMULATED_NETWORKS", "2"))
+NETWORKS = int(os.environ.get("SIMULATED_NETWORKS", "1"))
 ROUNDS = 60_000
 
 Network = list[tuple[Floats, int | None]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,16 +19,20 @@ from advisor.runs.events import Finished, PlanMade, RunStarted
 from advisor.runs.requests import CheckRequest
 from advisor.runs.session import measure
 from advisor.store.store import Store
-from probes.cancel import CancelToken
+from probes.cancel import CancelToken, closable
 from probes.errors import Cancelled
 from probes.events import PointDone, SampleTaken
 from probes.figures import THIN
 from probes.plans.plan import Budget, Plan
 from probes.plans.wishes import Wishes
+from probes.points import Point
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.checks import only, until
 from tests.rules.casework import build
+
+ALL = {"reads", "redo", "flush"}
+"""What goes on at once in a mixture."""
 
 
 def asked(directory: Path, seconds: float = 0.0) -> CheckRequest:
@@ -64,13 +69,17 @@ def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_
         return Scorer(plan, lambda points: replace(server, points=tuple(points)))
 
     monkeypatch.setattr(measuring, "Scorer", described)
-    events = list(measure(store, asked(disk), Silent(), CancelToken()))
-    finished = events[-1]
-    assert isinstance(finished, Finished)
-    [found] = interferences(finished.case.points)
+    points: list[Point] = []
+    # On a noisy machine much else stays open: what is asked for here comes before it.
+    with closing(closable(measure(store, asked(disk), Silent(), CancelToken()))) as events:
+        for event in events:
+            if isinstance(event, PointDone):
+                points.append(event.point)
+                if any(found.levels[-1].parts.keys() == ALL for found in interferences(points)):
+                    break
+    [found] = interferences(points)
     assert found.quiet.parts.keys() == {"reads", "redo"}
-    parts = found.levels[-1].parts
-    assert parts.keys() == {"reads", "redo", "flush"}
+    assert found.levels[-1].parts.keys() == ALL
 
 
 def test_a_cancel_in_the_middle_keeps_its_points(
