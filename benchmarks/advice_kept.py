@@ -123,23 +123,29 @@ class Pieces:
         return _times(self.tps)
 
     @property
+    def against_hand(self) -> float:
+        """How many times the rate by hand the plan's is in the same round: the median of rounds."""
+        rounds = self.whole(PLAN)
+        return median(each[PLAN] / each[HAND] for each in rounds) if rounds else math.nan
+
+    @property
     def delayed(self) -> float:
         """How many times the defaults' 95th percentile the plan's is; nan where not known."""
         return _times(self.p95_us)
 
     def interval(self, arm: str) -> tuple[float, float]:
-        """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three."""
+        """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three.
+
+        Also nan where the gain by hand is not told from noise: a share of nearly nothing is any.
+        """
         rounds = self.whole(arm)
         if len(rounds) < LEAST_ROUNDS or not self.gains:
             return math.nan, math.nan
         chance = random.Random(1)
-        shares = sorted(
-            share
-            for _ in range(DRAWS)
-            if not math.isnan(share := _share(chance.choices(rounds, k=len(rounds)), arm))
-        )
-        if not shares:
+        draws = [chance.choices(rounds, k=len(rounds)) for _ in range(DRAWS)]
+        if sum(_gain(draw, HAND) < LEAST_GAIN for draw in draws) > 0.025 * DRAWS:
             return math.nan, math.nan
+        shares = sorted(_share(draw, arm) for draw in draws if _gain(draw, HAND) > 0)
         return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
 
 
@@ -152,10 +158,14 @@ def _times(figures: Mapping[int, Mapping[str, float]]) -> float:
 
 
 def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
-    if not rounds:
-        return math.nan
-    before, found, hand = (median(each[name] for each in rounds) for name in (BEFORE, arm, HAND))
-    return (found - before) / (hand - before) if hand > before else math.nan
+    by_hand = _gain(rounds, HAND) if rounds else 0.0
+    return _gain(rounds, arm) / by_hand if by_hand > 0 else math.nan
+
+
+def _gain(rounds: Sequence[dict[str, float]], arm: str) -> float:
+    """What a configuration brings, as a share of the defaults' rate, by the medians."""
+    before, found = (median(each[name] for each in rounds) for name in (BEFORE, arm))
+    return (found - before) / before
 
 
 class Kept:

@@ -6,7 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from advice_kept import BEFORE, HAND, PLAN, TUNER, Advised, Case, Kept, Pieces
+from advice_kept import (
+    BEFORE,
+    HAND,
+    LEAST_ROUNDS,
+    PLAN,
+    TUNER,
+    Advised,
+    Case,
+    Kept,
+    Pieces,
+)
 from report import HERE, machine, save_raw
 
 PAGE = HERE / "ADVICE.md"
@@ -18,10 +28,11 @@ INTRODUCTION = (
     "MySQLTuner says in turn, each with a pool that has read all tables once. Changes of the "
     "machine itself are left out. Transactions per second are medians over the rounds, with their "
     "lowest and highest; captured is the share of the hand-tuned gain, with its 95 % interval "
-    "(whole rounds drawn again) from three rounds on. The forecast is the model's (`leadline "
-    "forecast --plan`), from the same look at the server, before anything was changed; what redo "
-    "log and flush method bring is not in it. p95 is the "
-    "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer)."
+    "(whole rounds drawn again) from three rounds on; the plan's rate is held against that by hand "
+    "in the same round, too (median of rounds). The forecast is the model's (`leadline forecast "
+    "--plan`), from the same look at the server, before anything was changed; what redo log and "
+    "flush method bring is not in it. p95 is the time within which 95 of "
+    "100 queries are done, by MySQL's own histogram (8.0 and newer)."
 )
 
 
@@ -56,15 +67,18 @@ def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
 def _table(shown: Sequence[Pieces]) -> Iterator[str]:
     yield (
         "| server | load | asked by | size | rounds | defaults | plan | by hand | captured "
-        "| MySQLTuner | captured by it | plan, times defaults | forecast before "
+        "| plan, times by hand | MySQLTuner | captured by it | plan, times defaults "
+        "| forecast before "
         "| plan's p95, times defaults | forecast before |"
     )
-    yield f"| {' | '.join(['---'] * 4 + ['---:'] * 11)} |"
+    yield f"| {' | '.join(['---'] * 4 + ['---:'] * 12)} |"
     for pieces in shown:
         case = pieces.case
         cells = [case.server, case.load, f"`leadline {case.asked}`", case.size]
         cells += [str(len(pieces.whole(PLAN)))]
         cells += [*(_rate(pieces, arm) for arm in (BEFORE, PLAN, HAND)), _captured(pieces, PLAN)]
+        beside = pieces.against_hand
+        cells += ["" if math.isnan(beside) else f"{beside:.2f}"]
         advised = pieces.advised or Advised([], [], [], [])
         cells += [_rate(pieces, TUNER), _captured(pieces, TUNER)]
         cells += _held(pieces.brought, advised.forecast) + _held(pieces.delayed, advised.late)
@@ -91,7 +105,10 @@ def _captured(pieces: Pieces, arm: str) -> str:
     if math.isnan(share):
         return "no gain by hand" if pieces.whole(arm) else ""
     low, high = pieces.interval(arm)
-    return f"{share:.0%}" if math.isnan(low) else f"{share:.0%} ({low:.0%} to {high:.0%})"
+    if not math.isnan(low):
+        return f"{share:.0%} ({low:.0%} to {high:.0%})"
+    unsure = len(pieces.whole(arm)) >= LEAST_ROUNDS
+    return f"{share:.0%}, gain by hand not told from noise" if unsure else f"{share:.0%}"
 
 
 def _missing(shown: Sequence[Pieces], rounds: int) -> Iterator[str]:
