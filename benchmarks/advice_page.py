@@ -77,8 +77,7 @@ def _table(shown: Sequence[Pieces]) -> Iterator[str]:
         cells = [case.server, case.load, f"`leadline {case.asked}`", case.size]
         cells += [str(len(pieces.whole(PLAN)))]
         cells += [*(_rate(pieces, arm) for arm in (BEFORE, PLAN, HAND)), _captured(pieces, PLAN)]
-        beside = pieces.against_hand
-        cells += ["" if math.isnan(beside) else f"{beside:.2f}"]
+        cells += [_ratio(pieces.against_hand)]
         advised = pieces.advised or Advised([], [], [], [])
         cells += [_rate(pieces, TUNER), _captured(pieces, TUNER)]
         cells += _held(pieces.brought, advised.forecast) + _held(pieces.delayed, advised.late)
@@ -90,9 +89,13 @@ def _rate(pieces: Pieces, arm: str) -> str:
     return f"{median(rates):.0f} ({min(rates):.0f} to {max(rates):.0f})" if rates else ""
 
 
+def _ratio(found: float) -> str:
+    return "" if math.isnan(found) else f"{found:.2f}"
+
+
 def _held(found: float, expected: Mapping[str, float]) -> list[str]:
     """What the plan brought, and what the model had expected of it."""
-    brought = "" if math.isnan(found) else f"{found:.2f}"
+    brought = _ratio(found)
     if not expected:
         return [brought, ""]
     said = f"{expected['value']:.2f} ({expected['low']:.2f} to {expected['high']:.2f})"

@@ -72,12 +72,13 @@ def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_
     points: list[Point] = []
     # On a noisy machine much else stays open: what is asked for here comes before it.
     with closing(closable(measure(store, asked(disk), Silent(), CancelToken()))) as events:
+        run_id = until(events, RunStarted).run_id
         for event in events:
             if isinstance(event, PointDone):
                 points.append(event.point)
                 if any(found.levels[-1].parts.keys() == ALL for found in interferences(points)):
                     break
-    [found] = interferences(points)
+    [found] = interferences(store.points(run_id))
     assert found.quiet.parts.keys() == {"reads", "redo"}
     assert found.levels[-1].parts.keys() == ALL
 
