@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
 from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
 from advisor.model.ratio import Ratio
-from probes.figures import percent, rate, size, times
+from probes.figures import counted, percent, rate, size, times
 from probes.words import option
 
 _FIGURES = {
@@ -44,7 +44,7 @@ def _price(price: DoublewritePrice) -> str:
     said = [_cost(ratio, name) for ratio, name in ways if ratio is not None]
     cleaners = price.off.setting.threads
     return (
-        f"With {cleaners} page {'cleaner' if cleaners == 1 else 'cleaners'} and "
+        f"With {counted(cleaners, 'page cleaner')} and "
         f"{size(price.off.setting.block_size_bytes)} pages, {' and '.join(said)}."
     )
 
@@ -62,7 +62,7 @@ def _cost(ratio: Ratio, name: str) -> str:
 
 def _ceiling(found: Interference) -> str:
     ceiling = found.ceiling
-    readers = f"{found.threads} {'reader' if found.threads == 1 else 'readers'}"
+    readers = counted(found.threads, "reader")
     if not ceiling.reached:
         return (
             f"Beside {readers}, flushing up to {rate(ceiling.rate_per_s, 'pages')}, the highest "

@@ -178,8 +178,7 @@ def _block(curve: Curve) -> str:
 
 
 def _threads(point: Point) -> str:
-    threads = point.setting.threads
-    return f"{threads} thread" if threads == 1 else f"{threads} threads"
+    return counted(point.setting.threads, "thread")
 
 
 def canary_sentence(beats: Sequence[CanaryBeat]) -> str:
