@@ -55,7 +55,7 @@ from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.flush_load import ONCE
 from advisor.workload.query_time import RELAXED, on_processors, syncs_us
-from advisor.workload.read_cost import MISS_CPU_US
+from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
 from probes.points import Curve
 from probes.ranges import Range
@@ -93,8 +93,7 @@ USES: tuple[Fact[object], ...] = (
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
-    WATCH_PAGE_READ,
-    WATCH_PAGES_WRITTEN,
+    *MISS_CPU_USES,
     WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
 )
@@ -188,7 +187,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         cpu_us=None if cpu is None else cpu.times(1e6 / rate.value),
         reads=_per_query(misses, rate),
         read_us=None if read is None else read.latency_us,
-        read_cpu_us=MISS_CPU_US,
+        read_cpu_us=miss_cpu_us(facts),
         drive=drive,
         pages=_per_query(written, rate),
         write_cpu_us=write_cpu_us(watched.machine, written),

@@ -30,8 +30,9 @@ from probes.points import Curve, Probe
 from probes.ranges import Range
 from probes.repeats import curves
 
-PACED = 0.8
-"""From this share of io_capacity on, it is what paces the pages that are flushed (our choice)."""
+PACED, PRESSED = 0.8, 1.5
+"""Between these multiples of io_capacity it is what paces the pages that are flushed. Far more are
+flushed for the redo log's end, or to make room in the pool, whatever it is (our choice)."""
 
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
@@ -252,18 +253,20 @@ def _io_capacity(live: Live, found: Turned, text: str) -> Turned:
             "What io_capacity paces is not known: the server flushed nothing while it was watched.",
             "Watch it while it writes.",
         )
-    paced = written >= PACED * now
-    # Of a larger one as much as is dirtied is written, which nobody counts: half way to all of it.
-    if paced:
+    if written > PRESSED * now:
+        likely = 1.0
+        known = ", far more than io_capacity asks for: for the redo log, or for room in the pool."
+    elif written >= PACED * now:
+        # Of a larger one as much as is dirtied is written, which nobody counts: half way to it.
         likely = (then / now) ** 0.5 if then > now else then / now
+        known = ": io_capacity paces it."
     else:
         likely = min(1.0, then / written)
+        known = ": io_capacity hardly paces it, and what more of it writes is not known."
     most = max(likely, then / written if then > now else 1.0)
     pages = Range(likely, min(likely, 1.0), most)
     change = replace(found.change, pages=found.change.pages * pages)
-    note = f"The server flushes {figures.rate(written, 'pages')}: io_capacity " + (
-        "paces it." if paced else "hardly paces it, and what more of it writes is not known."
-    )
+    note = f"The server flushes {figures.rate(written, 'pages')}{known}"
     return found.changed(change).also("io_capacity", figures.count(now), figures.count(then), note)
 
 

@@ -130,6 +130,7 @@ class _Queries:
             elif station.place is not Place.CLIENT:
                 visits = Visits(rates, np.ones(SAMPLES, np.int64), 1.0, draws)
                 visits.constant = station.place is Place.NETWORK
+                visits.in_slices = station.place is Place.CPU
                 self._visits[at] = visits, 1 - station.clients
 
     def took_us(self, seen: Sequence[Floats]) -> tuple[Floats, Floats]:

@@ -1,7 +1,9 @@
 """What visits of one station take, drawn one by one for many queries.
 
 Whoever comes finds some others there, waits for those before it, and is served. Waiting is a sum of
-exponential times, service exponential, too, unless it was measured how its times are spread.
+exponential times, service exponential, too, unless it was measured how its times are spread. Where
+all are served at once, in slices of time, nobody waits for those before it: with twice as many
+inside each takes twice as long.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class Visits:
         )
         self._draws = draws
         self._whole: MeasuredTimes | None = None
-        self.constant = False
+        self.constant = self.in_slices = False
 
     def spread(
         self,
@@ -98,6 +100,8 @@ class Visits:
             mean_us = float(seen @ self._whole_us[: len(seen)])
             inside, whole_us = each(self._inside), each(self._whole_us)
             return self._whole.of_visits(inside, whole_us, mean_us, self._luck)
+        if self.in_slices:
+            return each(self._whole_us) * self._luck
         served_us = each(self._alone_us) * self._luck
         if self._nobody_waits:
             return served_us

@@ -5,10 +5,10 @@ from __future__ import annotations
 from advisor.facts.known import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.workload.pool_growth import Growth
-from advisor.workload.read_cost import MISS_CPU_US
+from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.figures import percent, size
 
-USES = (POOL_MISS_CURVE, WATCH_SERVER_CPU)
+USES = (*MISS_CPU_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)
 """The facts that it reads beside those of the growth."""
 
 
@@ -49,12 +49,13 @@ def relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
     reliefs = [Relief(Wait.PAGE_READS, saved), Relief(Wait.FREE_PAGES, saved)]
     cpu = facts.find(WATCH_SERVER_CPU)
     if cpu is not None and cpu.value > 0:
+        each_us = miss_cpu_us(facts)
         share = [
             min(1.0, part * found.missed_per_s * each / 1e6 / cpu.value)
             for part, each in (
-                (saved.value, MISS_CPU_US.value),
-                (saved.low, MISS_CPU_US.low),
-                (saved.high, MISS_CPU_US.high),
+                (saved.value, each_us.value),
+                (saved.low, each_us.low),
+                (saved.high, each_us.high),
             )
         ]
         reliefs.append(Relief(Wait.PROCESSORS, Range(*share)))

@@ -213,6 +213,15 @@ def test_a_redo_log_that_nobody_saw_grow_is_refused() -> None:
         turned(watched().live, {"redo_log": "2G"})
 
 
+def test_io_capacity_is_not_what_paces_a_server_that_flushes_far_more() -> None:
+    """900 pages a second: for the redo log, or to make room."""
+    case = on_a_slow_drive(variables={"innodb_io_capacity": "100"}, reads_16k=SLOW)
+    server = live(case)
+    raised = turned(server, {"io_capacity": "400"})
+    assert raised.change.pages == Range.exact(1.0)
+    assert any("far more than io_capacity asks for" in note for note in raised.notes)
+
+
 def test_io_capacity_takes_from_the_reads_of_a_busy_drive() -> None:
     """The myth: more of it on a saturated drive writes more pages, and reads wait behind them."""
     case = on_a_slow_drive(variables={"innodb_io_capacity": "1000"}, reads_16k=SLOW)

@@ -2,6 +2,7 @@
 
 It knows nothing of product forms: customers queue, first come, first served, for servers whose work
 takes exponentially distributed times, or for one whose speed depends on how many wait for it.
+Processors serve all who are there at once.
 """
 
 from __future__ import annotations
@@ -77,6 +78,50 @@ class Station:
             yield ready | came
             if ready.processed:
                 self.waiting.popleft().succeed()
+
+
+class Processors:
+    """All who are there are served at once, each by its part of ``rates[n - 1]`` with n inside.
+
+    Each needs an exponentially distributed work, one on average.
+    """
+
+    def __init__(self, clock: simpy.Environment, rates: Floats) -> None:
+        self.clock, self.rates = clock, rates
+        self.left: dict[simpy.Event, float] = {}
+        self.came = clock.event()
+        self.since = clock.now
+        clock.process(self._serve())
+
+    def visit(self, random: np.random.Generator) -> Events:
+        """A customer comes, is served among all others, and goes."""
+        self._work_on()
+        done = self.clock.event()
+        self.left[done] = random.exponential()
+        self.came.succeed()
+        self.came = self.clock.event()
+        yield done
+
+    @property
+    def _each(self) -> float:
+        return float(self.rates[len(self.left) - 1]) / len(self.left) if self.left else 0.0
+
+    def _work_on(self) -> None:
+        done = (self.clock.now - self.since) * self._each
+        self.since = self.clock.now
+        self.left = {who: work - done for who, work in self.left.items()}
+
+    def _serve(self) -> Events:
+        while True:
+            if not self.left:
+                yield self.came
+            first = min(self.left, key=self.left.__getitem__)
+            ready = self.clock.timeout(max(0.0, self.left[first]) / self._each)
+            yield ready | self.came
+            self._work_on()
+            if ready.processed:
+                del self.left[first]
+                first.succeed()
 
 
 def play(

@@ -26,7 +26,7 @@ from advisor.model.work import Work
 from probes.points import Curve, Latency, Probe, Setting
 from probes.ranges import Range
 from probes.watch.over_time import class_edges_us
-from tests.advisor.model.simulated_network import Floats, Station
+from tests.advisor.model.simulated_network import Floats, Processors, Station
 from tests.points import point
 from tests.present import present
 
@@ -62,10 +62,10 @@ def played(name: str) -> tuple[Floats, Floats]:
     server, clock = SERVERS[name], simpy.Environment()
     random = np.random.default_rng(11)
     count = np.arange(1, server.connections + 1)
-    cpu, drive, log = (
+    cpu = Processors(clock, np.minimum(count, server.cores) / server.cpu_us)
+    drive, log = (
         Station(clock, np.minimum(count, most) / each_us, most)
         for most, each_us in (
-            (server.cores, server.cpu_us),
             (server.at_once, server.read_us),
             (1, server.sync_us),
         )
@@ -189,7 +189,8 @@ EVEN = Stalling(1_000.0, 1_000.0, 0.0)
 def played_reads(drive: Stalling, reads: float) -> tuple[float, Floats, Floats]:
     """Queries per second, times of queries, and of single reads, both in microseconds."""
     clock, random = simpy.Environment(), np.random.default_rng(5)
-    cpu, storage = simpy.Resource(clock, 4), simpy.Resource(clock, drive.at_once)
+    cpu = Processors(clock, np.minimum(np.arange(1, drive.connections + 1), 4) / drive.cpu_us)
+    storage = simpy.Resource(clock, drive.at_once)
     queries: list[float] = []
     single: list[float] = []
 
@@ -204,9 +205,7 @@ def played_reads(drive: Stalling, reads: float) -> tuple[float, Floats, Floats]:
     def customer() -> Generator[simpy.Event, None, None]:
         while True:
             begun = clock.now
-            with cpu.request() as turn:
-                yield turn
-                yield clock.timeout(random.exponential(drive.cpu_us))
+            yield from cpu.visit(random)
             for _ in range(random.poisson(reads)):
                 yield from read()
             queries.append(clock.now - begun)
