@@ -112,6 +112,24 @@ class TargetForm:
         )
 
 
+def rows_shown(form: TargetForm) -> dict[str, bool]:
+    """Which rows of the form the kind of target needs."""
+    ssh, alone = form.kind is TargetKind.SSH, form.kind is TargetKind.MYSQL
+    mysql = form.with_mysql or not ssh
+    by_socket = form.by_socket and not alone
+    over_tcp = mysql and not by_socket
+    return {
+        **dict.fromkeys(("host", "user", "identity", "with_mysql"), ssh),
+        **dict.fromkeys(("mysql_user", "defaults"), mysql),
+        "way": mysql and not alone,
+        "socket": mysql and by_socket,
+        **dict.fromkeys(("mysql_host", "tls", "tls_ca"), over_tcp),
+        **dict.fromkeys(("directory", "sudo"), not alone),
+        **dict.fromkeys(("machine_class", "memory", "volume_iops", "volume_throughput"), alone),
+        "name": True,
+    }
+
+
 def form_of(spec: TargetSpec) -> TargetForm:
     """The fields that would make ``spec``."""
     ssh, mysql = spec.ssh or SshAddress(""), spec.mysql or MySQLAddress()

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QFileDialog,
-    QGridLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -20,13 +18,14 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
-from app.presenters.target_form import TargetForm, form_of
+from app.presenters.target_form import TargetForm, form_of, rows_shown
 from app.runtime.jobs import Job
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
+from app.views.widgets.captioned_rows import CaptionedRows
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
@@ -60,7 +59,6 @@ TLS = {
 }
 
 WIDTH = 600
-CAPTION_WIDTH = 132
 
 
 class TargetDialog(QDialog):
@@ -151,32 +149,27 @@ class TargetDialog(QDialog):
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(tokens.SPACE_M)
-        self._grid.setVerticalSpacing(tokens.SPACE_S)
-        self._grid.setColumnMinimumWidth(0, CAPTION_WIDTH)
-        self._grid.setColumnStretch(1, 1)
-        self._rows: dict[str, list[QWidget]] = {}
-        self._put("host", tr("&Host"), self.ssh_host, beside=(tr("Port"), self.ssh_port))
-        self._put("user", tr("&User"), self.ssh_user)
-        self._put("identity", tr("&Identity file"), self.identity, browse=True)
-        self._put("with_mysql", "", self.with_mysql)
-        self._put("way", tr("Connection"), self.way)
-        self._put(
+        self._rows = rows = CaptionedRows(self._appearance)
+        rows.put("host", tr("&Host"), self.ssh_host, beside=(tr("Port"), self.ssh_port))
+        rows.put("user", tr("&User"), self.ssh_user)
+        rows.put("identity", tr("&Identity file"), self.identity, browse=True)
+        rows.put("with_mysql", "", self.with_mysql)
+        rows.put("way", tr("Connection"), self.way)
+        rows.put(
             "mysql_host", tr("M&ySQL host"), self.mysql_host, beside=(tr("Port"), self.mysql_port)
         )
-        self._put("socket", tr("Soc&ket"), self.mysql_socket)
-        self._put("mysql_user", tr("MySQL us&er"), self.mysql_user)
-        self._put("defaults", tr("Option &file"), self.defaults, browse=True)
-        self._put("tls", tr("T&LS"), self.tls)
-        self._put("tls_ca", tr("CA file"), self.tls_ca, browse=True)
-        self._put("directory", tr("&Directory"), self.directory)
-        self._put("sudo", "", self.sudo)
-        self._put("machine_class", tr("Instance class"), self.machine_class)
-        self._put("memory", tr("&Memory"), self.memory)
-        self._put("volume_iops", tr("Volume's IOPS"), self.volume_iops)
-        self._put("volume_throughput", tr("Volume's throughput"), self.volume_throughput)
-        self._put("name", tr("&Name"), self.name)
+        rows.put("socket", tr("Soc&ket"), self.mysql_socket)
+        rows.put("mysql_user", tr("MySQL us&er"), self.mysql_user)
+        rows.put("defaults", tr("Option &file"), self.defaults, browse=True)
+        rows.put("tls", tr("T&LS"), self.tls)
+        rows.put("tls_ca", tr("CA file"), self.tls_ca, browse=True)
+        rows.put("directory", tr("&Directory"), self.directory)
+        rows.put("sudo", "", self.sudo)
+        rows.put("machine_class", tr("Instance class"), self.machine_class)
+        rows.put("memory", tr("&Memory"), self.memory)
+        rows.put("volume_iops", tr("Volume's IOPS"), self.volume_iops)
+        rows.put("volume_throughput", tr("Volume's throughput"), self.volume_throughput)
+        rows.put("name", tr("&Name"), self.name)
         self.callout = Callout(self._appearance)
         self.test = Button(self._appearance, tr("Test &connection"), "plug")
         self.test.clicked.connect(self.test_connection)
@@ -192,7 +185,7 @@ class TargetDialog(QDialog):
         layout.addWidget(self.kind)
         layout.addWidget(self._about)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addLayout(self._grid)
+        layout.addLayout(rows)
         layout.addWidget(
             label(
                 tr("Passwords are asked for when they are needed, and never kept in the list."),
@@ -202,45 +195,6 @@ class TargetDialog(QDialog):
         layout.addWidget(self.callout)
         layout.addSpacing(tokens.SPACE_S)
         layout.addLayout(row(self.test, None, self.cancel, self.save))
-
-    def _put(
-        self,
-        key: str,
-        text: str,
-        field: QWidget,
-        *,
-        beside: tuple[str, QLineEdit] | None = None,
-        browse: bool = False,
-    ) -> None:
-        """Add a row: caption, field, and perhaps a second field or a button that finds a file."""
-        at = self._grid.rowCount()
-        caption = label(text, "quiet")
-        caption.setBuddy(field)
-        widgets: list[QWidget] = [caption, field]
-        line = row(field)
-        if isinstance(field, Segments):
-            line.addStretch(1)
-        if beside is not None:
-            second = label(beside[0], "quiet")
-            beside[1].setFixedWidth(76)
-            line.addSpacing(tokens.SPACE_XS)
-            line.addWidget(second)
-            line.addWidget(beside[1])
-            widgets += [second, beside[1]]
-        if browse and isinstance(field, QLineEdit):
-            button = Button(self._appearance, "", "folder-open", "", tr("Choose a file"))
-            button.setFixedWidth(42)
-            button.clicked.connect(lambda _checked=False, field=field: self._browse(field))
-            line.addWidget(button)
-            widgets.append(button)
-        self._grid.addWidget(caption, at, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._grid.addLayout(line, at, 1)
-        self._rows[key] = widgets
-
-    def _browse(self, field: QLineEdit) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, tr("Choose a file"), field.text())
-        if chosen:
-            field.setText(chosen)
 
     def _fill(self, form: TargetForm) -> None:
         self.kind.pick(form.kind.value)
@@ -300,33 +254,7 @@ class TargetDialog(QDialog):
     def _adapt(self, _value: object = None) -> None:
         """Show the fields that the kind of target needs."""
         form = self.form
-        ssh = form.kind is TargetKind.SSH
-        mysql = form.with_mysql or not ssh
-        alone = form.kind is TargetKind.MYSQL
-        by_socket = form.by_socket and not alone
-        shown = {
-            "host": ssh,
-            "user": ssh,
-            "identity": ssh,
-            "with_mysql": ssh,
-            "way": mysql and not alone,
-            "mysql_host": mysql and not by_socket,
-            "socket": mysql and by_socket,
-            "mysql_user": mysql,
-            "defaults": mysql,
-            "tls": mysql and not by_socket,
-            "tls_ca": mysql and not by_socket,
-            "directory": not alone,
-            "sudo": not alone,
-            "machine_class": alone,
-            "memory": alone,
-            "volume_iops": alone,
-            "volume_throughput": alone,
-            "name": True,
-        }
-        for key, widgets in self._rows.items():
-            for widget in widgets:
-                widget.setVisible(shown[key])
+        self._rows.show_rows(rows_shown(form))
         self._about.setText(tr(ABOUT[form.kind]))
         self.callout.hide()
         self.adjustSize()
