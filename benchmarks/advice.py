@@ -2,21 +2,23 @@
 
 ``make bench-advice``. A server with its defaults, data several times its buffer pool and a load of
 sysbench: it is checked while it works, the plan is applied as it was exported (an option file and a
-restart), and the load is run again, in turn with the defaults, with the hand-tuned lines, and with
-what MySQLTuner says where that is at hand. It can be run in pieces: each rate is kept as soon as it
-is there, and only what is missing is measured. The status is 1 while anything is missing, or where
-the plan captures less than ``LEAST_SHARE`` of the gain, or makes it slower where nothing is gained.
+restart), and the load is run again, in turns of seconds with the defaults, with the hand-tuned
+lines, and with what MySQLTuner says where that is at hand. It can be run in pieces: checks and
+rates are kept, and only what is missing is measured. The status is 1 while anything is
+missing, or where the plan captures less than ``LEAST_SHARE`` of the gain, or makes it slower where
+nothing is gained.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
+import shutil
+import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,10 +27,10 @@ from advice_kept import HAND, PLAN, TUNER, Advised, Case, Kept, Pieces
 from advice_page import write_page
 from loaded_server import Place, Tables, leadline, target
 from mysqltuner import advised_lines
-from query_times import QueryTimes
+from side_by_side import side_by_side
 
 from probes.version import Flavour
-from tests.servers.eleven import servers
+from tests.servers.eleven import ServerBuild, servers
 
 SERVERS = ("mysql-8.0.33", "mariadb-installed", "mysql-unstable", "mysql-5.6.14")
 """Of the eleven; mysql-unstable is MySQL 9.7 or newer."""
@@ -37,30 +39,37 @@ TABLES, ROWS = 4, 1_000_000
 """About 1 GB of data: eight times the pool that a server of either family has by default."""
 
 THREADS = 16
-WARM_S, MEASURED_S = 15, 20
-"""A larger pool is filled first: the gain is that of a server that has been running."""
+WARM_S, TURN_S = 15, 7
+"""Of each configuration. A larger pool is filled first: the gain is that of a server that has been
+running."""
 
-CHECK_S = 600
-"""The load's longest life while the check looks on; it is ended with the check."""
+LONGEST_S = 7200
+"""The load's longest life; it is ended with what is measured beside it."""
 
-ROUNDS = 3
-LEAST_SHARE = 0.9
+ROUNDS = 10
+LEAST_SHARE = 0.95
 
 CHECK = ("check", "--plan", "quick")
 LOOK = ("watch", "--seconds", "30")
 """How the advice comes about."""
 
-_REPORTED = re.compile(r"^\[ (\d+)s \].* tps: ([\d.]+)", re.MULTILINE)
-
 
 def main() -> int:
     """Measure what is missing of what was asked for, and write the page from all that is there."""
     chosen = _arguments()
+    # Ended politely, it leaves no frozen server behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     kept, asked = Kept(), " ".join(LOOK if chosen.watch else CHECK)
-    size = f"{TABLES} x {chosen.rows}, warmed, {chosen.warm} + {chosen.seconds} s"
+    size = (
+        f"{TABLES} x {chosen.rows}, read once, warmed {chosen.warm} s, turns of {chosen.seconds} s"
+    )
     cases = [Case(name, load, asked, size) for name in chosen.servers for load in chosen.loads]
     ends = time.monotonic() + chosen.minutes * 60
-    if not chosen.take:
+    if chosen.take:
+        for case in cases:
+            if kept.checked(case):
+                _advise(kept, case, _build(case.server))
+    else:
         for name in dict.fromkeys(case.server for case in cases):
             with _place(chosen, name) as place:
                 for case in (each for each in cases if each.server == name):
@@ -96,8 +105,8 @@ def _arguments() -> argparse.Namespace:
         "--keep-data", action="store_true", help="leave the filled tables there for the next piece"
     )
     parser.add_argument("--rows", type=int, default=ROWS, help="of each table")
-    parser.add_argument("--warm", type=int, default=WARM_S, help="seconds before each measurement")
-    parser.add_argument("--seconds", type=int, default=MEASURED_S, help="of each measurement")
+    parser.add_argument("--warm", type=int, default=WARM_S, help="seconds before the first turn")
+    parser.add_argument("--seconds", type=int, default=TURN_S, help="of each turn")
     chosen = parser.parse_args()
     chosen.servers = chosen.servers or [name for name in SERVERS if name in known][:2]
     if unknown := set(chosen.servers) - set(known):
@@ -105,10 +114,13 @@ def _arguments() -> argparse.Namespace:
     return chosen
 
 
+def _build(name: str) -> ServerBuild:
+    return next(build for build in servers() if build.name == name)
+
+
 @contextmanager
 def _place(chosen: argparse.Namespace, name: str) -> Iterator[Place]:
-    build = next(build for build in servers() if build.name == name)
-    tables = Tables(TABLES, chosen.rows)
+    build, tables = _build(name), Tables(TABLES, chosen.rows)
     if chosen.keep_data:
         folder = Path(chosen.directory) / f"leadline-bench-{name}"
         folder.mkdir(exist_ok=True)
@@ -126,28 +138,40 @@ class _Trial:
 
     def run(self, ends: float) -> None:
         """Measure what is missing, until the time is up."""
-        pieces = self._pieces()
-        if pieces.advised is not None and not pieces.missing(self._chosen.rounds):
+        if self._kept.checked(self._case):
+            _advise(self._kept, self._case, self._place.build)
+        if self._advised is not None and not self._missing:
             return
         self._place.fill()
-        if pieces.advised is None:
+        if not self._kept.checked(self._case):
             if time.monotonic() > ends:
                 return
-            self._kept.add_advice(self._case, self._asked())
-            pieces = self._pieces()
-        advised = pieces.advised
+            self._check()
+            _advise(self._kept, self._case, self._place.build)
+        advised = self._advised
         assert advised is not None
         self._say(advised)
-        for number, arm in pieces.missing(self._chosen.rounds):
-            if time.monotonic() > ends:
-                return
-            tps, p95_us = self._measured(advised.arms[arm])
-            self._kept.add_rate(self._case, number, arm, tps, p95_us)
-            late = "" if p95_us is None else f", 95 of 100 queries within {p95_us:.0f} us"
-            print(f"    round {number + 1}, {arm}: {tps:.0f} transactions/s{late}", flush=True)
+        options, warm_s = self._options(), self._chosen.warm
+        with side_by_side(self._place, advised.arms, self._script, options, warm_s) as working:
+            for number, order in self._missing.items():
+                if time.monotonic() > ends:
+                    return
+                for arm in order:
+                    tps, p95_us = working[arm].turn(self._chosen.seconds)
+                    lines = advised.arms[arm]
+                    self._kept.add_rate(self._case, number, (arm, lines), tps, p95_us)
+                    late = "" if p95_us is None else f", 95 of 100 queries within {p95_us:.0f} us"
+                    print(
+                        f"    round {number + 1}, {arm}: {tps:.0f} transactions/s{late}", flush=True
+                    )
 
-    def _pieces(self) -> Pieces:
-        return self._kept.pieces().get(self._case, Pieces(self._case))
+    @property
+    def _advised(self) -> Advised | None:
+        return self._kept.pieces(self._case).advised
+
+    @property
+    def _missing(self) -> dict[int, list[str]]:
+        return self._kept.pieces(self._case).missing(self._chosen.rounds)
 
     def _say(self, advised: Advised) -> None:
         print(f"{self._case.server}, {self._case.load}", flush=True)
@@ -157,60 +181,55 @@ class _Trial:
             for line in advised.arms.get(arm, []):
                 print(f"    {arm}: {line}", flush=True)
 
-    def _asked(self) -> Advised:
-        """Ask about the server with its defaults while it works."""
+    def _check(self) -> None:
+        """Look at the server with its defaults while it works, and has for a while."""
+        home = self._kept.home(self._case)
+        # What was begun and not ended is no check.
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir()
         with (
-            tempfile.TemporaryDirectory() as temporary,
-            self._place.started() as server,
-            self._place.running(server, self._script, *self._options(CHECK_S)),
+            self._place.started_and_read(self._script) as server,
+            self._place.running(server, self._script, *self._options()),
         ):
-            home = Path(temporary)
+            time.sleep(self._chosen.warm)
             name, *options = self._case.asked.split()
             leadline(home, name, *target(server), *options, "--json")
-            planned = json.loads(leadline(home, "advise", "1", "--json"))
-            lines = leadline(home, "advise", "1", "--cnf")
-            forecast = json.loads(leadline(home, "forecast", "1", "--plan", "--json"))
             tuner = advised_lines(server.socket)
         refused = "" if tuner is None else self._place.refusal(tuner)
-        actions = planned["change_plan"]["actions"]
-        done = {rule for action in actions for rule in action["rules"]}
-        judged = [one for one in planned["recommendations"] if one["verdict"] != "fine"]
-        return Advised(
-            [_said(action) for action in actions if action["group"] != "look"],
-            [line for line in lines.splitlines() if line and line[0] not in "#["],
-            [f"{one['rule']} ({one['verdict']})" for one in judged if one["rule"] not in done],
-            _by_hand(self._place),
-            None if refused else tuner,
-            forecast["times"],
-            "\n".join(tuner or ()) if refused else "",
-            _late(forecast),
-        )
+        told = "\n".join(tuner or ()) if refused else ""
+        self._kept.add_check(self._case, None if refused else tuner, told)
 
     @property
     def _script(self) -> str:
         return f"oltp_{self._case.load}"
 
-    def _options(self, seconds: int) -> tuple[str, ...]:
-        return (f"--threads={THREADS}", f"--time={seconds}")
+    def _options(self) -> tuple[str, ...]:
+        return (f"--threads={THREADS}", f"--time={LONGEST_S}")
 
-    def _measured(self, lines: Sequence[str]) -> tuple[float, float | None]:
-        """Once the pool is filled: the mean of transactions per second, and queries' p95."""
-        warm_s, seconds = self._chosen.warm, self._chosen.seconds
-        options = (*self._options(warm_s + seconds), "--report-interval=1", "run")
-        # What the configuration before had in its pool is not to be found in this one's.
-        self._place.forget_pool()
-        with self._place.started(lines) as server:
-            self._place.sysbench(server, self._script, "prewarm").communicate()
-            histogram = QueryTimes(server)
-            working = self._place.sysbench(server, self._script, *options)
-            time.sleep(warm_s)
-            histogram.begin()
-            said, _ = working.communicate()
-            p95_us = histogram.p95_us()
-        rates = [float(tps) for second, tps in _REPORTED.findall(said) if int(second) > warm_s]
-        if len(rates) < seconds / 2:
-            sys.exit(f"sysbench told too little of {self._case.server}: {said[-1000:]}")
-        return sum(rates) / len(rates), p95_us
+
+def _advise(kept: Kept, case: Case, build: ServerBuild) -> None:
+    """What this product says of a check, unless it has been asked."""
+    if kept.pieces(case).advised is not None:
+        return
+    home = kept.home(case)
+    planned = json.loads(leadline(home, "advise", "1", "--json"))
+    lines = leadline(home, "advise", "1", "--cnf")
+    forecast = json.loads(leadline(home, "forecast", "1", "--plan", "--json"))
+    actions = planned["change_plan"]["actions"]
+    done = {rule for action in actions for rule in action["rules"]}
+    judged = [one for one in planned["recommendations"] if one["verdict"] != "fine"]
+    tuner, refused = kept.tuner(case)
+    advised = Advised(
+        [_said(action) for action in actions if action["group"] != "look"],
+        [line for line in lines.splitlines() if line and line[0] not in "#["],
+        [f"{one['rule']} ({one['verdict']})" for one in judged if one["rule"] not in done],
+        _by_hand(build),
+        tuner,
+        forecast["times"],
+        refused,
+        _late(forecast),
+    )
+    kept.add_advice(case, advised)
 
 
 def _late(forecast: dict[str, Any]) -> dict[str, float]:
@@ -226,10 +245,10 @@ def _said(action: dict[str, Any]) -> str:
     return f"{done or step['kind']} ({rules})"
 
 
-def _by_hand(place: Place) -> list[str]:
+def _by_hand(build: ServerBuild) -> list[str]:
     """What a DBA writes: a pool for all data, no second copy of it in memory, more redo."""
     redo = "innodb_log_file_size = 2G"
-    if place.build.version.at_least(Flavour.MYSQL, 8, 0, 30):
+    if build.version.at_least(Flavour.MYSQL, 8, 0, 30):
         redo = "innodb_redo_log_capacity = 2G"
     return ["innodb_buffer_pool_size = 4G", "innodb_flush_method = O_DIRECT", redo]
 

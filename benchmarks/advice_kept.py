@@ -1,9 +1,4 @@
-"""What ``make bench-advice`` has measured so far: JSON lines, and the shares that come of them.
-
-Each line is a piece: what was advised, or what one configuration gave in one round.
-Pieces are kept by the trees of the product that they were measured with, so that no round is ever
-counted beside one of another program.
-"""
+"""What ``make bench-advice`` has measured so far, and the shares that come of it."""
 
 from __future__ import annotations
 
@@ -25,6 +20,8 @@ KEPT = HERE.parent / "build" / "bench-advice"
 
 PRODUCT = ("advisor", "app", "probes", "resources")
 """Folders whose contents decide what is advised."""
+
+_TUNER, _RATES = "checked.json", "rates.jsonl"
 
 BEFORE, PLAN, HAND, TUNER = "defaults", "plan", "by hand", "MySQLTuner"
 
@@ -84,15 +81,17 @@ class Pieces:
     tps: dict[int, dict[str, float]] = field(default_factory=dict)
     p95_us: dict[int, dict[str, float]] = field(default_factory=dict)
 
-    def missing(self, rounds: int) -> list[tuple[int, str]]:
-        """The rounds and configurations that are still to be run, each round in another order."""
+    def missing(self, rounds: int) -> dict[int, list[str]]:
+        """The rounds that lack anything, each with all configurations in another order.
+
+        A round is measured as a whole: its rates are compared with each other.
+        """
         arms = [*(Advised([], [], [], []) if self.advised is None else self.advised).arms]
-        turned = [
-            (number, arms[(number + at) % len(arms)])
+        return {
+            number: arms[number % len(arms) :] + arms[: number % len(arms)]
             for number in range(rounds)
-            for at in range(len(arms))
-        ]
-        return [(number, arm) for number, arm in turned if arm not in self.tps.get(number, {})]
+            if not self.tps.get(number, {}).keys() >= set(arms)
+        }
 
     def rates(self, arm: str) -> list[float]:
         """One configuration's transactions per second, round by round."""
@@ -169,41 +168,82 @@ def _gain(rounds: Sequence[dict[str, float]], arm: str) -> float:
 
 
 class Kept:
-    """The pieces of the product as it is now."""
+    """A folder for each case: the check as the program stored it, and the rates that were found.
+
+    What is advised is asked anew of each product. A rate counts for as long as its configuration's
+    lines are those that are advised.
+    """
 
     def __init__(self, folder: Path = KEPT) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.tree = product_tree()
-        self._file = folder / f"{self.tree}.jsonl"
+        self._folder = folder
+
+    def home(self, case: Case) -> Path:
+        """Where the program keeps its look at the server; it is there once a check has ended."""
+        return self._of(case) / "home"
+
+    def checked(self, case: Case) -> bool:
+        """Whether the server was looked at."""
+        return (self._of(case) / _TUNER).is_file()
+
+    def add_check(self, case: Case, tuner: list[str] | None, refused: str) -> None:
+        """A case was checked; ``tuner`` and ``refused`` as in `Advised`."""
+        told = {"case": asdict(case), "tuner": tuner, "refused": refused}
+        (self._of(case) / _TUNER).write_text(json.dumps(told), "utf-8")
+
+    def tuner(self, case: Case) -> tuple[list[str] | None, str]:
+        """What MySQLTuner said when the case was checked."""
+        told = json.loads((self._of(case) / _TUNER).read_text("utf-8"))
+        return told["tuner"], told["refused"]
 
     def add_advice(self, case: Case, advised: Advised) -> None:
-        """Keep what was proposed."""
-        self._add({"case": asdict(case), "advised": asdict(advised)})
+        """Keep what this product proposes."""
+        self._advice(case).write_text(json.dumps(asdict(advised)), "utf-8")
 
-    def add_rate(self, case: Case, number: int, arm: str, tps: float, p95_us: float | None) -> None:
-        """Keep what one configuration gave in one round."""
-        found = {"round": number, "arm": arm, "tps": tps, "p95_us": p95_us}
-        self._add({"case": asdict(case), **found})
+    def add_rate(
+        self,
+        case: Case,
+        number: int,
+        arm: tuple[str, Sequence[str]],
+        tps: float,
+        p95_us: float | None,
+    ) -> None:
+        """Keep what one configuration, with its lines, gave in one round."""
+        name, lines = arm
+        found = {"round": number, "arm": name, "lines": [*lines], "tps": tps, "p95_us": p95_us}
+        with (self._of(case) / _RATES).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(found) + "\n")
 
-    def _add(self, piece: dict[str, object]) -> None:
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(piece) + "\n")
-
-    def pieces(self) -> dict[Case, Pieces]:
-        """All that is there, case by case; the first advice of a case is the one that counts."""
-        found: dict[Case, Pieces] = {}
-        lines = self._file.read_text("utf-8").splitlines() if self._file.is_file() else []
-        for piece in map(json.loads, lines):
-            case = Case(**piece["case"])
-            of_case = found.setdefault(case, Pieces(case))
-            if "advised" in piece:
-                of_case.advised = of_case.advised or Advised(**piece["advised"])
-            else:
+    def pieces(self, case: Case) -> Pieces:
+        """All that is there of a case."""
+        found, advice = Pieces(case), self._advice(case)
+        if not advice.is_file():
+            return found
+        found.advised = Advised(**json.loads(advice.read_text("utf-8")))
+        arms, rates = found.advised.arms, self._of(case) / _RATES
+        for line in rates.read_text("utf-8").splitlines() if rates.is_file() else ():
+            piece = json.loads(line)
+            if arms.get(piece["arm"]) == piece["lines"]:
                 number, arm = piece["round"], piece["arm"]
-                of_case.tps.setdefault(number, {})[arm] = piece["tps"]
+                found.tps.setdefault(number, {})[arm] = piece["tps"]
                 if piece["p95_us"] is not None:
-                    of_case.p95_us.setdefault(number, {})[arm] = piece["p95_us"]
+                    found.p95_us.setdefault(number, {})[arm] = piece["p95_us"]
         return found
+
+    def cases(self) -> list[Case]:
+        """Those that were checked."""
+        files = sorted(self._folder.glob(f"*/{_TUNER}"))
+        return [Case(**json.loads(file.read_text("utf-8"))["case"]) for file in files]
+
+    def _of(self, case: Case) -> Path:
+        told = hashlib.sha256(json.dumps(asdict(case)).encode()).hexdigest()[:8]
+        folder = self._folder / f"{case.server}-{case.load}-{told}"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def _advice(self, case: Case) -> Path:
+        return self._of(case) / f"advice-{self.tree}.json"
 
 
 def product_tree() -> str:

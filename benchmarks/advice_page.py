@@ -23,30 +23,31 @@ PAGE = HERE / "ADVICE.md"
 
 INTRODUCTION = (
     "A server with its defaults, data several times its buffer pool, 16 connections of sysbench. "
-    "Beside that load Leadline is asked, the plan is exported as an option file, and the load is "
-    "run again after a restart: defaults, plan, hand-tuned lines and, where it was at hand, what "
-    "MySQLTuner says in turn, each with a pool that has read all tables once. Changes of the "
-    "machine itself are left out. Transactions per second are medians over the rounds, with their "
-    "lowest and highest; captured is the share of the hand-tuned gain, with its 95 % interval "
-    "(whole rounds drawn again) from three rounds on; the plan's rate is held against that by hand "
-    "in the same round, too (median of rounds). The forecast is the model's (`leadline forecast "
-    "--plan`), from the same look at the server, before anything was changed; what redo log and "
-    "flush method bring is not in it. p95 is the time within which 95 of "
-    "100 queries are done, by MySQL's own histogram (8.0 and newer)."
+    "Its tables have been read once when Leadline is asked, beside that load, and the plan is "
+    "exported as an option file. Then a server is started for each of defaults, plan, hand-tuned "
+    "lines and, where it was at hand, what MySQLTuner says, each with a copy of the data; they "
+    "work in turns of seconds, while the others are frozen, so that what else happens on the "
+    "machine meets all alike. Changes of the machine itself are left out. Transactions per second "
+    "are medians over the rounds, with their lowest and highest; captured is the share of the "
+    "hand-tuned gain, with its 95 % interval (whole rounds drawn again) from three rounds on; the "
+    "plan's rate is held against that by hand in the same round, too (median of rounds). The "
+    "forecast is the model's (`leadline forecast --plan`), from the same look at the server, "
+    "before anything was changed; what the flush method brings is not in it. p95 is the "
+    "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer)."
 )
 
 
 def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
     """Write the page from all cases that are there or were asked for; gives those asked for."""
-    there = kept.pieces()
-    shown = [there.get(case, Pieces(case)) for case in dict.fromkeys((*asked, *there))]
+    shown = [kept.pieces(case) for case in dict.fromkeys((*asked, *kept.cases()))]
     facts = machine()
     save_raw("advice", {"machine": facts, "tree": kept.tree, "cases": [*map(_raw, shown)]})
     lines = [
         "# What the first plan brings on a loaded server",
         "",
-        "Written by `make bench-advice`, which can be run in pieces; every rate is in "
-        "build/bench-advice/.",
+        "Written by `make bench-advice`, which can be run in pieces: checks and rates are kept in "
+        "build/bench-advice/. What is advised, this product says of the check; a rate counts for "
+        "as long as its configuration's lines are advised.",
         "",
         *(f"- {name}: {value}" for name, value in facts.items()),
         f"- product: {kept.tree}",
@@ -61,7 +62,7 @@ def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
         if pieces.advised is not None:
             lines += _section(pieces.case, pieces.advised)
     PAGE.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-    return [there.get(case, Pieces(case)) for case in asked]
+    return [each for each in shown if each.case in asked]
 
 
 def _table(shown: Sequence[Pieces]) -> Iterator[str]:
@@ -116,23 +117,16 @@ def _captured(pieces: Pieces, arm: str) -> str:
 
 def _missing(shown: Sequence[Pieces], rounds: int) -> Iterator[str]:
     """What is still to be measured, case by case."""
-    open_ = [(each, each.missing(rounds)) for each in shown]
     said = [
-        f"- {each.case.server}, {each.case.load}: {_counted(each, missing)}"
-        for each, missing in open_
-        if missing or each.advised is None
+        f"- {each.case.server}, {each.case.load}: "
+        + (f"{len(missing)} rounds" if each.advised else "nothing yet")
+        for each in shown
+        if (missing := each.missing(rounds)) or each.advised is None
     ]
     if said:
-        yield f"Not measured yet, of {rounds} rounds:"
+        yield f"Still to be measured, of {rounds} rounds:"
         yield ""
         yield from said
-
-
-def _counted(pieces: Pieces, missing: Sequence[tuple[int, str]]) -> str:
-    if pieces.advised is None:
-        return "nothing yet"
-    arms = dict.fromkeys(arm for _, arm in missing)
-    return ", ".join(f"{arm} in {sum(each == arm for _, each in missing)}" for arm in arms)
 
 
 def _section(case: Case, advised: Advised) -> list[str]:

@@ -18,6 +18,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.servers.eleven import RunningServer, ServerBuild  # noqa: E402 - the path comes first
+from tests.servers.processes import dying_with_us  # noqa: E402
 
 SCHEMA = "sbtest"
 
@@ -55,6 +56,16 @@ class Place:
             with self.build.start_in(self.directory, cnf_path=file) as server:
                 yield server
 
+    @contextmanager
+    def started_and_read(self, script: str, lines: Sequence[str] = ()) -> Iterator[RunningServer]:
+        """Start it, and read all tables once: a server that has run for days has done so.
+
+        What the pool does not hold then lies in the page cache, where the server uses that.
+        """
+        with self.started(lines) as server:
+            self.sysbench(server, script, "prewarm").communicate()
+            yield server
+
     def refusal(self, lines: Sequence[str]) -> str:
         """What it says of an option file of these lines, "" where it starts with them."""
         with tempfile.TemporaryDirectory() as temporary:
@@ -83,6 +94,7 @@ class Place:
     ) -> subprocess.Popen[str]:
         """Start sysbench on these tables; what it says is on its standard output."""
         argv = [
+            *dying_with_us(),
             "sysbench",
             script,
             f"--mysql-socket={server.socket}",

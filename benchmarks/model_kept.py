@@ -1,8 +1,8 @@
 """What ``make bench-model --sandbox`` has measured so far, and how far forecasts lie from it.
 
-Lines of JSON in build/bench-model/, a file for each server and size of data. What a server does on
-a drive does not depend on this program, so pieces of one session stand beside those of the next;
-forecasts are made anew each time.
+Lines of JSON in build/bench-model/, a file for each server and size of data. A piece counts with
+those of its own turns: what a shared machine gives changes within minutes. Forecasts are made anew
+each time.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from report import HERE
 
@@ -34,7 +35,10 @@ MOST = {OWN: 0.10, OTHER: 0.12}
 
 @dataclass(frozen=True)
 class Piece:
-    """One configuration in one round; ``misses`` and processor time are of a query."""
+    """One configuration in one round.
+
+    Of a query: ``misses``, and ``cpu_us`` of the machine's processors.
+    """
 
     drive: str
     share: float
@@ -48,6 +52,16 @@ class Piece:
     def key(self) -> tuple[str, float, int, int]:
         """What it is of."""
         return self.drive, self.share, self.threads, self.round
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What a drive gives to so many threads that read pages at random, in one round."""
+
+    drive: str
+    threads: int
+    round: int
+    rate_per_s: float
 
 
 @dataclass(frozen=True)
@@ -79,44 +93,45 @@ class Forecast:
 
 
 class Kept:
-    """All pieces of one server with one size of data, and its drives' curves as CSV."""
+    """All pieces of one server with one size of data, and its drives' reads."""
 
     def __init__(self, name: str, folder: Path = KEPT) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / f"{name}.jsonl"
         self.pieces: dict[tuple[str, float, int, int], Piece] = {}
-        self.curves: dict[str, str] = {}
+        self.reads_of: dict[tuple[str, int, int], Reads] = {}
         for line in self._file.read_text("utf-8").splitlines() if self._file.is_file() else ():
             self._take(json.loads(line))
 
-    def add(self, piece: Piece) -> None:
-        """Keep a piece."""
-        self._add({"piece": asdict(piece)})
-
-    def add_curve(self, drive: str, csv: str) -> None:
-        """Keep a drive's curve."""
-        self._add({"drive": drive, "curve": csv})
-
-    def _add(self, told: dict[str, object]) -> None:
+    def add(self, turns: Iterable[Piece | Reads]) -> None:
+        """Keep what was measured in the turns of one number of connections."""
         with self._file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(told) + "\n")
-        self._take(told)
+            for each in turns:
+                told = {"piece" if isinstance(each, Piece) else "reads": asdict(each)}
+                file.write(json.dumps(told) + "\n")
+                self._take(told)
 
-    def _take(self, told: Mapping[str, object]) -> None:
-        if "curve" in told:
-            self.curves[str(told["drive"])] = str(told["curve"])
+    def _take(self, told: Mapping[str, Any]) -> None:
+        if "reads" in told:
+            reads = Reads(**told["reads"])
+            self.reads_of[reads.drive, reads.threads, reads.round] = reads
         else:
-            piece = Piece(**told["piece"])  # type: ignore[arg-type]
-            self.pieces.setdefault(piece.key, piece)
+            piece = Piece(**told["piece"])
+            self.pieces[piece.key] = piece
 
-    def missing(self, drive: str, share: float, rounds: int) -> list[tuple[int, int]]:
-        """The rounds and connections that are still to be measured with a pool of this part."""
+    def missing(self, drives: Iterable[str], rounds: int) -> list[tuple[int, int]]:
+        """The rounds and connections that are still to be measured on one of these drives."""
         return [
             (number, threads)
             for number in range(rounds)
             for threads in THREADS
-            if (drive, share, threads, number) not in self.pieces
+            if any((drive, threads, number) not in self.reads_of for drive in drives)
         ]
+
+    @property
+    def drives(self) -> list[str]:
+        """The drives that were read."""
+        return [each for each in (OWN, OTHER) if any(key[0] == each for key in self.reads_of)]
 
     def rounds(self, drive: str, share: float, threads: int) -> list[Piece]:
         """One configuration, round by round."""
@@ -125,27 +140,30 @@ class Kept:
 
     @property
     def cached(self) -> str:
-        """The server's curve with all data in its pool, as CSV; "" before there is one."""
-        rows = ["threads,rate_per_s,ci95_low_per_s,ci95_high_per_s"]
-        for threads in THREADS:
-            rates = [each.rate_per_s for each in self.rounds(OWN, CACHED, threads)]
-            if rates:
-                value = median(rates)
-                half = max((max(rates) - min(rates)) / 2, 0.01 * value)
-                rows.append(f"{threads},{value:.1f},{value - half:.1f},{value + half:.1f}")
-        return "\n".join([*rows, ""]) if len(rows) > 1 else ""
+        """The server's curve with all data in its pool, as CSV."""
+        return _curve(
+            (threads, [each.rate_per_s for each in self.rounds(OWN, CACHED, threads)])
+            for threads in THREADS
+        )
+
+    def curve(self, drive: str) -> str:
+        """A drive's random reads, as CSV."""
+        found = sorted(self.reads_of.items())
+        return _curve(
+            (threads, [each.rate_per_s for key, each in found if key[:2] == (drive, threads)])
+            for threads in THREADS
+        )
 
     @property
     def read_cpu_us(self) -> float | None:
         """What a miss takes of the processors, at the one point where that is measured."""
         share, threads = CALIBRATED
-        missing = self.rounds(OWN, share, threads)
-        cached = self.rounds(OWN, CACHED, threads)
-        if not missing or not cached:
-            return None
-        own_us = median(each.cpu_us for each in cached)
-        misses = median(each.misses for each in missing)
-        return max(0.0, median(each.cpu_us for each in missing) - own_us) / misses
+        pairs = zip(
+            self.rounds(OWN, share, threads), self.rounds(OWN, CACHED, threads), strict=True
+        )
+        # Of one round, so of the same minute.
+        found = [(small.cpu_us - cached.cpu_us) / small.misses for small, cached in pairs]
+        return max(0.0, median(found)) if found else None
 
     def reads(self, drive: str, share: float) -> float | None:
         """Misses of a query: they are counted, where the model is asked what they make of it."""
@@ -153,6 +171,17 @@ class Kept:
             each.misses for key, each in self.pieces.items() if key[0] == drive and key[1] == share
         ]
         return median(found) if found else None
+
+
+def _curve(columns: Iterable[tuple[int, list[float]]]) -> str:
+    """Threads with what each round gave: the median, and from the least to the most."""
+    rows = ["threads,rate_per_s,ci95_low_per_s,ci95_high_per_s"]
+    for threads, rates in columns:
+        if rates:
+            value, low, high = median(rates), min(rates), max(rates)
+            low, high = min(low, 0.99 * value), max(high, 1.01 * value)
+            rows.append(f"{threads},{value:.1f},{low:.1f},{high:.1f}")
+    return "\n".join([*rows, ""])
 
 
 def held(
@@ -180,10 +209,10 @@ def page(found: list[Forecast], kept: Kept, said: Iterable[str]) -> str:
         "",
         "Written by `make bench-model ARGS=--sandbox`. sysbench looks up rows by uniformly chosen "
         "keys over a unix socket. Forecast from the server's curve with all data in its pool, the "
-        "drive's own reads, misses of a query as counted, and the processor time of a miss, which "
-        f"is measured with a pool of {CALIBRATED[0]:.0%} of the data and {CALIBRATED[1]} "
-        "connections (not counted). Each cell has the median of the rounds, and the forecast's "
-        "error; * is outside of its band.",
+        "drive's own reads, misses of a query as counted, and the machine's processor time of a "
+        f"miss, which is measured with a pool of {CALIBRATED[0]:.0%} of the data and "
+        f"{CALIBRATED[1]} connections (not counted). Each cell has the median of the "
+        "rounds, and the forecast's error; * is outside of its band.",
         "",
         *said,
     ]

@@ -1,7 +1,6 @@
-"""A server on a drive with pools of all sizes, measured and forecast: piece by piece.
+"""A server with pools of all sizes on one drive and on another, measured and forecast.
 
-Each start of the server measures all numbers of connections that one pool still lacks, in the order
-of the rounds; what is kept is not measured again.
+What is kept is not measured again.
 """
 
 from __future__ import annotations
@@ -9,35 +8,21 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from loaded_server import ROOT, Place, Tables, leadline
-from model_kept import (
-    CACHED,
-    KEPT,
-    OTHER,
-    OWN,
-    SHARES,
-    THREADS,
-    Forecast,
-    Kept,
-    Piece,
-    held,
-    page,
-    passes,
-)
+from loaded_server import Place, Tables, leadline
+from model_kept import KEPT, OTHER, OWN, SHARES, THREADS, Forecast, Kept, held, page, passes
+from model_turns import in_turns
 from process import BenchmarkError, run
 from report import HERE, machine
 
-from tests.servers.eleven import RunningServer, servers
+from tests.servers.eleven import servers
 
 BYTES_OF_A_ROW = 230
 """What a row of sysbench takes of its table's file."""
@@ -46,10 +31,6 @@ PAGE = HERE / "MODEL.md"
 
 RAM = "ram"
 """Another drive that every machine has: a file in memory behind a loop device, as root."""
-FILL_THREADS = 64
-
-_EVENTS = re.compile(r"total number of events:\s+(\d+)")
-_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gib", type=float, default=2.0, help="how much data, about")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--warm", type=int, default=20, help="seconds, after each start")
-    parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
+    parser.add_argument("--seconds", type=int, default=4, help="of each turn")
     parser.add_argument("--directory", default="/var/tmp", help="where the data lies")
     parser.add_argument(
         "--other",
@@ -76,19 +57,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(chosen: argparse.Namespace) -> int:
     """Measure what is missing, forecast all, write the page; 1 where a bar is missed."""
-    rows = max(1000, round(chosen.gib * 2**30 / BYTES_OF_A_ROW / 4))
-    kept = Kept(f"{chosen.server}-{chosen.gib:g}GiB-{chosen.seconds}s", chosen.kept)
+    # Ended politely, it leaves no server and no mount behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    kept = Kept(f"{chosen.server}-{chosen.gib:g}GiB-turns-of-{chosen.seconds}s", chosen.kept)
     if not chosen.take:
-        ends = time.monotonic() + 60 * chosen.minutes
-        place = _place(chosen.server, Path(chosen.directory), Tables(4, rows))
-        place.fill()
-        _Session(place, OWN, kept, chosen, ends).run((CACHED, *SHARES))
-        if chosen.other and time.monotonic() < ends:
-            with _other_drive(chosen) as directory:
-                moved = _place(chosen.server, directory, place.tables)
-                if not (moved.directory / "data").is_dir():
-                    shutil.copytree(place.directory, moved.directory, dirs_exist_ok=True)
-                _Session(moved, OTHER, kept, chosen, ends).run(SHARES)
+        _measure_missing(chosen, kept)
     found = [*_forecasts(kept)]
     said = [f"- {name}: {value}" for name, value in machine().items()]
     said += [f"- server: {chosen.server}, about {chosen.gib:g} GiB of data"]
@@ -100,14 +73,36 @@ def measure(chosen: argparse.Namespace) -> int:
     return 0 if all(passes(found, drive) for drive in drives) else 1
 
 
+def _measure_missing(chosen: argparse.Namespace, kept: Kept) -> None:
+    ends = time.monotonic() + 60 * chosen.minutes
+    rows = max(1000, round(chosen.gib * 2**30 / BYTES_OF_A_ROW / 4))
+    drives = [OWN, *([OTHER] if chosen.other else [])]
+    missing = kept.missing(drives, chosen.rounds)
+    if not missing:
+        return
+    place = _place(chosen.server, Path(chosen.directory), Tables(4, rows))
+    place.fill()
+    with ExitStack() as stack:
+        own = stack.enter_context(tempfile.TemporaryDirectory(dir=place.directory))
+        directories = {OWN: Path(own)}
+        if chosen.other:
+            directories[OTHER] = stack.enter_context(_other_drive(chosen))
+        turns = in_turns(directories, place, chosen.warm, chosen.seconds, missing)
+        for found in stack.enter_context(closing(turns)):
+            kept.add(found)
+            print(*found, sep="\n", flush=True)
+            if time.monotonic() > ends:
+                return
+
+
 @contextmanager
 def _other_drive(chosen: argparse.Namespace) -> Iterator[Path]:
     """The directory that was asked for; what lies in memory is gone with the context."""
     if chosen.other != RAM:
         yield Path(chosen.other)
         return
-    # The data, the file that is probed, and some room.
-    size_bytes = round((1.5 * chosen.gib + 2) * 2**30)
+    # A copy of the data for each pool, the file that is probed, and some room.
+    size_bytes = round((1.3 * len(SHARES) * chosen.gib + 2) * 2**30)
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         image, mounted = Path(folder) / "drive", Path(folder) / "mounted"
         mounted.mkdir()
@@ -130,129 +125,16 @@ def _place(name: str, directory: Path, tables: Tables) -> Place:
     return Place(build, folder, tables)
 
 
-class _Session:
-    """All that is measured on one drive."""
-
-    def __init__(
-        self, place: Place, drive: str, kept: Kept, chosen: argparse.Namespace, ends: float
-    ) -> None:
-        self._place, self._drive, self._kept = place, drive, kept
-        self._chosen, self._ends = chosen, ends
-        files = (place.directory / "data").rglob("*.ibd")
-        self._data_bytes = sum(file.stat().st_size for file in files)
-
-    def run(self, shares: tuple[float, ...]) -> None:
-        """The drive, then each pool in each round, as far as they are missing."""
-        if self._drive not in self._kept.curves and time.monotonic() < self._ends:
-            self._kept.add_curve(self._drive, _reads(self._place.directory))
-        for number in range(self._chosen.rounds):
-            for share in shares if number % 2 == 0 else reversed(shares):
-                self._pool(share, number)
-
-    def _pool(self, share: float, number: int) -> None:
-        missing = [
-            threads
-            for each, threads in self._kept.missing(self._drive, share, number + 1)
-            if each == number
-        ]
-        if not missing or time.monotonic() > self._ends:
-            return
-        with self._started(share) as server:
-            self._load(server, FILL_THREADS, self._chosen.warm)
-            for threads in missing:
-                if time.monotonic() > self._ends:
-                    return
-                piece = self._measured(server, share, threads, number)
-                self._kept.add(piece)
-                print(f"    {piece}", flush=True)
-
-    @contextmanager
-    def _started(self, share: float) -> Iterator[RunningServer]:
-        # A pool is a multiple of its chunk, which small pools need smaller.
-        pool_mib = max(8, round(share * self._data_bytes / 2**20))
-        lines = (
-            f"innodb_buffer_pool_size = {pool_mib}M",
-            "innodb_flush_method = O_DIRECT",
-            "innodb_buffer_pool_load_at_startup = OFF",
-            "innodb_buffer_pool_dump_at_shutdown = OFF",
-            "innodb_read_ahead_threshold = 0",
-            f"max_connections = {2 * THREADS[-1]}",
-        )
-        with self._place.started(lines) as server:
-            yield server
-
-    def _load(self, server: RunningServer, threads: int, seconds: int) -> float:
-        """So many connections look rows up; queries per second."""
-        options = (f"--threads={threads}", f"--time={seconds}", "--rand-type=uniform", "run")
-        running = self._place.sysbench(server, "oltp_point_select", *options)
-        said, _ = running.communicate()
-        events = _EVENTS.search(said)
-        if events is None:
-            raise BenchmarkError(f"sysbench counts no events: {said[-500:]}")
-        return int(events[1]) / seconds
-
-    def _measured(self, server: RunningServer, share: float, threads: int, number: int) -> Piece:
-        before = _counted(server)
-        rate = self._load(server, threads, self._chosen.seconds)
-        misses, queries, cpu_s = (
-            after - earlier for after, earlier in zip(_counted(server), before, strict=True)
-        )
-        queries = max(queries, 1.0)
-        return Piece(
-            self._drive, share, threads, number, rate, misses / queries, cpu_s / queries * 1e6
-        )
-
-
-def _counted(server: RunningServer) -> tuple[float, float, float]:
-    """Misses, queries, and the seconds of processor time that the server took so far."""
-    rows = server.sql(
-        "SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_buffer_pool_reads', 'Com_select', "
-        "'Com_stmt_execute')"
-    )
-    values = {str(row["Variable_name"]).lower(): float(str(row["Value"])) for row in rows}
-    # Prepared statements count as both in some servers, and as executed alone in others.
-    queries = max(values["com_select"], values["com_stmt_execute"])
-    fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
-    return (
-        values["innodb_buffer_pool_reads"],
-        queries,
-        (int(fields[11]) + int(fields[12])) / _TICKS_PER_S,
-    )
-
-
-def _reads(directory: Path) -> str:
-    """The drive's random reads of 16 KiB, as Leadline measures them; as CSV."""
-    levels = ",".join(map(str, THREADS))
-    words = ["probe", "storage", "local", "--dir", str(directory), "--probe", "random_read"]
-    words += ["--block-sizes", "16k", "--threads", levels, "--every-level"]
-    with tempfile.TemporaryDirectory() as home:
-        # Of a drive in memory all points are rejected, which ends with 1; they are measured.
-        subprocess.run(
-            [sys.executable, "-m", "app", *words],
-            cwd=ROOT,
-            env=os.environ | {"LEADLINE_HOME": home},
-            stdout=subprocess.DEVNULL,
-            check=False,
-        )
-        said = leadline(Path(home), "runs", "show", "1", "--json")
-    rows = ["threads,rate_per_s,p95_us,ci95_low_per_s,ci95_high_per_s"]
-    for point in (point for curve in json.loads(said)["runs"] for point in curve["points"]):
-        low, high = point["ci95_per_s"]
-        rate, p95_us = point["rate_per_s"], point["latency_us"]["p95"]
-        rows.append(f"{point['threads']},{rate},{p95_us},{low},{high}")
-    return "\n".join([*rows, ""])
-
-
 def _forecasts(kept: Kept) -> Iterator[Forecast]:
     """Those of all pools on both drives, as far as what they are made from is there."""
     read_cpu_us = kept.read_cpu_us
-    if not kept.cached or read_cpu_us is None:
+    if read_cpu_us is None:
         return
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "cached.csv").write_text(kept.cached)
-        for drive, curve in kept.curves.items():
-            (home / f"{drive}.csv").write_text(curve)
+        for drive in kept.drives:
+            (home / f"{drive}.csv").write_text(kept.curve(drive))
             for share in SHARES:
                 reads = kept.reads(drive, share)
                 if reads is None:

@@ -32,7 +32,7 @@ def running(
     with tempfile.TemporaryDirectory(prefix="leadline-test-tmp-") as temporary:
         with log.open("ab") as output:
             process = subprocess.Popen(
-                [*_dying_with_us(), *argv],
+                [*dying_with_us(), *argv],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -110,7 +110,7 @@ def program(name: str) -> str:
     return found
 
 
-def _dying_with_us() -> list[str]:
+def dying_with_us() -> list[str]:
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "TERM", "--"] if setpriv else []
 

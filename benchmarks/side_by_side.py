@@ -1,0 +1,111 @@
+"""Configurations of one server that work in turn, a few seconds each, while the others are frozen.
+
+What a shared machine gives changes within minutes, by more than two good configurations differ:
+turns of seconds see the same machine. A frozen server (SIGSTOP) takes nothing of it, and goes on
+with its pool, its redo log and its dirty pages as they were.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from loaded_server import Place
+from process import BenchmarkError
+from query_times import QueryTimes
+
+from tests.servers.eleven import RunningServer
+
+SETTLE_S = 1.0
+"""What was under way when a server was frozen is done by then, and not counted."""
+
+
+@dataclass(frozen=True)
+class Working:
+    """One configuration's server, with its load."""
+
+    server: RunningServer
+    load: subprocess.Popen[str]
+    queries: QueryTimes
+
+    def freeze(self) -> None:
+        """Stop both where they are: the load first, so that it waits for no answer of its own."""
+        for pid in (self.load.pid, self.server.pid):
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Have both go on."""
+        for pid in (self.server.pid, self.load.pid):
+            os.kill(pid, signal.SIGCONT)
+
+    def turn(self, seconds: float) -> tuple[float, float | None]:
+        """Let it work for so long: its transactions per second, and its queries' p95 in µs.
+
+        Raises:
+            BenchmarkError: its load has ended.
+
+        """
+        self.thaw()
+        time.sleep(SETTLE_S)
+        self.queries.begin()
+        began, before = time.monotonic(), self._commits()
+        time.sleep(seconds)
+        took_s, commits = time.monotonic() - began, self._commits() - before
+        p95_us = self.queries.p95_us()
+        if self.load.poll() is not None:
+            raise BenchmarkError(f"sysbench ended with {self.load.returncode}.")
+        self.freeze()
+        return commits / took_s, p95_us
+
+    def _commits(self) -> int:
+        (found,) = self.server.sql("SHOW GLOBAL STATUS LIKE 'Com_commit'")
+        return int(str(found["Value"]))
+
+
+@contextmanager
+def side_by_side(
+    place: Place,
+    arms: Mapping[str, Sequence[str]],
+    script: str,
+    options: Sequence[str],
+    warm_s: int,
+) -> Iterator[dict[str, Working]]:
+    """Start a server for each option file, each with a copy of the data; all are frozen.
+
+    Each has read all tables once, and has worked for ``warm_s``.
+    """
+    with ExitStack() as stack:
+        found = {}
+        for arm, lines in arms.items():
+            # What is written by one shall not be found by another.
+            copy = Place(place.build, place.directory / arm.replace(" ", "-"), place.tables)
+            shutil.copytree(place.directory / "data", copy.directory / "data", dirs_exist_ok=False)
+            stack.callback(shutil.rmtree, copy.directory)
+            copy.forget_pool()
+            working = stack.enter_context(_working(copy, lines, script, options))
+            time.sleep(warm_s)
+            working.freeze()
+            found[arm] = working
+        yield found
+
+
+@contextmanager
+def _working(
+    place: Place, lines: Sequence[str], script: str, options: Sequence[str]
+) -> Iterator[Working]:
+    with place.started_and_read(script, lines) as server:
+        load = place.sysbench(server, script, *options, "run")
+        working = Working(server, load, QueryTimes(server))
+        try:
+            yield working
+        finally:
+            # A frozen process is not ended by a polite signal.
+            working.thaw()
+            load.terminate()
+            load.communicate()
