@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import permutations
 from pathlib import Path
 from statistics import median
 
@@ -84,11 +85,13 @@ class Pieces:
     def missing(self, rounds: int) -> dict[int, list[str]]:
         """The rounds that lack anything, each with all configurations in another order.
 
-        A round is measured as a whole: its rates are compared with each other.
+        A round is measured as a whole: its rates are compared with each other. All orders take
+        their turn, so that none always follows the same one.
         """
-        arms = [*(Advised([], [], [], []) if self.advised is None else self.advised).arms]
+        arms = (Advised([], [], [], []) if self.advised is None else self.advised).arms
+        orders = [*permutations(arms)]
         return {
-            number: arms[number % len(arms) :] + arms[: number % len(arms)]
+            number: [*orders[number % len(orders)]]
             for number in range(rounds)
             if not self.tps.get(number, {}).keys() >= set(arms)
         }
