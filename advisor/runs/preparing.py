@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,7 @@ from advisor.runs.events import (
 from advisor.runs.link import Link
 from advisor.runs.requests import NO_TABLE, Request
 from probes.cancel import CancelToken
-from probes.errors import SandboxFailed, TargetError, UsageError
+from probes.errors import SandboxFailed, UsageError
 from probes.events import Warned
 from probes.figures import seconds
 from probes.inventory.ask import ask, window_left_s
@@ -41,9 +40,6 @@ from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.this_computer import require_lookups
 from probes.watch.machine_series import TRACE
-
-SERVER_NAMES = (b"mysqld", b"mariadbd")
-"""What the kernel calls a server's process."""
 
 OWN_TABLE_BYTES = 64 << 20
 """What a table of Leadline's own takes on a running server: little of its buffer pool."""
@@ -186,7 +182,7 @@ def _plan(
         plan = timed(replace(plan, table_bytes=OWN_TABLE_BYTES))
     plan = replace(
         _guarded(plan, link, request, existing),
-        watch_pids=_server_pids(link),
+        watch_pids=_server_pids(link, inventory),
         watch_directories=_server_directories(link, request, inventory, directory),
     )
     if not plan.steps:
@@ -287,18 +283,10 @@ def _server_directories(
     return () if data is None else (data.resolved_path or data.path,)
 
 
-def _server_pids(link: Link) -> tuple[int, ...]:
-    """The server's process, where its machine is at hand and lets the file be read that tells."""
-    if link.mysql is None or link.machine is None:
-        return ()
-    path = posixpath.join(link.mysql.told("@@datadir"), link.mysql.told("@@pid_file"))
-    try:
-        pid = link.machine.read_file(path, 32).decode("ascii", "replace").strip()
-        # In a container the number may be another process's out here.
-        name = link.machine.read_file(f"/proc/{int(pid)}/comm", 32)
-    except (TargetError, ValueError):
-        return ()
-    return (int(pid),) if name.strip() in SERVER_NAMES else ()
+def _server_pids(link: Link, inventory: Inventory) -> tuple[int, ...]:
+    """The asked server's process, as far as the inventory found it on its machine."""
+    process = inventory.server_process
+    return () if link.mysql is None or process is None else (process.pid,)
 
 
 def _pages_written_per_s(inventory: Inventory) -> float | None:

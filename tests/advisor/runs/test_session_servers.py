@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
-from advisor.judging import closing, worth
+from advisor.judging import worth
+from advisor.judging.closing import NARROWER, watched_s
 from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs import watching
@@ -85,8 +87,8 @@ def test_a_budget_watches_a_server_longer_where_that_is_worth_its_time(
     before: set[float] = set()
 
     def first_s(case: Case) -> float:
-        before.add(closing.watched_s(case))
-        return closing.watched_s(case) if len(before) == 1 else 0.0
+        before.add(watched_s(case))
+        return watched_s(case) if len(before) == 1 else 0.0
 
     monkeypatch.setattr(worth, "watched_s", first_s)
     request = by_socket(shop, disk)
@@ -95,9 +97,9 @@ def test_a_budget_watches_a_server_longer_where_that_is_worth_its_time(
     request = replace(request, wishes=wishes)
     events = run(store, request)
     said = [each.text for each in only(events, StageStarted)]
-    longer_s = min(before) * closing.NARROWER
+    longer_s = min(before) * NARROWER
     assert [e for e in said if e.startswith(f"Watching the server for {seconds(longer_s)}:")] != []
-    assert closing.watched_s(case_of(events)) >= longer_s
+    assert watched_s(case_of(events)) >= longer_s
     watched = case_of(events).inventory.watched
     assert watched is not None
     # From its first sample to its last: both come late on a busy machine.
@@ -315,3 +317,17 @@ def test_a_running_mysql_is_judged_as_its_own_family(
     assert judged["innodb_doublewrite"].verdict is Verdict.RECOMMEND
     assert judged["innodb_doublewrite"].now == "OFF"
     assert judged["innodb_doublewrite"].proposed == "ON"
+
+
+@pytest.mark.parametrize("family", ["mariadb", "mysql97"])
+def test_what_the_asked_server_does_is_counted_as_its_own(
+    store: Store, disk: Path, short_plan: None, family: str, request: pytest.FixtureRequest
+) -> None:
+    """MySQL is started by the dynamic loader here: the kernel calls its process by that name."""
+    server: MariaDB | MySQL = request.getfixturevalue(family)
+    spec = TargetSpec(
+        name="local", mysql=MySQLAddress(socket=server.socket, user="root"), directory=str(disk)
+    )
+    check = CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW)
+    with closing(measure(store, check, Silent(), CancelToken())) as events:
+        assert until(events, PlanMade).plan.watch_pids == (server.pid,)
