@@ -198,7 +198,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         log=_rates(facts.find(CURVE_COMMITS)),
         own_reads=None if traced is None else MeasuredTimes((traced,)),
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_synced),
-        on_processors=on_processors(facts, at_work),
+        on_processors=on_processors(facts),
     )
     caveats = tuple(_caveats(server, watched))
     return Live(case, server, settings, caveats, slow_second(watched))

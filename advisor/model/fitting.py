@@ -26,9 +26,16 @@ def fitted(
     """The same with the delays, or the slowness, that make it do ``rate_per_s``.
 
     What a query spends with its client comes first, from how many of the connections are at work.
-    ``on_processors`` of these were seen to use a processor or to wait for one.
+    ``on_processors`` of the server's threads were seen to use a processor or to wait for one. Where
+    these are more than are at work, the others' queries have come, and the server counts them as
+    soon as a thread has had a processor to read them.
     """
     most = min(work.connections, MOST_CUSTOMERS)
+    processors = next((each for each in work.stations() if _is_processors(each)), None)
+    busy = 0.0 if processors is None else processors.needs_us * rate_per_s / 1e6
+    crowd = None if on_processors is None or busy < BUSY * work.cores else on_processors
+    if crowd is not None:
+        at_work = min(max(at_work, crowd), work.connections)
     whole_us = work.connections / rate_per_s * 1e6
     think_us = whole_us * (1 - at_work / work.connections)
     shared = [each.rates_per_s(most) for each in work.stations()]
@@ -37,7 +44,9 @@ def fitted(
         return _hurried(work, most, rate_per_s)
     client_us = min(max(0.0, think_us - work.client_cpu_us), delay_us)
     found = replace(work, think_us=client_us, other_us=delay_us - client_us)
-    return found if on_processors is None else _crowded(found, most, rate_per_s, on_processors)
+    if crowd is None or processors is None:
+        return found
+    return _crowded(found, processors, most, rate_per_s, crowd)
 
 
 def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | None:
@@ -78,19 +87,15 @@ def _hurried(work: Work, most: int, rate_per_s: float) -> Work:
     return work.slower(low)
 
 
-def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> Work:
+def _crowded(
+    work: Work, processors: Cores, most: int, rate_per_s: float, on_processors: float
+) -> Work:
     """The same with so many queries at the processors, and fewer in waits that nothing explains.
 
     Where the network has fewer there than were seen, the processors let go less than they are
     counted for: their host takes some, threads are moved between them. Clients on the same machine
     wait there as long, in what was taken for their own time.
     """
-    processors = next((each for each in work.stations() if _is_processors(each)), None)
-    if processors is None:
-        return work
-    used = processors.needs_us * rate_per_s / 1e6
-    if used < BUSY * work.cores:
-        return work
     constants = _constants(processors.rates_per_s(most), rate_per_s)
     inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
     queries = float(np.arange(most + 1) @ inside / inside.sum()) * (1 - processors.clients)
@@ -100,7 +105,7 @@ def _crowded(work: Work, most: int, rate_per_s: float, on_processors: float) -> 
     clients_us = min(there_us * work.client_cpu_us / work.cpu_us, work.think_us)
     found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
     elsewhere = _elsewhere(found, most, rate_per_s)
-    low, high = used, work.cores
+    low, high = processors.needs_us * rate_per_s / 1e6, work.cores
     for _ in range(_ROUNDS // 2):
         middle = (low + high) / 2
         constants = _constants(replace(processors, cores=middle).rates_per_s(most), rate_per_s)

@@ -73,8 +73,9 @@ class LiveServer:
     now, ``log`` the log's own curve. ``cores`` are the machine's, without what its host takes, and
     ``others_cpu`` how many of them others than the server keep busy; ``growing`` is the part of
     that which grows with its throughput. ``own_reads`` and ``own_syncs`` are how the times of
-    its reads and of a commit's syncs are spread, where they were traced. ``on_processors`` of
-    those at work were seen to use a processor or to wait for one; None where nobody counted that.
+    its reads and of a commit's syncs are spread, where they were traced. ``on_processors`` of the
+    server's threads were seen to use a processor or to wait for one, also before a query that has
+    come is read and counts as at work; None where nobody counted that.
     """
 
     connections: int
@@ -140,7 +141,9 @@ class LiveServer:
         )
         at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
         # These go up and down with those at work.
-        crowd = None if self.on_processors is None else self.on_processors.at(z[10]).value
+        crowd = None
+        if self.on_processors is not None:
+            crowd = min(max(0.0, self.on_processors.at(z[10]).value), self.connections)
         return fitted(work, rate, at_work, crowd)
 
     def _processors(self, z: Floats, server: float) -> tuple[float, float]:

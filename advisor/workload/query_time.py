@@ -71,7 +71,8 @@ def query_time(facts: Facts) -> QueryTime | None:
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
-    busy = on_processors(facts, running)
+    threads = on_processors(facts)
+    busy = None if threads is None else _within(running.value, threads)
     left = running.value if busy is None else max(0.0, running.value - busy.low)
     waits = {wait: _within(left, waiting) for wait, waiting in _waits(facts, running)}
     if busy is not None:
@@ -81,15 +82,14 @@ def query_time(facts: Facts) -> QueryTime | None:
     return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
 
 
-def on_processors(facts: Facts, running: Range) -> Range | None:
-    """Queries that use a processor or wait for one, of all the server's threads that do so.
+def on_processors(facts: Facts) -> Range | None:
+    """How many of the server's threads use a processor or wait for one.
 
-    Its background threads are among them, so that there may be fewer.
+    Its background threads are among them, and those of queries that have come and are not read yet:
+    there may be more than are at work.
     """
     cpu, delay = facts.find(WATCH_SERVER_CPU), facts.find(WATCH_RUN_DELAY)
-    if cpu is None:
-        return None
-    return _within(running.value, cpu if delay is None else cpu + delay)
+    return cpu if cpu is None or delay is None else cpu + delay
 
 
 def _within(most: float, waiting: Range) -> Range:

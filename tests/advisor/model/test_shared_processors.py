@@ -283,6 +283,29 @@ def test_queries_that_wait_for_a_processor_tell_that_it_gives_less_than_it_is_co
     assert after(unseen, FEWER_MISSES).rate_per_s.value < 0.9 * truth
 
 
+def test_queries_that_wait_for_a_processor_before_they_are_read_wait_for_it_all_the_same() -> None:
+    """The server counts a query as at work once a thread has read it; its client thinks of nothing.
+
+    Taken for thinking, the wait would stay as long where the queue is gone.
+    """
+    now, then = (with_fewer(misses, 1.8) for misses in (MISSES, MISSES * SAVED))
+    rate, crowd = now.rate_per_s[-1], now.inside[-1, 0]
+    clients = crowd * CLIENT_US / (CLIENT_US + QUERY_US + MISS_US * MISSES)
+    unread = 0.6 * (crowd - clients)
+    seen = replace(
+        watched(),
+        rate_per_s=Range.exact(rate),
+        at_work=Range.exact(CONNECTIONS - clients - unread),
+        others_cpu=Range.exact(rate * CLIENT_US / 1e6),
+        growing=Range.exact(1.0),
+        on_processors=Range.exact(crowd - clients),
+    )
+    truth = then.rate_per_s[-1]
+    assert after(seen, FEWER_MISSES).rate_per_s.value == pytest.approx(truth, rel=0.1)
+    thinking = replace(seen, on_processors=Range.exact(CONNECTIONS - clients - unread))
+    assert after(thinking, FEWER_MISSES).rate_per_s.value < 0.9 * truth
+
+
 def test_who_waits_for_something_else_is_not_taken_for_waiting_for_a_processor() -> None:
     server = watched()
     few = replace(server, on_processors=Range.exact(server.rate_per_s.value * QUERY_US / 1e6))
