@@ -1,12 +1,16 @@
 """A server without its drive, from its throughput where all of its data lay in memory.
 
-Two things that such a curve does not say by itself are put right here, both without a look at what
-is to be forecast. At light load nobody waits for anybody, so that the time of a query is one figure
-of which every point is a measurement: they are averaged. And a read that goes to a drive puts its
-thread to sleep and wakes it up, which a copy from memory does not.
+Three things that such a curve does not say by itself are put right here, all without a look at
+what is to be forecast. At light load nobody waits for anybody, so that the time of a query is one
+figure of which every point is a measurement: they are averaged. A read that goes to a drive puts
+its thread to sleep and wakes it up, which a copy from memory does not. And processors that are
+never idle do more than as many times what they do for a single connection, because nobody has to
+wake them: while queries wait for a drive, they are idle.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +24,13 @@ LIGHT = 0.5
 LIGHT_SPREAD = 0.01
 """How far the true time of a query changes while the load is light, as a relative standard
 deviation (our choice): points that are known better than that stay as they are."""
+
+IDLE = 0.5
+"""From this share of a lone query's time that it waits for the drive on, processors are idle as
+often as with one connection (our choice, with the servers of ``make bench-model`` in view)."""
+
+SURELY = 2.0
+"""So many standard deviations apart two rates differ by more than their noise (our choice)."""
 
 BLOCKED_READ_US = Range(3.0, 0.0, 6.0)
 """Processor time of a blocking read: two context switches, 1.5 us each, measured with two
@@ -35,14 +46,16 @@ def server(
     reads_per_query: float,
     read_cpu_us: Range | None = None,
     cores: int = 1,
+    drive_us: float = 0.0,
 ) -> Server:
     """The server's station, for queries that each need so many reads of a drive.
 
     ``in_memory`` was measured with all files on tmpfs, or with all data in the buffer pool; in the
     latter case ``read_cpu_us``, what a miss costs of processor time, has to be measured besides and
-    is shared by ``cores``. Without it a read costs what it costs to sleep and wake up.
+    is shared by ``cores``. Without it a read costs what it costs to sleep and wake up. A lone query
+    waits for the drive for ``drive_us``.
     """
-    smoothed = averaged_at_light_load(in_memory)
+    smoothed = averaged_at_light_load(idling(in_memory, drive_us))
     if read_cpu_us is not None:
         added = _scaled(read_cpu_us, reads_per_query)
         return Server(smoothed, added, cores)
@@ -62,6 +75,31 @@ def processors(
         query_cpu_us.high + reads.high,
     )
     return Cores(cores, whole)
+
+
+def idling(curve: MeasuredRates, drive_us: float) -> MeasuredRates:
+    """The same where processors are idle now and then, because queries wait for a drive.
+
+    Where n connections did more than n times what one did, and by more than these figures are
+    unsure, their processors were never idle: a virtual machine's take tens of microseconds to wake
+    up. The longer a lone query waits for the drive, the nearer they come to n times one's rate; the
+    range holds both.
+    """
+    values, spreads = curve.values, curve.spreads
+    woken = values[0] * np.array(curve.threads) / curve.threads[0]
+    busy = np.log(values / woken) > SURELY * np.hypot(spreads, spreads[0])
+    waits = drive_us / (drive_us + 1e6 * curve.threads[0] / values[0])
+    share = min(1.0, waits / IDLE)
+    if not busy.any() or not share:
+        return curve
+    found = np.where(busy, values ** (1 - share) * woken**share, values)
+    return replace(
+        curve,
+        rates_per_s=tuple(
+            Range(float(value), min(rate.low, float(one)), rate.high) if more else rate
+            for rate, value, one, more in zip(curve.rates_per_s, found, woken, busy, strict=True)
+        ),
+    )
 
 
 def averaged_at_light_load(curve: MeasuredRates) -> MeasuredRates:

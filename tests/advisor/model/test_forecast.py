@@ -18,7 +18,7 @@ from advisor.model.forecast import Forecast, forecast
 from advisor.model.lru_flushing import most_updates_per_s
 from advisor.model.measured_rates import UNTOLD_SPREAD, MeasuredRates, measured_rates
 from advisor.model.scenario import Scenario
-from advisor.model.server_curve import averaged_at_light_load, server
+from advisor.model.server_curve import averaged_at_light_load, idling, server
 from advisor.model.stations import Cores, Drive, Place
 from advisor.model.without_drive import without_drive
 from probes.points import Curve, Probe, Setting, Trust
@@ -262,6 +262,21 @@ def test_the_processor_time_of_a_miss_is_shared_by_the_cores() -> None:
     found = server(cached, 1.0, Range.exact(190.0), cores=2).rates_per_s(64)
     expected = Cores(2, Range.exact(260.0)).rates_per_s(64)
     assert found == pytest.approx(expected)
+
+
+def test_processors_that_queries_on_a_drive_leave_idle_do_no_more_than_as_many_times_one() -> None:
+    """Two connections keep both processors awake; one lets them fall asleep between its steps."""
+    awake = curve(11_000, 76_000, 98_000, threads=(1, 2, 4))
+    assert idling(awake, 0.0) is awake
+    seldom, often = (idling(awake, drive_us).rates_per_s for drive_us in (5.0, 91.0))
+    assert [rate.value for rate in often] == pytest.approx([11_000, 22_000, 44_000])
+    assert 22_000 < seldom[1].value < 76_000
+    assert (often[1].low, often[1].high) == (22_000, 76_000 * 1.01)
+
+
+def test_a_little_more_than_as_many_times_one_is_noise() -> None:
+    noisy = curve(1_000, 2_100, 4_000, half=0.05, threads=(1, 2, 4))
+    assert idling(noisy, 1_000.0) is noisy
 
 
 def test_a_server_is_its_curve_or_its_processor_time() -> None:
