@@ -99,9 +99,7 @@ def untimed(time: QueryTime) -> str:
     While one of them is unknown, nobody can say that nothing limits a server.
     """
     unknown = [wait.value for wait in _MOST_OFTEN if wait not in time.waits]
-    return (
-        f"{listed(unknown)} {'was' if len(unknown) == 1 else 'were'} not timed" if unknown else ""
-    )
+    return f"{listed(unknown)} were not timed" if unknown else ""
 
 
 def share_said(share: Range) -> str:

@@ -106,7 +106,7 @@ def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
     yield Text("")
     limit = _limit(report)
     if limit:
-        yield Text(_cut(limit, _TWO_LINES), style="bold")
+        yield Text(limit, style="bold")
     for sentence in _character(report, limit)[: room.character]:
         yield Text(_cut(sentence, _TWO_LINES))
 
