@@ -70,7 +70,7 @@ def _head(judgement: Judgement, time: QueryTime, waits: Sequence[Share]) -> str:
     if wait is not None and loaded and share.low >= STANDS_OUT:
         return f"Limited now by {wait.value}: {_of(share)}{_then(waits)}"
     if _short_of_memory(judgement.recommendations):
-        return f"Memory comes first, as the risks say{_taken(waits, ': ')}"
+        return f"Memory comes first, as the risks say{_taken(waits, '; ')}"
     if wait is not None and loaded and share.high >= STANDS_OUT:
         return f"Limited perhaps by {wait.value}: {_of(share)}{_then(waits)}"
     if unknown := loaded and untimed(time):

@@ -95,7 +95,7 @@ def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
     first = "Memory comes first, as the risks say"
     assert said(risk, **TIMED) == f"{first}; {AT_WORK}"
     memory = said(risk, MEMORY=Range(0.6, 0.0, 1.2))
-    assert memory.startswith(f"{first}: memory takes 0 to ")
+    assert memory.startswith(f"{first}; memory takes 0 to ")
     assert "were not timed" in memory
     assert said(risk, CHECKPOINTS=Range(5.0, 0.0, 9.0)).startswith(first)
     assert said(risk, PAGE_READS=6.0).startswith("Limited now by page reads")
@@ -123,7 +123,7 @@ def test_the_rules_that_are_named_exist() -> None:
     ("name", "first"),
     [
         ("zfs", "What limits the server is open: syncs at commit and processors"),
-        ("swapping", "Memory comes first, as the risks say: memory takes 0 to 12"),
+        ("swapping", "Memory comes first, as the risks say; memory takes 0 to 12"),
         ("old_sata", "Limited perhaps by room in the redo log: 0 to 99"),
         ("network_volume", "Limited now by page reads: 38 to 51"),
     ],
