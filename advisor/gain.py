@@ -47,6 +47,10 @@ class Wait(StrEnum):
     PROCESSORS = "processors (used or waited for)"
 
 
+UNCOUNTED = frozenset({Wait.CHECKPOINTS})
+"""Waits that nobody counts: all queries that nothing else explains may be in them, or none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relief:
     """By which share (0..1) a change shortens a wait."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from advisor.gain import FLOOR, Stakes
+from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
 
 UNQUANTIFIED = FLOOR / 2
 """What a change counts for whose gain nobody can compute: last, before those known to be small."""
+
+DOUBTED = 0.05
+"""The share of its expected gain that a change counts for where nobody counts the wait: the middle
+of a range that is ignorance stands below what was counted, and above what is small (our choice)."""
 
 _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
@@ -16,9 +20,16 @@ Rank = tuple[bool, int, float, int, bool, int, str]
 
 
 def worth(one: Recommendation) -> float:
-    """The expected gain: a share of the time of running queries (0..1)."""
-    gain = UNQUANTIFIED if one.gain is None else one.gain.value
-    return gain * one.share
+    """What the gain counts for: a share of the time of running queries (0..1).
+
+    It is what is expected; of a wait that nobody counts, the low end, or a small part of that.
+    """
+    if one.gain is None:
+        return UNQUANTIFIED * one.share
+    expected = one.gain.value
+    if any(each.wait in UNCOUNTED for each in one.relieves):
+        expected = max(one.gain.low, DOUBTED * expected)
+    return expected * one.share
 
 
 def rank(one: Recommendation) -> Rank:

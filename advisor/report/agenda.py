@@ -25,6 +25,9 @@ class Part(StrEnum):
 
 _MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
+EYE = "keep an eye on"
+"""What is asked of the reader where nothing is to be changed, or not now."""
+
 PERCENT = f"{THIN}%"
 
 
@@ -50,15 +53,19 @@ class Agenda:
     watch: tuple[Recommendation, ...]
     minor: tuple[Recommendation, ...]
     fine: tuple[Recommendation, ...]
+    lines: tuple[Recommendation, ...]
+    """Changes and what to watch in one list, what matters most first."""
 
 
 def agenda(judgement: Judgement) -> Agenda:
     """Put what was judged into its lists."""
-    return Agenda(*(tuple(_in(judgement.recommendations, part)) for part in Part))
+    judged = judgement.recommendations
+    lists = (_in(judged, part) for part in Part)
+    return Agenda(*lists, _in(judged, Part.CHANGE, Part.WATCH))
 
 
-def _in(judged: Iterable[Recommendation], part: Part) -> Iterable[Recommendation]:
-    return (each for each in judged if part_of(each) is part)
+def _in(judged: Iterable[Recommendation], *parts: Part) -> tuple[Recommendation, ...]:
+    return tuple(each for each in judged if part_of(each) in parts)
 
 
 def why_minor(one: Recommendation) -> str:
@@ -99,9 +106,7 @@ def untimed(time: QueryTime) -> str:
     While one of them is unknown, nobody can say that nothing limits a server.
     """
     unknown = [wait.value for wait in _MOST_OFTEN if wait not in time.waits]
-    return (
-        f"{listed(unknown)} {'was' if len(unknown) == 1 else 'were'} not timed" if unknown else ""
-    )
+    return f"{listed(unknown)} were not timed" if unknown else ""
 
 
 def share_said(share: Range) -> str:

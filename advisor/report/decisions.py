@@ -27,6 +27,7 @@ _CUT_SHORT = {
     RunState.FAILED: "the run failed",
 }
 _FIGURE = re.compile(r"\d[\d.,]*")
+_PERCENT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,28 +121,42 @@ def _because(open_: Sequence[Silence], points: Sequence[Point], state: RunState)
     """What keeps most from being judged: an early end, then bad points, else the first reason."""
     if state in _CUT_SHORT:
         return f"{_CUT_SHORT[state]} after {counted(len(points), 'point')}"
-    doubted = [point for point in points if point.trust is not Trust.OK]
-    if points and 2 * len(doubted) >= len(points):
-        return _of_points(doubted, len(points))
+    if doubted := mostly_doubted(points):
+        return doubted
     most = max(open_, key=_rules)
     often = "most often, " if len(open_) > 1 else ""
     return f"{often}{_inside(most.reason)}"
 
 
-def _of_points(doubted: Sequence[Point], number: int) -> str:
-    """``51 of 51 points are doubtful, for example because the host gave 30 % ...``."""
-    rejected = any(point.trust is Trust.REJECTED for point in doubted)
-    verb = "is" if number == 1 else "are"
-    state = "can't be trusted" if rejected else f"{verb} doubtful"
-    said = f"{len(doubted)} of {counted(number, 'point')} {state}"
+def mostly_doubted(points: Sequence[Point]) -> str:
+    """Why half of the points or more are not trusted, with the worst figure; "" where fewer are.
+
+    ``51 of 51 points are doubtful, at worst because the host gave 40 % ...``, with no full stop.
+    """
+    doubted = [point for point in points if point.trust is not Trust.OK]
+    if not points or 2 * len(doubted) < len(points):
+        return ""
+    verb = "is" if len(points) == 1 else "are"
+    said = f"{len(doubted)} of {counted(len(points), 'point')} {verb} doubtful"
+    rejected = sum(point.trust is Trust.REJECTED for point in doubted)
+    if rejected == len(doubted):
+        said = f"{len(doubted)} of {counted(len(points), 'point')} can't be trusted"
+    elif rejected:
+        said += f" or can't be trusted ({rejected})"
     reasons = [reason for point in doubted for reason in point.trust_reasons]
     if not reasons:
         return said
     # Points have figures of their own in reasons of one kind.
     kinds = Counter(_FIGURE.sub("0", reason) for reason in reasons)
     kind = kinds.most_common(1)[0][0]
-    example = next(reason for reason in reasons if _FIGURE.sub("0", reason) == kind)
-    return f"{said}, for example because {_inside(example)}"
+    worst = max((each for each in reasons if _FIGURE.sub("0", each) == kind), key=_share)
+    return f"{said}, at worst because {_inside(worst)}"
+
+
+def _share(reason: str) -> float:
+    """The first per cent in a reason; 0 where it has none."""
+    found = _PERCENT.search(reason)
+    return 0.0 if found is None else float(found[1].replace(",", ""))
 
 
 _NAMES = frozenset({"Amazon", "Aurora", "Azure", "Cloud", "Leadline", "Percona"})

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.agenda import agenda, gain_of
+from advisor.report.agenda import EYE, agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
+from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, duration_us, percent, rate
@@ -43,13 +44,14 @@ NOTHING_YET = tr_later(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change worth making: what, its gain, what it takes, and why."""
+    """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why."""
 
     rule: str
     what: str
     gain: str
     why: str
-    risk: bool = False
+    icon: str = "lightbulb"
+    tone: str = "accent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +83,15 @@ class Home:
 
 def home(run: Run, case: Case, judgement: Judgement) -> Home:
     """What a judged run says of its target."""
-    lists, proposed = agenda(judgement), of_verdict(judgement, Verdict.RECOMMEND)
-    first = (*lists.risks, *lists.changes)
-    shown = tuple(_change(one, risk=one in lists.risks) for one in first[:MOST_CHANGES])
+    lists = agenda(judgement)
+    first = (*lists.risks, *(lists.lines if lists.changes else ()))
+    shown = tuple(map(_change, first[:MOST_CHANGES]))
     found = decided(judgement, case, run.state)
     settles, why = _settles(run, case, judgement)
     return Home(
         limiting(judgement, case),
         shown,
-        len(proposed) - sum(one in proposed for one in first[:MOST_CHANGES]),
+        _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
             Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
@@ -108,14 +110,27 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     )
 
 
+def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
+    """How much of the list, and of what else is proposed, is not shown."""
+    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    others = sum(one not in first for one in proposed)
+    return others + len(first[MOST_CHANGES:])
+
+
 def _open_said(judgement: Judgement) -> str:
     return f"{left_open(judgement)}." if judgement.open else ""
 
 
-def _change(one: Recommendation, *, risk: bool) -> Change:
-    what = change_of(one) if one.setting else one.title
-    beside = [gain_of(one), NEEDS[one.needs], f"{one.confidence.value} confidence"]
-    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, risk=risk)
+def _change(one: Recommendation) -> Change:
+    group = group_of(one)
+    watch = group is RuleGroup.WATCH
+    what = change_of(one) if one.setting and not watch else one.title
+    todo = EYE if watch else NEEDS[one.needs]
+    beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
+    look = LOOKS[group]
+    return Change(
+        one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone
+    )
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:

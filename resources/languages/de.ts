@@ -3139,8 +3139,8 @@
         <translation>Was der Zeitverlauf zeigt</translation>
     </message>
     <message>
-        <source>What to change, what brings most first</source>
-        <translation>Was zu ändern ist, das Wirksamste zuerst</translation>
+        <source>What to change or watch, what matters most first</source>
+        <translation>Was zu ändern oder zu beobachten ist, das Wichtigste zuerst</translation>
     </message>
     <message>
         <source>What to measure</source>

@@ -72,6 +72,21 @@ def test_what_brings_more_is_first_and_what_is_not_quantified_last() -> None:
     ]  # fmt: skip
 
 
+def test_what_nobody_counted_stands_below_what_was_counted_and_above_what_is_small() -> None:
+    late = (Relief.up_to(Wait.CHECKPOINTS, 1.0),)
+    redo = advice("a.redo", gain=Range(0.44, 0.0, 0.87), relieves=late)
+    pool = advice("b.pool", gain=Range(0.08, 0.04, 0.15), relieves=(Relief.whole(Wait.PAGE_READS),))
+    small = advice("c.small", gain=Range.exact(0.015))
+    unknown = advice("d.unknown", confidence=Confidence.HIGH)
+    assert sorted([unknown, small, redo, pool], key=rank) == [pool, redo, small, unknown]
+    # A low end that is certain counts whole.
+    sure = replace(redo, gain=Range(0.44, 0.3, 0.87))
+    assert sorted([pool, sure], key=rank) == [sure, pool]
+    # So does the middle of a range of a wait that was counted: how much of it ends is unknown.
+    limit = advice("e.limit", gain=Range(0.19, 0.0, 0.38), relieves=(Relief.up_to(Wait.COMMITS, 1),))
+    assert sorted([pool, limit], key=rank) == [limit, pool]
+
+
 def test_published_effects_order_what_is_not_quantified() -> None:
     plain, major = advice("a.plain", confidence=Confidence.HIGH), advice("b.major", major=True)
     assert sorted([plain, major], key=rank) == [major, plain]

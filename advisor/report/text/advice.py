@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
-from advisor.report.agenda import Part, agenda, gain_of, part_of, time_sentence, why_minor
+from advisor.report.agenda import EYE, Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
 from advisor.report.plan_words import NEEDS
@@ -22,8 +22,10 @@ def advice_parts(report: Report) -> list[RenderableType]:
     """All outcomes: risks, changes in order, what to watch, what is minor or fine, what is open."""
     judgement = report.judgement
     lists = agenda(judgement)
+    # Where something is to be changed, what is to be watched stands between it, by its weight.
+    told, watched = (lists.lines, ()) if lists.changes else ((), lists.watch)
     numbered: list[RenderableType] = []
-    for number, advice in enumerate(lists.changes, start=1):
+    for number, advice in enumerate(told, start=1):
         numbered += _recommendation(f"{number}.", advice)
     if not of_verdict(judgement, Verdict.RECOMMEND):
         numbered = [Text(nothing_to_change(judgement, report.case, report.run.state))]
@@ -32,7 +34,7 @@ def advice_parts(report: Report) -> list[RenderableType]:
         *section("Where query time goes", [Text(waits)] if waits else []),
         *section("Risks", _marked(lists.risks)),
         *section("Advice", numbered),
-        *section("Keep an eye on", _marked(lists.watch)),
+        *section(EYE.capitalize(), _marked(watched)),
         *section(
             "Open", [part for each in judgement.open for part in item(each.title, each.because)]
         ),
@@ -62,6 +64,8 @@ def _rows(advice: Recommendation) -> Iterator[tuple[str, str]]:
         yield "gain", gain
     if part_of(advice) is Part.MINOR:
         yield "minor", why_minor(advice)
+    if part_of(advice) is Part.WATCH:
+        yield "to do", EYE
     if needs := NEEDS[advice.needs]:
         yield "needs", needs
     yield from grounds(advice)

@@ -5,59 +5,53 @@ At most 40 lines of 100 characters. Everything else is in the whole report.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.outcomes import Verdict
 from advisor.plan.export.formats import usual_form
-from advisor.report.agenda import Agenda, agenda, gain_of
+from advisor.report.agenda import Agenda, agenda
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import change_of, of_verdict, value_of
+from advisor.report.evidence_card import of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import beside_others, limiting
-from advisor.report.plan_words import NEEDS, expected, followed
+from advisor.report.plan_words import expected, followed
 from advisor.report.report import Report
+from advisor.report.text.first_lists import (
+    WIDTH,
+    Room,
+    agenda_lines,
+    cut,
+    open_questions,
+    risks,
+)
 from advisor.report.text.report import in_sentences, plain_text, which_run
-from advisor.report.text.sections import INDENT, section
+from advisor.report.text.sections import section
 from advisor.report.watch_rows import at_work_sentence
 from advisor.run import RunKind
-from advisor.steps import Needs
 from advisor.target_config.configuration import target_plan, worth_planning
-from probes.figures import counted, listed, percent
+from probes.figures import counted, listed
 
-LINES, WIDTH = 40, 100
-"""What it fits on."""
+LINES = 40
+"""What it fits on, of ``WIDTH`` characters."""
 
-CHANGES, DECIDED = "Change, what brings most first", "Decided so far"
-"""The heading of what to change, and of how things stand where nothing is to be changed."""
+DECIDED = "Decided so far"
+"""The heading of how things stand where nothing is to be changed."""
 
-MOST_CHANGES = 5
 _ONE_LINE, _TWO_LINES = 92, 180
-_HEAD = WIDTH - len("1.   ")
 _FACTS = ("machine", "server")
 
-
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """How much of each list is told, and how long a sentence may get."""
-
-    sentence: int
-    character: int
-    risks: int
-    watched: int
-    open: int
-
-
 _ROOMS = (
-    _Room(_TWO_LINES, 2, 3, 3, 3),
-    _Room(_TWO_LINES, 1, 3, 2, 2),
-    _Room(_ONE_LINE, 1, 3, 2, 2),
-    _Room(_ONE_LINE, 1, 2, 1, 1),
+    Room(_TWO_LINES, 2, 3, 5, 3, 3),
+    Room(_TWO_LINES, 1, 3, 5, 2, 2),
+    Room(_ONE_LINE, 1, 3, 5, 2, 2),
+    Room(_ONE_LINE, 1, 2, 5, 1, 1),
+    Room(_ONE_LINE, 1, 2, 4, 1, 1),
+    Room(_ONE_LINE, 1, 2, 3, 1, 1),
+    Room(_ONE_LINE, 0, 1, 2, 1, 1),
+    Room(_ONE_LINE, 0, 1, 1, 0, 0),
 )
 """From the most to the least: the first that fits is taken."""
 
@@ -92,23 +86,23 @@ def _lines(part: RenderableType) -> int:
     return plain_text(part, WIDTH).count("\n")
 
 
-def _told(report: Report, room: _Room, follows: str) -> RenderableType:
+def _told(report: Report, room: Room, follows: str) -> RenderableType:
     judged = () if report.run.kind is RunKind.IMPORT else _judged(report, room, follows)
     return Group(*_which(report, room), *judged)
 
 
-def _which(report: Report, room: _Room) -> Iterator[RenderableType]:
+def _which(report: Report, room: Room) -> Iterator[RenderableType]:
     """Which run it was, how it ended, what was looked at, and the figures that matter most."""
     yield from which_run(report)
     for label, text in inventory_rows(report.case.inventory):
         if label in _FACTS:
-            yield Text(_cut(text, WIDTH), style="dim")
+            yield Text(cut(text, WIDTH), style="dim")
     yield Text("")
     limit = _limit(report)
     if limit:
-        yield Text(_cut(limit, _TWO_LINES), style="bold")
+        yield Text(limit, style="bold")
     for sentence in _character(report, limit)[: room.character]:
-        yield Text(_cut(sentence, _TWO_LINES))
+        yield Text(cut(sentence, _TWO_LINES))
 
 
 def _limit(report: Report) -> str:
@@ -126,79 +120,26 @@ def _character(report: Report, limit: str) -> list[str]:
     return [sentence for sentence in every if sentence not in {"", said}]
 
 
-def _judged(report: Report, room: _Room, follows: str) -> Iterator[RenderableType]:
+def _judged(report: Report, room: Room, follows: str) -> Iterator[RenderableType]:
     judgement = report.judgement
     lists = agenda(judgement)
-    yield from _section("Risks", [_risk(each, room) for each in lists.risks], room.risks)
-    if of_verdict(judgement, Verdict.RECOMMEND):
-        yield from section(CHANGES, [*_changes(lists, room, follows)])
-    else:
+    yield from risks(lists.risks, room)
+    if not of_verdict(judgement, Verdict.RECOMMEND):
         yield from section(DECIDED, [*_undecided(report)])
-    eye = [Text(_cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
-    yield from _section("Keep an eye on", eye, room.watched)
-    yield from _section("Open", [_question(each, room) for each in judgement.open], room.open)
+    yield from agenda_lines(lists, room, follows)
+    yield from open_questions(judgement.open, room)
     yield Text("")
     yield Text(_count(report, lists))
     yield Text(_where(report), style="dim")
 
 
-def _changes(lists: Agenda, room: _Room, follows: str) -> Iterator[RenderableType]:
-    for number, advice in enumerate(lists.changes[:MOST_CHANGES], start=1):
-        yield from _change(number, advice, room)
-    yield from _more(lists.changes, MOST_CHANGES)
-    if follows:
-        yield Text(_cut(follows, room.sentence))
-
-
 def _undecided(report: Report) -> Iterator[RenderableType]:
     """How much was decided where nothing is to be changed, why not more, and what settles most."""
     said = nothing_to_change(report.judgement, report.case, report.run.state)
-    yield Text(_cut(said, 2 * _TWO_LINES))
+    yield Text(cut(said, 2 * _TWO_LINES))
     settles = _settles(report)
     if settles:
         yield Text(f"What settles most: {settles}.")
-
-
-def _section(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
-    return section(title, [*parts[:shown], *_more(parts, shown)])
-
-
-def _risk(advice: Recommendation, room: _Room) -> RenderableType:
-    what = change_of(advice) if advice.proposed and advice.setting else advice.title
-    return Text(_cut(f"• {what}. {advice.saw}", room.sentence))
-
-
-def _change(number: int, advice: Recommendation, room: _Room) -> list[RenderableType]:
-    what = change_of(advice) if advice.setting else advice.title
-    sure = f"{advice.confidence.value} confidence"
-    if advice.share < 1:
-        sure += f", {percent(advice.share)} of what the figures may be"
-    said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
-    beside = f"({', '.join(said)})"
-    if len(what) + len(beside) > _HEAD and advice.needs is Needs.DYNAMIC:
-        said.remove(NEEDS[advice.needs])
-        beside = f"({', '.join(said)})"
-    room_left = max(40, _HEAD - len(beside))
-    head = Text.assemble(f"{number}. ", (_cut(what, room_left), "bold"), f"  {beside}")
-    saw = f"{value_of(advice)} {advice.saw}".strip()
-    return [head, Padding(Text(_cut(saw, room.sentence)), INDENT)]
-
-
-def _question(each: NotJudged, room: _Room) -> RenderableType:
-    # What it turns on is said, if not to its end, even where the screen is full.
-    turns_on, end, shares = each.because.partition(". ")
-    said = f"• {each.title}. {turns_on}{end}".rstrip()
-    whole = f"{said} {shares}"
-    return Text(
-        whole
-        if len(whole) <= room.sentence
-        else textwrap.shorten(said, room.sentence, placeholder=" …")
-    )
-
-
-def _more(all_of_them: Sequence[object], shown: int) -> list[RenderableType]:
-    left = len(all_of_them) - shown
-    return [Text(f"  and {left} more", style="dim")] if left > 0 else []
 
 
 def _count(report: Report, lists: Agenda) -> str:
@@ -240,11 +181,3 @@ def _settles(report: Report) -> str:
     if report.judgement.open:
         return "`leadline check --budget until-decided` measures what is open"
     return ""
-
-
-def _cut(text: str, most: int) -> str:
-    """The text as far as it fits: whole sentences, else words."""
-    if len(text) <= most:
-        return text
-    whole, end, _ = text[:most].rpartition(". ")
-    return whole + "." if end else textwrap.shorten(text, most, placeholder=" …")

@@ -15,7 +15,7 @@ from advisor.buffers import buffers_of_case
 from advisor.outcomes import Verdict
 from advisor.report.cells import LEGEND
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import left_to_probes
+from advisor.report.decisions import left_to_probes, mostly_doubted
 from advisor.report.evidence_card import of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
@@ -88,7 +88,7 @@ def headline(report: Report) -> list[RenderableType]:
 
 
 def which_run(report: Report) -> Iterator[RenderableType]:
-    """Which run it was, and how it ended where that was early."""
+    """Which run it was, how it ended where that was early, and whether it was disturbed."""
     run = report.run
     started = run.started_at[:16].replace("T", " ")
     how = how_said(run.kind, run.plan)
@@ -97,6 +97,8 @@ def which_run(report: Report) -> Iterator[RenderableType]:
     yield Text(" · ".join(parts), style="bold")
     if run.state is not RunState.DONE:
         yield Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow")
+    if doubted := mostly_doubted(report.case.points):
+        yield Text(f"{doubted}; ranges are wider for it.", style="yellow")
 
 
 def in_sentences(report: Report) -> list[str]:

@@ -17,7 +17,8 @@ from app.views.widgets.labels import ElidedLabel, IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-CHANGES, DECIDED = tr_later("What to change, what brings most first"), tr_later("Decided so far")
+CHANGES = tr_later("What to change or watch, what matters most first")
+DECIDED = tr_later("Decided so far")
 SEE = tr_later("See the advice with its evidence")
 ALL_DECIDED = tr_later("Every question with the facts that it takes is decided.")
 
@@ -94,7 +95,7 @@ class _ChangeLine(QWidget):
 
     def display(self, told: Change) -> None:
         self._rule = told.rule
-        self._picture.display(*(("shield-alert", "bad") if told.risk else ("lightbulb", "accent")))
+        self._picture.display(told.icon, told.tone)
         self._what.display(told.what)
         self._gain.display(told.gain)
         self._why.display(told.why)

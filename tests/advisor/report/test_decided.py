@@ -13,7 +13,7 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.decisions import decided, nothing_to_change
+from advisor.report.decisions import decided, mostly_doubted, nothing_to_change
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen
@@ -74,14 +74,35 @@ def test_a_reason_that_begins_with_a_name_keeps_its_capital(name: str) -> None:
     assert f"could be judged: {name} does not report it." in nothing_to_change(judgement, case())
 
 
-def test_doubtful_points_are_the_reason_with_an_example() -> None:
+def test_doubtful_points_are_the_reason_with_the_worst_figure() -> None:
     number = len(points())
     judgement = Judgement(fine(1, Verdict.WATCH), open_(4))
     assert nothing_to_change(judgement, case(trusted=False)) == (
         f"Only 1 of the 5 rules that apply could be judged: {number} of {number} points are "
-        "doubtful, for example because the host gave 30 % of the processors' time to others "
-        "(steal). 1 thing to keep an eye on."
+        f"doubtful, at worst because the host gave {29 + number} % of the processors' time to "
+        "others (steal). 1 thing to keep an eye on."
     )
+
+
+def test_a_disturbed_run_says_so_before_its_figures() -> None:
+    disturbed = case(trusted=False)
+    number = len(disturbed.points)
+    told = replace(report(), case=disturbed, judgement=Judgement(fine(1)))
+    said = (
+        f"{number} of {number} points are doubtful, at worst because the host gave {29 + number} % "
+        "of the processors' time to others (steal); ranges are wider for it."
+    )
+    for text in (plain_text(first_screen(told)), render(told)):
+        assert " ".join(text.split("\n")[1:3]).strip().startswith(said)
+    early = replace(told, run=replace(told.run, state=RunState.CANCELLED, reason="Ctrl-C."))
+    assert render(early).splitlines()[1] == "Cancelled. Ctrl-C."
+    assert "are doubtful" not in render(report())
+    # Which of them are left out is told apart.
+    first, *others = disturbed.points
+    rejected = (replace(first, trust=Trust.REJECTED), *others)
+    assert " are doubtful or can't be trusted (1), at worst " in mostly_doubted(rejected)
+    half = (*disturbed.points[: number // 2], *points()[: number // 2 + 1])
+    assert mostly_doubted(half) == ""
 
 
 def test_an_early_end_is_the_reason() -> None:
@@ -124,6 +145,6 @@ def _json(told: Report) -> str:
 def test_every_form_says_it(form: Callable[[Report], str]) -> None:
     told = replace(report(), case=case(trusted=False), judgement=Judgement(fine(1), open_(4)))
     said = " ".join(form(told).split())
-    assert "points are doubtful, for example because the host gave 30 %" in said
+    assert "19 of 19 points are doubtful, at worst because the host gave 48 %" in said
     assert "Nothing to change" not in said
     assert "needs a change" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -14,18 +15,22 @@ from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
 from advisor.report.plan_words import expected
 from advisor.report.report import Report
-from advisor.report.text.first_screen import LINES, MOST_CHANGES, WIDTH, first_screen
-from advisor.report.text.report import plain_text
+from advisor.report.text.first_lists import BOTH, CHANGES, WIDTH, cut
+from advisor.report.text.first_screen import LINES, first_screen
+from advisor.report.text.report import plain_text, render
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import THIN
+from probes.points import Trust
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
+from tests.knowledge.production_cases import production_servers
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
 from tests.rules.test_first_things_first import SMALL
 
+MOST_CHANGES = 5
 MANY_CHANGES, OPEN, CLOSES = 1, 7, 38
 """Where a case of each kind was last seen among the coherent ones; the search begins there."""
 
@@ -41,11 +46,94 @@ def lines(told: Report) -> list[str]:
     return plain_text(first_screen(told), WIDTH).splitlines()
 
 
-@pytest.mark.parametrize("number", range(1, 25))
+FULL = (1057, 1066, 1279, 1293)
+"""Cases that have the most to say."""
+
+
+@cache
+def production(name: str) -> Report:
+    server = production_servers()[name]
+    return replace(report(), case=server.case, judgement=server.judged())
+
+
+def flat(text: str) -> str:
+    """On one line: a line may end between a figure and its unit."""
+    return " ".join(text.split())
+
+
+def fits(said: list[str]) -> bool:
+    return len(said) <= LINES and max(map(len, said)) <= WIDTH
+
+
+@pytest.mark.parametrize("number", [*range(1, 25), *FULL])
 def test_it_fits_a_screen(number: int) -> None:
-    said = lines(of(number))
-    assert len(said) <= LINES
-    assert max(map(len, said)) <= WIDTH
+    assert fits(lines(of(number)))
+
+
+def test_it_fits_where_everything_has_much_to_say() -> None:
+    told = of(FULL[0])
+    saw, proposed = "Words that go on. " * 30, "another value " * 7
+    judged = tuple(
+        replace(one, saw=saw, proposed=proposed) for one in told.judgement.recommendations
+    )
+    doubted = tuple(
+        replace(one, trust=Trust.DOUBTFUL, trust_reasons=("The rate swung a lot. " * 8,))
+        for one in told.case.points
+    )
+    told = replace(
+        told,
+        case=replace(told.case, points=doubted),
+        judgement=replace(told.judgement, recommendations=judged),
+        run=replace(told.run, state=RunState.FAILED, reason="The connection was lost. " * 7),
+    )
+    assert fits(lines(told))
+
+
+@pytest.mark.parametrize("name", sorted(production_servers()))
+def test_what_is_proposed_is_told_whole_and_has_a_reason(name: str) -> None:
+    told = production(name)
+    said = lines(told)
+    assert fits(said)
+    whole = flat(" ".join(said))
+    lists = agenda(told.judgement)
+    for one in (*lists.risks, *lists.changes):
+        change = flat(change_of(one) if one.setting and one.proposed else one.title)
+        assert change in whole
+        assert flat(one.saw[:30]) in whole.split(change, 1)[1]
+
+
+@pytest.mark.parametrize("number", FULL)
+def test_no_value_is_cut_on_a_full_screen(number: int) -> None:
+    told = of(number)
+    whole = flat(" ".join(lines(told)))
+    listed = whole.split("what matters most first", 1)[1]
+    shown = [one for one in agenda(told.judgement).changes if one.setting in listed]
+    assert len(shown) >= 4
+    assert all(flat(change_of(one)) in listed for one in shown if f"{one.setting}: " in listed)
+    assert not re.search("→ …|→ a multiple …", whole)
+
+
+def test_a_text_is_cut_at_a_sentence_where_that_fills_the_room_else_at_a_word() -> None:
+    assert cut("Short.", 20) == "Short."
+    assert cut("A sentence that fills it. And another one.", 30) == "A sentence that fills it."
+    assert cut("Short. A sentence that goes on and on.", 30) == "Short. A sentence that goes …"
+
+
+def test_what_to_watch_stands_in_the_list_of_changes_by_its_weight() -> None:
+    said = "\n".join(lines(production("network_volume")))
+    assert BOTH in said
+    assert "\n1. Keep an eye on (0 to 38" in said
+    assert "a limit of 3.00" in said
+    assert "\n2. innodb_buffer_pool_size: " in said
+    whole = render(production("network_volume"))
+    limit, pool = "1. Provisioned requests (IOPS)", "2. innodb_buffer_pool_size by misses"
+    assert -1 < whole.find(limit) < whole.find(pool)
+    assert "keep an eye on" in whole[whole.find(limit) : whole.find(pool)]
+    assert "\nKeep an eye on\n" not in whole
+    # Where all of it is to be changed, the heading says so; where nothing is, that stands first.
+    assert CHANGES in "\n".join(lines(production("old_sata")))
+    nothing = "\n".join(lines(production("zfs")))
+    assert -1 < nothing.find("Decided so far") < nothing.find("\nKeep an eye on\n•")
 
 
 def test_the_changes_that_bring_most_are_there_in_order_and_the_rest_is_counted() -> None:
@@ -53,6 +141,7 @@ def test_the_changes_that_bring_most_are_there_in_order_and_the_rest_is_counted(
         one
         for one in map(of, range(MANY_CHANGES, 200))
         if len(agenda(one.judgement).changes) > MOST_CHANGES
+        and not agenda(one.judgement).watch
     )
     said = "\n".join(lines(told))
     proposed = agenda(told.judgement).changes

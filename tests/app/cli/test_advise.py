@@ -167,9 +167,9 @@ def test_the_first_screen_alone(leadline: Leadline, run_id: str, tmp_path: Path)
     whole, short = leadline("advise", run_id), leadline("advise", run_id, "--short")
     assert short.code == 0
     assert len(short.stdout.splitlines()) <= 40 < len(whole.stdout.splitlines())
-    assert "Change, what brings most first" in short.stdout
+    assert "Change or watch, what matters most first" in short.stdout
     assert leadline("advise", run_id, "--short", "-o", str(tmp_path / "short.txt")).code == 0
-    assert "what brings most first" in (tmp_path / "short.txt").read_text(encoding="utf-8")
+    assert "what matters most first" in (tmp_path / "short.txt").read_text(encoding="utf-8")
     refused = leadline("advise", run_id, "--short", "--cnf")
     assert (refused.code, refused.stdout) == (2, "")
     assert "only -o goes with it" in refused.stderr

@@ -9,10 +9,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
-from advisor.gain import QueryTime, Wait
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
-from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
@@ -25,14 +23,13 @@ from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
 from probes.figures import THIN
 from probes.points import Probe, Setting, Trust
-from probes.ranges import Range
-from probes.watch.watched import Machine, OtherWork, ProcessWork
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.machine import inventory
 from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
+from tests.knowledge.production_cases import production_servers
 from tests.present import present
 from tests.recorded_load import reads
 
@@ -51,53 +48,6 @@ def run_of(case: Case, **changed: object) -> Run:
     return made
 
 
-def waiting(**shares: float) -> Judgement:
-    waits = {Wait[name]: Range(each, each, each) for name, each in shares.items()}
-    return Judgement(time=QueryTime(Range(10.0, 9.0, 11.0), waits))
-
-
-def test_the_longest_wait_limits_where_it_stands_out() -> None:
-    said = limiting(waiting(COMMITS=6.0, PAGE_READS=1.0), CASE)
-    assert said.startswith("Limited now by syncs at commit: 5")
-    assert "then page reads with" in said
-    assert said.endswith("10.0 queries at work.")
-    quiet = limiting(waiting(COMMITS=0.5), CASE)
-    assert quiet.startswith("Nothing limits the server now: syncs at commit take most, ")
-    lone = Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), {Wait.COMMITS: Range(0.3, 0.2, 0.4)}))
-    assert limiting(lone, CASE).startswith("Nothing limits the server now: syncs at commit take")
-    assert limiting(waiting(), CASE) == (
-        "What limits the server is open: page reads, syncs at commit and processors (used or "
-        "waited for) were not timed; 10.0 queries at work."
-    )
-    timed = waiting(PAGE_READS=0.0, COMMITS=0.0, PROCESSORS=0.0)
-    assert limiting(timed, CASE) == "Nothing limits the server now; 10.0 queries at work."
-    # Without a load, what the drive gives.
-    assert limiting(Judgement(), CASE).startswith("The drive gives ")
-    idle = Case("local", watched_inventory(), POINTS)
-    said = limiting(Judgement(), idle)
-    assert said.startswith("No query was at work while it was watched. The drive gives ")
-
-
-@pytest.mark.parametrize(
-    ("java", "then"),
-    [
-        (1.4, "The server keeps 0.5 processors busy, other programs 1.4 (java 1.4)."),
-        (0.3, ""),
-    ],
-)
-def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
-    java: float, then: str
-) -> None:
-    others = OtherWork((ProcessWork(7, "java", java),), 0.0, 0.1, 0.0)
-    seen = watched_inventory()
-    watched = present(seen.watched)
-    machine = Machine((), server_cpu=Range.exact(0.5), others=others)
-    shared = Case("local", replace(seen, watched=replace(watched, machine=machine)), POINTS)
-    assert beside_others(waiting(PROCESSORS=6.0), shared) == then
-    assert beside_others(waiting(PAGE_READS=6.0, PROCESSORS=1.0), shared) == ""
-    assert beside_others(Judgement(), shared) == ""
-
-
 def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
     judged = judgement(CASE)
     change = next(one for one in judged.recommendations if one.proposed)
@@ -106,6 +56,24 @@ def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
     assert [one.rule for one in found.changes] == [f"a.rule-{at}" for at in range(5)]
     assert found.more == 2
     assert found.nothing == ""
+
+
+def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
+    server = production_servers()["network_volume"]
+    found = home(run_of(server.case), server.case, server.judged())
+    assert [one.rule for one in found.changes] == ["cloud.request-limit", "buffer-pool.size"]
+    watched, change = found.changes
+    assert (watched.icon, change.icon) == ("eye", "lightbulb")
+    assert " of query time · keep an eye on · medium confidence" in watched.gain
+    assert watched.what == "Provisioned requests (IOPS) against the server's rate"
+    assert "keep an eye on" not in change.gain
+    # Housekeeping, and nothing that is shown already.
+    assert found.more == 1
+    # Where nothing is to be changed, that is said, and what to watch is counted there.
+    clear = production_servers()["zfs"]
+    found = home(run_of(clear.case), clear.case, clear.judged())
+    assert found.changes == ()
+    assert "4 things to keep an eye on" in found.nothing
 
 
 def test_the_next_step_is_what_would_settle_most() -> None:

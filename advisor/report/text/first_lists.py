@@ -1,0 +1,148 @@
+"""The lists of a report's first screen: risks, what to change or to watch, what is open.
+
+What is proposed is told whole; the reason for it is cut at a word where room is short.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.report.agenda import EYE, Agenda, gain_of
+from advisor.report.evidence_card import change_of, value_of
+from advisor.report.plan_words import NEEDS
+from advisor.report.text.sections import INDENT, section
+from advisor.steps import Needs
+from probes.figures import percent
+
+WIDTH = 100
+"""Characters of a line."""
+
+CHANGES, BOTH = "Change, what brings most first", "Change or watch, what matters most first"
+"""The heading of what to change, and of that with what to keep an eye on between it."""
+
+ENDS_EARLY = 0.75
+"""Where whole sentences fill less of their room, the next one is told up to a word."""
+
+_LEAST_REASON = 40
+_HEAD = WIDTH - len("1.   ")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much of each list is told, and how long a sentence may get."""
+
+    sentence: int
+    character: int
+    risks: int
+    changes: int
+    watched: int
+    open: int
+
+
+def risks(found: Sequence[Recommendation], room: Room) -> list[RenderableType]:
+    """The risks to data, first of all."""
+    return _shown("Risks", [_risk(each, room) for each in found], room.risks)
+
+
+def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[RenderableType]:
+    """What to change and what to watch in one list, then what comes with it; or one of them."""
+    if not lists.changes:
+        eye = [Text(cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
+        return [
+            *section(CHANGES, _comes(follows, room)),
+            *_shown(EYE.capitalize(), eye, room.watched),
+        ]
+    told = _told(lists, room)
+    parts = [part for number, each in enumerate(told, 1) for part in _line(number, each, room)]
+    parts += _more(len(lists.lines) - len(told))
+    watched = any(each.verdict is not Verdict.RECOMMEND for each in told)
+    return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
+
+
+def _comes(follows: str, room: Room) -> list[RenderableType]:
+    """What comes with the changes."""
+    return [Text(cut(follows, room.sentence))] if follows else []
+
+
+def open_questions(found: Sequence[NotJudged], room: Room) -> list[RenderableType]:
+    """What is open, each with what it turns on."""
+    return _shown("Open", [_question(each, room) for each in found], room.open)
+
+
+def cut(text: str, most: int) -> str:
+    """The text as far as it fits: whole sentences where these fill the room, else words."""
+    if len(text) <= most:
+        return text
+    whole, end, _ = text[:most].rpartition(". ")
+    return whole + "." if end and len(whole) >= ENDS_EARLY * most else _at_a_word(text, most)
+
+
+def _at_a_word(text: str, most: int) -> str:
+    """The text up to the last word that fits."""
+    return textwrap.shorten(text, most, placeholder=" …") if len(text) > most else text
+
+
+def _shown(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
+    return section(title, [*parts[:shown], *_more(len(parts) - shown)])
+
+
+def _more(left: int) -> list[RenderableType]:
+    return [Text(f"  and {left} more", style="dim")] if left > 0 else []
+
+
+def _risk(advice: Recommendation, room: Room) -> RenderableType:
+    what = change_of(advice) if advice.proposed and advice.setting else advice.title
+    return Text(_with_reason(f"• {what}. ", advice.saw, room))
+
+
+def _with_reason(what: str, reason: str, room: Room) -> str:
+    """What is said whole, then as much of the reason as there is room for."""
+    return f"{what}{cut(reason, max(_LEAST_REASON, room.sentence - len(what)))}"
+
+
+def _told(lists: Agenda, room: Room) -> list[Recommendation]:
+    """Of the one list as much as there is room for, in its order."""
+    changes, watched = lists.changes[: room.changes], lists.watch[: room.watched]
+    return [each for each in lists.lines if each in changes or each in watched]
+
+
+def _line(number: int, advice: Recommendation, room: Room) -> Iterator[RenderableType]:
+    if advice.verdict is not Verdict.RECOMMEND:
+        gain = f" ({gain_of(advice)})" if advice.gain is not None else ""
+        yield Text(_with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room))
+        return
+    yield _head(number, advice)
+    value = value_of(advice)
+    reason = _with_reason(f"{value} " if value else "", advice.saw, room)
+    yield Padding(Text(reason), INDENT)
+
+
+def _head(number: int, advice: Recommendation) -> Text:
+    """The change, whole, and what is known of it."""
+    what = change_of(advice) if advice.setting else advice.title
+    sure = f"{advice.confidence.value} confidence"
+    if advice.share < 1:
+        sure += f", {percent(advice.share)} of what the figures may be"
+    said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
+    if len(what) + len(_beside(said)) > _HEAD and advice.needs is Needs.DYNAMIC:
+        said.remove(NEEDS[advice.needs])
+    return Text.assemble(f"{number}. ", (what, "bold"), f"  {_beside(said)}")
+
+
+def _beside(said: Sequence[str]) -> str:
+    return f"({', '.join(said)})"
+
+
+def _question(each: NotJudged, room: Room) -> RenderableType:
+    # What it turns on is said, if not to its end, even where the screen is full.
+    turns_on, end, shares = each.because.partition(". ")
+    said = f"• {each.title}. {turns_on}{end}".rstrip()
+    whole = f"{said} {shares}"
+    return Text(whole if len(whole) <= room.sentence else _at_a_word(said, room.sentence))
