@@ -20,7 +20,7 @@ class Case:
     facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
     ``load_ahead`` says, in words that follow "because", why the server's counters tell too little
     of the load to come; "" where they are of it. With ``pooled`` the points are those of ``usable``
-    already: nothing is left out or combined again.
+    already, and those that compare buffers: nothing is combined again.
     """
 
     target: str
@@ -45,7 +45,7 @@ class Case:
         the server's own load, one of both stands: see ``_of_one_load``.
         """
         if self.pooled:
-            return self.points
+            return tuple(each for each in self.points if BUFFERS not in each.setting.options)
         return _of_one_load(
             point
             for point in combined(first_touch_instead(self.points))
@@ -55,7 +55,19 @@ class Case:
     @cached_property
     def usable(self) -> tuple[Point, ...]:
         """Those of the plain points that tell anything: all but the rejected ones."""
-        return self.points if self.pooled else tuple(p for p in self.plain if p.usable)
+        return self.plain if self.pooled else tuple(p for p in self.plain if p.usable)
+
+    @cached_property
+    def comparing_buffers(self) -> tuple[Point, ...]:
+        """Those of the first engine that hold two kinds of buffers against each other, each alone.
+
+        They tell what the kind is worth, and nothing else.
+        """
+        return tuple(
+            point
+            for point in self.points
+            if BUFFERS in point.setting.options and point.engine == self.engine and point.usable
+        )
 
     def curves(
         self,

@@ -30,11 +30,15 @@ from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
 from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402
 from probes.plans.plan import Step  # noqa: E402
 from probes.points import Point, Probe, Trust  # noqa: E402
+from tests.rules.calibration import EDGES, Said, asked_of, binned, kinds, statements  # noqa: E402
 from tests.rules.simulated_machine import Machine, machines, simulated  # noqa: E402
 
 MACHINES = 300
 MOST_WRONG = 0.05
 """Of what is said with 95 %."""
+
+BAR_MS = 300.0
+"""Processor time that one judgement may take."""
 
 
 @dataclass
@@ -108,9 +112,39 @@ class Mixtures:
         )
 
 
-def _kinds(judged: Judgement) -> dict[str, str]:
-    kinds = {one.rule: one.verdict.value for one in judged.recommendations}
-    return kinds | {one.rule: "not applicable" for one in judged.not_applicable}
+@dataclass
+class Judged:
+    """Judgements of the quick plan's points: the processor time of each, and all statements."""
+
+    times_ms: list[float] = field(default_factory=list)
+    said: list[Said] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[str]:
+        """How often what was said held, as a table, and what judging takes."""
+        slow = sum(each > BAR_MS for each in self.times_ms)
+        return [
+            "The share of the draws that a verdict of the quick plan was said with, against how "
+            "often it held:",
+            "",
+            "| share of the draws | statements | said, on average | held |",
+            "| --- | ---: | ---: | ---: |",
+            *(
+                f"| {_between(each.low)} | {each.number:,} | {each.said:.1%} "
+                f"| {each.held / each.number:.1%} |"
+                for each in binned(self.said)
+            ),
+            "",
+            f"A judgement over draws takes {median(self.times_ms):.0f} ms of processor time "
+            f"(median), at most {max(self.times_ms):.0f} ms; {slow} of {len(self.times_ms)} took "
+            f"more than the {BAR_MS:.0f} ms that one may take.",
+        ]
+
+
+def _between(low: float) -> str:
+    """A bin's shares in words."""
+    above = next((each for each in EDGES if each > low), None)
+    return "all draws" if above is None else f"{low:.0%} to {above:.0%}"
 
 
 def main() -> int:
@@ -120,11 +154,11 @@ def main() -> int:
     parser.add_argument("--wrong", action="store_true", help="print what was surely said and wrong")
     chosen = parser.parse_args()
     counts: dict[str, Count] = {}
-    times_ms: list[float] = []
+    by_plan = Judged()
     mixtures = Mixtures()
     for number in machines(chosen.machines):
-        _one(number, counts, times_ms, mixtures, tell=chosen.wrong)
-    text = _page(counts, times_ms, mixtures, chosen.machines)
+        _one(number, counts, by_plan, mixtures, tell=chosen.wrong)
+    text = _page(counts, by_plan, mixtures, chosen.machines)
     print(text)
     if chosen.machines == MACHINES:
         Path(HERE / "JUDGING.md").write_text(text, encoding="utf-8")
@@ -136,7 +170,7 @@ def main() -> int:
 def _one(
     number: int,
     counts: dict[str, Count],
-    times_ms: list[float],
+    by_plan: Judged,
     mixtures: Mixtures,
     *,
     tell: bool,
@@ -144,18 +178,17 @@ def _one(
     quick, open_ = _machine(number), _machine(number)
     points = _measured(quick, AdaptiveChooser(quick.plan, quick.clock))
     fewer = _decided(open_)
-    true, undrawn = engine.judge(quick.truth), engine.judge(quick.case(()))
     undoubted = [point for point in points if point.trust is Trust.OK]
-    began = time.perf_counter()
-    by_plan = judge(quick.case(points))
-    times_ms.append((time.perf_counter() - began) * 1000)
+    began = time.process_time()
+    judged_by_plan = judge(quick.case(points))
+    by_plan.times_ms.append((time.process_time() - began) * 1000)
     said = {
         "before": engine.judge(quick.case(undoubted)),
-        "plan": by_plan,
+        "plan": judged_by_plan,
         "budget": judge(open_.case(fewer)),
     }
-    without = _kinds(undrawn)
-    asked = {rule: each for rule, each in _kinds(true).items() if without.get(rule) != each}
+    asked = asked_of(quick)
+    by_plan.said += statements(judged_by_plan, asked)
     for count in (counts.setdefault(quick.noise.kind, Count()), counts.setdefault("all", Count())):
         count.questions += len(asked)
         count.before.seconds += quick.now_s
@@ -165,15 +198,15 @@ def _one(
             way: Way = getattr(count, name)
             shares = {one.rule: one.share for one in judged.recommendations}
             for rule, answer in asked.items():
-                way.add(_kinds(judged), shares, rule, answer)
+                way.add(kinds(judged), shares, rule, answer)
     if any(_is_mixture(step) for step in open_.plan.steps):
         _compare_mixtures(number, asked, open_, said["budget"], mixtures)
     if tell:
         for name, judged in said.items():
-            kinds = _kinds(judged)
+            answers = kinds(judged)
             for rule, answer in asked.items():
-                if kinds.get(rule, answer) != answer:
-                    print(number, quick.noise.kind, name, rule, answer, "said", kinds[rule])
+                if answers.get(rule, answer) != answer:
+                    print(number, quick.noise.kind, name, rule, answer, "said", answers[rule])
 
 
 def _compare_mixtures(
@@ -191,7 +224,7 @@ def _compare_mixtures(
     ):
         way.seconds += on.now_s
         for rule, answer in asked.items():
-            way.add(_kinds(judged), {}, rule, answer)
+            way.add(kinds(judged), {}, rule, answer)
 
 
 def _is_mixture(step: Step) -> bool:
@@ -219,7 +252,7 @@ def _measured(on: Machine, chooser: Chooser) -> list[Point]:
     return points
 
 
-def _page(counts: dict[str, Count], times_ms: list[float], mixtures: Mixtures, number: int) -> str:
+def _page(counts: dict[str, Count], by_plan: Judged, mixtures: Mixtures, number: int) -> str:
     lines = [
         "# What is decided on noisy machines",
         "",
@@ -255,11 +288,7 @@ def _page(counts: dict[str, Count], times_ms: list[float], mixtures: Mixtures, n
     ]
     if mixtures.machines:
         lines += ["", mixtures.line]
-    lines += [
-        "",
-        f"A judgement over draws takes {median(times_ms):.0f} ms (median), at most "
-        f"{max(times_ms):.0f} ms.",
-    ]
+    lines += ["", *by_plan.lines]
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
+from advisor.variables.managed import service_of
 
 OURS = "the server that was measured is Leadline's own, so it says nothing about yours"
 NO_SERVER = "no server was looked at"
@@ -39,6 +40,13 @@ class Fact(Generic[T_co]):
 
 
 AnyFact = Fact[Any]
+
+
+def account_alone(case: Case) -> bool:
+    """Whether all that is seen of a managed service's server is what an account there sees."""
+    mysql = case.inventory.mysql
+    managed = mysql is not None and service_of(mysql.version) is not None
+    return managed and case.inventory.host is None
 
 
 def why_missing(case: Case, about: str, otherwise: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact, account_alone, why_missing
 from advisor.facts.measured import sync_point
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
@@ -55,7 +55,8 @@ def _sync_cost(case: Case) -> Reading | Absent:
     point = probe.value if isinstance(probe, Reading) else None
     if not isinstance(own, Reading) or not isinstance(own.value, CallTime):
         if not isinstance(probe, Reading) or not isinstance(point, Point):
-            return probe
+            # An account at a service can't append to its drive, but can watch the server.
+            return own if account_alone(case) and isinstance(own, Absent) else probe
         cost = SyncCost(None, point)
         return Reading(cost, probe.text, probe.point_ids, probe.elsewhere)
     if not isinstance(probe, Reading) or not isinstance(point, Point) or probe.elsewhere:

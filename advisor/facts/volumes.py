@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read
+from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, account_alone
 from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
@@ -101,7 +101,12 @@ def _limits(*, in_bytes: bool) -> Read:
         if not tried and told is not None:
             return Reading(Limits((), told), f"{told.say(told.lasting)}, {AS_TOLD}")
         if not tried:
-            return Absent("no curve of random reads or writes was measured")
+            bought = "throughput" if in_bytes else "rate of requests"
+            return Absent(
+                f"{NO_HOST}, and the {bought} that its volume was bought with was not said"
+                if account_alone(case)
+                else "no curve of random reads or writes was measured"
+            )
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]

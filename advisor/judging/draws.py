@@ -3,14 +3,15 @@
 A point's true rate lies in its interval, which what slowed or helped it widens to one side. What
 disturbs a machine disturbs all that is measured on it, so a draw has one chance for the machine,
 one for each curve and one for each point. Figures that were measured side by side keep their ratio
-as far as what moved them is common. Limits found by their shape are not drawn: they are there or
+as far as what moved them is common; those of settings that were measured in turns keep it as far as
+their pairs do. Limits found by their shape are not drawn: they are there or
 not.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Self
@@ -18,6 +19,7 @@ from typing import Any, Self
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
+from advisor.judging.alternated import Beside, alternated
 from advisor.rulekit.facts import FactSource
 from probes.points import Latency, Point
 from probes.ranges import Range
@@ -47,10 +49,13 @@ def draws(case: Case, alone: Sequence[str], number: int, wider: float = 1.0) -> 
 
     ``alone`` are the facts with ranges of their own. Intervals are taken ``wider`` times as wide.
     """
-    points = [_Drawable.of(point) for point in case.usable]
+    # What only tells kinds of buffers apart is drawn last: all others are drawn as without it.
+    drawn = (*case.usable, *case.comparing_buffers)
+    points = [_Drawable.of(point) for point in drawn]
+    beside = alternated(drawn)
     for pair in range((number + 1) // 2):
         for sign in (wider, -wider)[: number - 2 * pair]:
-            yield _draw(case, points, alone, Random(pair), sign)  # noqa: S311 - no secret
+            yield _draw(case, points, beside, alone, Random(pair), sign)  # noqa: S311 - no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,12 @@ class _Drawable:
 
 
 def _draw(
-    case: Case, points: Sequence[_Drawable], alone: Sequence[str], random: Random, sign: float
+    case: Case,
+    points: Sequence[_Drawable],
+    beside: Mapping[int, Beside],
+    alone: Sequence[str],
+    random: Random,
+    sign: float,
 ) -> Draw:
     def normal() -> float:
         return sign * random.gauss(0.0, 1.0)
@@ -101,17 +111,25 @@ def _draw(
 
     machine, load, slowed, helped = normal(), normal(), share(), share()
     curves: dict[object, float] = {}
-    drawn, moved = [], {}
+    own: list[float] = []
+    factors: list[float] = []
     for each in points:
-        point, key = each.point, each.curve
+        key = each.curve
         if key not in curves:
             curves[key] = normal()
-        z = (machine + curves[key] + normal()) / math.sqrt(3)
+        own.append(normal())
+        z = (machine + curves[key] + own[-1]) / math.sqrt(3)
+        factors.append(_of_interval(each.point, z))
+    # Anchors move by themselves; what took turns with one follows it.
+    for place, turn in beside.items():
+        factors[place] = factors[turn.anchor] * math.exp(turn.deviation * own[turn.leader])
+    drawn, moved = [], {}
+    for each, factor in zip(points, factors, strict=True):
         least, most = each.reach
-        factor = _of_interval(point, z) * least**helped * most**slowed
-        drawn.append(each.moved(factor))
-        if point.id is not None:
-            moved[point.id] = math.log(factor)
+        whole = factor * least**helped * most**slowed
+        drawn.append(each.moved(whole))
+        if each.point.id is not None:
+            moved[each.point.id] = math.log(whole)
     chances = {name: (load + normal()) / math.sqrt(2) for name in alone}
     return Draw(replace(case, points=tuple(drawn), pooled=True), moved, chances)
 

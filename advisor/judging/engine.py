@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
 from advisor.gain import QueryTime
+from advisor.judging.applies import no_question, no_way_to_tell
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
 from advisor.knowledge.analogy import by_analogy
@@ -28,12 +29,8 @@ from advisor.rulekit.facts import Facts, FactSource, unknown
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
-from advisor.variables.aurora import AURORA, NOT_IN_AURORA
-from advisor.variables.managed import files_of_service, kept_by_service, machine_of_service
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import query_time
-from probes.figures import listed
-from probes.version import ServerVersion
 
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."
@@ -79,7 +76,7 @@ def _judged(rule: Rule, source: FactSource, time: QueryTime | None) -> Outcome:
 
 def answer_of(rule: Rule, source: FactSource) -> tuple[Answer, Facts]:
     """What a rule itself answers, and what it has read for it."""
-    elsewhere = _other_server(rule, source)
+    elsewhere = no_question(rule, source)
     if elsewhere:
         return Inapplicable(elsewhere), _facts(rule, source)
     return _checked(rule, source, _facts(rule, source))
@@ -110,10 +107,12 @@ def _checked(rule: Rule, source: FactSource, facts: Facts) -> tuple[Answer, Fact
         if isinstance(reading, Absent):
             return Unjudged(unknown(name, reading)), facts
     try:
-        return rule.check(facts), facts
+        answer = rule.check(facts)
     except Exception as error:  # noqa: BLE001 - one rule's fault must not hide the others' advice
         because = f"The rule failed on this case: {type(error).__name__}: {error}."
         return Unjudged(because), facts
+    never = no_way_to_tell(facts.lacking, source) if isinstance(answer, Unjudged) else ""
+    return (Inapplicable(never) if never else answer), facts
 
 
 def outcome_of(
@@ -135,27 +134,6 @@ def _for_host(made: Recommendation, source: FactSource) -> bool:
     platform = source.read("host.platform", about_server=False)
     inside = isinstance(platform, Reading) and str(platform.value).endswith(" container")
     return inside and any(isinstance(step, HostCommand) for step in made.steps)
-
-
-def _other_server(rule: Rule, source: FactSource) -> str:
-    """Say why the rule does not speak about this server, "" when it does or there is none."""
-    reading = source.read("mysql.version", about_server=True)
-    if isinstance(reading, Absent):
-        return ""
-    version = reading.value
-    if not isinstance(version, ServerVersion):
-        return ""
-    if version.vendor == AURORA and not NOT_IN_AURORA.isdisjoint(rule.settings):
-        return "Aurora's own storage takes no notice of this setting."
-    seen = source.inventory.host is not None
-    machine = "" if seen else machine_of_service(version, rule.needs)
-    files = files_of_service(version, rule.needs)
-    if kept := kept_by_service(version.vendor, rule.settings) or machine or files:
-        return kept
-    if not rule.applies_to or any(versions.covers(version) for versions in rule.applies_to):
-        return ""
-    spoken = listed([str(versions) for versions in rule.applies_to])
-    return f"It applies to {spoken}; the server is {version}."
 
 
 def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource) -> Recommendation:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.model.ratio import Ratio, half_width_of_log, ratio_of
+from probes.pairs import ratio_deviation
 from probes.points import BUFFERS, Buffers, Point
+from probes.repeats import BOUNDS_AT, Repeat
 
 LEAST_GAIN = 1.1
 """Less is what two runs of one setting may differ by."""
@@ -41,15 +43,22 @@ class HugePagesGain:
 def huge_pages_gain(points: Sequence[Point]) -> HugePagesGain | None:
     """Hold the usable points of both kinds against each other; None where one is missing.
 
-    A side is as sure as its points' intervals say, or as far as they lie apart if that is more.
+    Where they took turns, the pairs say how sure it is (see ``probes.pairs``). Else a side is as
+    sure as its points' intervals say, or as far as they lie apart if that is more.
     """
     sides = {kind: _of(points, kind) for kind in Buffers}
     huge, ordinary = sides[Buffers.HUGE], sides[Buffers.ORDINARY]
     if not huge or not ordinary:
         return None
     over, under = _mean(huge), _mean(ordinary)
+    of_pairs = ratio_deviation(_repeats(points, huge), _repeats(points, ordinary))
+    halves = (
+        (_half_width(huge), _half_width(ordinary))
+        if of_pairs is None
+        else (BOUNDS_AT * of_pairs, 0.0)
+    )
     return HugePagesGain(
-        ratio_of(over / under, _half_width(huge), _half_width(ordinary)),
+        ratio_of(over / under, *halves),
         huge[0].setting.threads,
         over,
         under,
@@ -64,6 +73,10 @@ def _of(points: Sequence[Point], kind: Buffers) -> list[Point]:
         for point in points
         if point.setting.options.get(BUFFERS) == kind and point.buffers is kind and point.usable
     ]
+
+
+def _repeats(points: Sequence[Point], of: Sequence[Point]) -> list[Repeat]:
+    return [Repeat.of(place, point) for place, point in enumerate(points) if point in of]
 
 
 def _mean(points: Sequence[Point]) -> float:

@@ -14,6 +14,7 @@ from advisor.facts.points import MEASURED
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
+from advisor.variables.managed import kept_from_accounts, service_of
 from probes.figures import count, counted, seconds
 from probes.points import Point, Trust
 
@@ -58,7 +59,25 @@ def decided(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -
 
 
 def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -> str:
-    """What is said of a judgement that recommends no change, in one or two sentences."""
+    """What is said of a judgement that recommends no change, in a few sentences."""
+    kept = kept_by_its_service(judgement, case)
+    return f"{_nothing_to_change(judgement, case, state)} {kept}".strip()
+
+
+def kept_by_its_service(judgement: Judgement, case: Case) -> str:
+    """How many rules have nothing to ask at a managed service, and why; "" elsewhere."""
+    mysql = case.inventory.mysql
+    service = None if mysql is None else service_of(mysql.version)
+    if service is None:
+        return ""
+    number = sum(kept_from_accounts(service, each.because) for each in judgement.not_applicable)
+    if not number:
+        return ""
+    do = "rule does" if number == 1 else "rules do"
+    return f"{service.name}: {number} {do} not apply, as {service.keeps}."
+
+
+def _nothing_to_change(judgement: Judgement, case: Case, state: RunState) -> str:
     found = decided(judgement, case, state)
     watched = sum(each.verdict is Verdict.WATCH for each in judgement.recommendations)
     eye = f" {counted(watched, 'thing')} to keep an eye on." if watched else ""

@@ -16,6 +16,8 @@ from probes.figures import counted, duration_us, percent, rate, seconds, size
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 from probes.words import BESIDE_SERVER
 
+NOTHING = "Nothing was measured."
+
 
 def sentences(case: Case) -> list[str]:
     """One sentence for each thing that was seen or measured and may be trusted.
@@ -36,7 +38,7 @@ def sentences(case: Case) -> list[str]:
     measured = [sentence for sentence in said if sentence]
     if measured or (seen and not case.points):
         return seen + measured
-    return [*seen, "Nothing was measured that can be trusted."]
+    return [*seen, "Nothing was measured that can be trusted." if case.points else NOTHING]
 
 
 def _reads(case: Case) -> str:

@@ -77,6 +77,7 @@ class Facts:
         self._allowed = frozenset(allowed)
         self._about_server = about_server
         self._evidence: dict[str, Evidence] = {}
+        self._lacking: set[str] = set()
 
     def get(self, fact: Fact[T]) -> T:
         """Give a fact that is there for sure because the rule needs it.
@@ -96,11 +97,17 @@ class Facts:
             raise LookupError(f"{name} was read but not declared")
         reading = self._source.read(name, about_server=self._about_server)
         if isinstance(reading, Absent):
+            self._lacking.add(name)
             return None
         if fact.kind is None or not isinstance(reading.value, fact.kind):
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value
+
+    @property
+    def lacking(self) -> frozenset[str]:
+        """What was looked for and is absent."""
+        return frozenset(self._lacking)
 
     def why_absent(self, fact: AnyFact) -> str:
         """Say why a fact that may be absent is, in a sentence; "" where it is there."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.variables.aurora import AURORA, RDS
+from advisor.variables.aurora import AURORA, OWN_STORAGE, RDS
 from probes.version import ServerVersion
 
 AZURE, CLOUD_SQL = "Azure", "Google"
@@ -27,6 +27,7 @@ class Service:
 
     Its accounts may neither SET GLOBAL nor SET PERSIST, and nobody sees its option files. ``form``
     is the plan's form for it; ``at_once`` and ``at_restart`` say how a change is asked for there.
+    ``keeps`` says, in words that follow "as", what an account there has nothing to do with.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Service:
     form: str
     at_once: str
     at_restart: str
+    keeps: str = "it runs the machine, its drives and its files itself"
 
     def where(self, *, restart: bool) -> str:
         """Say where a value goes: ``in the DB parameter group (ApplyMethod immediate)``."""
@@ -54,6 +56,8 @@ _RUN_BY = {
         "rds",
         "ApplyMethod immediate",
         "ApplyMethod pending-reboot",
+        "it runs the machine and the files itself, and its storage has no redo log files, no "
+        "doublewrite and no volume",
     ),
     AZURE: Service(
         SERVICES[AZURE],
@@ -128,11 +132,27 @@ def files_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
     return f"{service.name} keeps the server's files to itself: settings are made {service.place}."
 
 
+def is_of_machine(name: str) -> bool:
+    """Whether only one who is on the machine can read a fact."""
+    return name.startswith(_OF_MACHINE) and name not in _TOLD
+
+
 def machine_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
     """Say which service runs the machine that one of these facts is of; "" where none does."""
     service = service_of(version)
     if service is None:
         return ""
-    if not any(name.startswith(_OF_MACHINE) and name not in _TOLD for name in needs):
+    if not any(map(is_of_machine, needs)):
         return ""
     return f"{service.name} runs the machine and its drives: they can't be looked at or changed."
+
+
+def drive_of_service(version: ServerVersion) -> str:
+    """Say which service lets nobody measure its drives; "" where none does."""
+    service = service_of(version)
+    return "" if service is None else f"{service.name} lets no account measure its drives."
+
+
+def kept_from_accounts(service: Service, because: str) -> bool:
+    """Whether a rule that does not apply is about what the service has or keeps for itself."""
+    return because.startswith((service.name, OWN_STORAGE))

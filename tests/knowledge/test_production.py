@@ -8,6 +8,7 @@ import pytest
 
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import Part, part_of
+from advisor.report.decisions import nothing_to_change
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
 from advisor.target_config.configuration import configure, planned_of
@@ -92,7 +93,12 @@ def test_what_is_wrong_there_is_never_recommended(server: ProductionServer) -> N
 
 
 def test_what_has_to_be_said_is_and_what_is_untrue_is_not(server: ProductionServer) -> None:
-    texts = " ".join(f"{one.saw} {one.effect}" for one in told(server).values())
+    texts = " ".join(
+        [
+            *(f"{one.saw} {one.effect}" for one in told(server).values()),
+            nothing_to_change(server.judged(), server.case),
+        ]
+    )
     for words in server.expected.get("says", ()):
         assert words in texts
     for words in server.expected.get("not_said", ()):

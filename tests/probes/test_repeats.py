@@ -15,7 +15,15 @@ from advisor.model.doublewrite_price import doublewrite_prices
 from advisor.report.curve_axis import rows
 from probes.inventory.facts import Inventory
 from probes.points import REACH, Point, Probe, Setting, Trust
-from probes.repeats import REPEATS, combined, curves
+from probes.repeats import (
+    MOST_REPEATS,
+    REPEATED,
+    REPEATS,
+    Repeat,
+    combined,
+    curves,
+    repeats_in,
+)
 from tests.points import point
 
 READ = Setting(Probe.RANDOM_READ, 4, 16384, 1, "/d")
@@ -116,3 +124,34 @@ def test_the_interval_covers_the_truth(between: float, least: float) -> None:
         [made] = combined(reads(*rates, half=0.10))
         inside += made.ci95_per_s[0] <= 1000 <= made.ci95_per_s[1]
     assert inside / 400 >= least
+
+
+def test_each_repeat_is_kept_with_when_it_came() -> None:
+    other = point(replace(READ, threads=8), 1500.0)
+    made = combined([*reads(1000.0), other, *reads(1100.0)])[0]
+    assert [(each.position, each.rate_per_s) for each in repeats_in(made)] == [
+        (0, 1000.0),
+        (2, 1100.0),
+    ]
+    assert repeats_in(made)[0] == Repeat.of(0, reads(1000.0)[0])
+    assert combined([made]) == [made]
+    assert repeats_in(other) == ()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "0",
+        [[0, 1000.0, 0.01, 1.0]],
+        [[0, 0.0, 0.01, 1.0, 1.0]],
+        [[-1, 1000.0, 0.01, 1.0, 1.0]],
+        [[0, math.inf, 0.01, 1.0, 1.0]],
+        [[0, 1000.0, 0.0, 1.0, 1.0]],
+        [[0, 1000.0, 0.01, 2.0, 1.0]],
+        [[0, "1000", 0.01, 1.0, 1.0]],
+        [[0, 1000.0, 0.01, 1.0, 1.0]] * (MOST_REPEATS + 1),
+    ],
+)
+def test_what_is_no_list_of_repeats_counts_as_none(told: object) -> None:
+    [one] = reads(1000.0)
+    assert repeats_in(replace(one, details={REPEATED: told})) == ()
