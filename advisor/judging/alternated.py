@@ -10,7 +10,6 @@ from probes.plans.deciding import COMPARED
 from probes.points import BUFFERS, Point, Probe
 from probes.repeats import Repeat, repeats_in
 
-
 _OPTIONS = {**COMPARED, Probe.MIXED: "flush_per_s"}
 
 

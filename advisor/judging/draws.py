@@ -4,14 +4,13 @@ A point's true rate lies in its interval, which what slowed or helped it widens 
 disturbs a machine disturbs all that is measured on it, so a draw has one chance for the machine,
 one for each curve and one for each point. Figures that were measured side by side keep their ratio
 as far as what moved them is common; those of settings that were measured in turns keep it as far as
-their pairs do. Limits found by their shape are not drawn: they are there or
-not.
+their pairs do. Limits found by their shape are not drawn: they are there or not.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Self
@@ -51,11 +50,11 @@ def draws(case: Case, alone: Sequence[str], number: int, wider: float = 1.0) -> 
     """
     # What only tells kinds of buffers apart is drawn last: all others are drawn as without it.
     drawn = (*case.usable, *case.comparing_buffers)
-    points = [_Drawable.of(point) for point in drawn]
     beside = alternated(drawn)
+    points = [_Drawable.of(point, beside.get(place)) for place, point in enumerate(drawn)]
     for pair in range((number + 1) // 2):
         for sign in (wider, -wider)[: number - 2 * pair]:
-            yield _draw(case, points, beside, alone, Random(pair), sign)  # noqa: S311 - no secret
+            yield _draw(case, points, alone, Random(pair), sign)  # noqa: S311 - no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +65,12 @@ class _Drawable:
     curve: object
     reach: tuple[float, float]
     named: dict[str, Any]
+    beside: Beside | None
 
     @classmethod
-    def of(cls, point: Point) -> Self:
+    def of(cls, point: Point, beside: Beside | None) -> Self:
         named = {each.name: getattr(point, each.name) for each in fields(Point)}
-        return cls(point, point.setting.curve_key, point.reach, named)
+        return cls(point, point.setting.curve_key, point.reach, named, beside)
 
     def moved(self, factor: float) -> Point:
         """The same point at ``factor`` times the rate, with latencies to match."""
@@ -95,12 +95,7 @@ class _Drawable:
 
 
 def _draw(
-    case: Case,
-    points: Sequence[_Drawable],
-    beside: Mapping[int, Beside],
-    alone: Sequence[str],
-    random: Random,
-    sign: float,
+    case: Case, points: Sequence[_Drawable], alone: Sequence[str], random: Random, sign: float
 ) -> Draw:
     def normal() -> float:
         return sign * random.gauss(0.0, 1.0)
@@ -121,8 +116,10 @@ def _draw(
         z = (machine + curves[key] + own[-1]) / math.sqrt(3)
         factors.append(_of_interval(each.point, z))
     # Anchors move by themselves; what took turns with one follows it.
-    for place, turn in beside.items():
-        factors[place] = factors[turn.anchor] * math.exp(turn.deviation * own[turn.leader])
+    for place, each in enumerate(points):
+        turn = each.beside
+        if turn is not None:
+            factors[place] = factors[turn.anchor] * math.exp(turn.deviation * own[turn.leader])
     drawn, moved = [], {}
     for each, factor in zip(points, factors, strict=True):
         least, most = each.reach

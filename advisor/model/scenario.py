@@ -91,7 +91,9 @@ class Scenario:
     def _server(self) -> Station:
         reads = self.reads_per_query.value
         if self.in_memory is not None:
-            return server(self.in_memory, reads, self.read_cpu_us, self.cores, self._alone_us(reads))
+            return server(
+                self.in_memory, reads, self.read_cpu_us, self.cores, self._alone_us(reads)
+            )
         if self.query_cpu_us is not None:
             return processors(self.query_cpu_us, reads, self.read_cpu_us, self.cores)
         raise ValueError(_NO_SERVER)

@@ -60,8 +60,9 @@ class Agenda:
 def agenda(judgement: Judgement) -> Agenda:
     """Put what was judged into its lists."""
     judged = judgement.recommendations
-    lists = (_in(judged, part) for part in Part)
-    return Agenda(*lists, _in(judged, Part.CHANGE, Part.WATCH))
+    risks, changes, watch, minor, fine = (_in(judged, part) for part in Part)
+    lines = _in(judged, Part.CHANGE, Part.WATCH)
+    return Agenda(risks, changes, watch, minor, fine, lines)
 
 
 def _in(judged: Iterable[Recommendation], *parts: Part) -> tuple[Recommendation, ...]:

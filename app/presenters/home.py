@@ -128,9 +128,7 @@ def _change(one: Recommendation) -> Change:
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
     look = LOOKS[group]
-    return Change(
-        one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone
-    )
+    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:

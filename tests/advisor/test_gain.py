@@ -83,7 +83,9 @@ def test_what_nobody_counted_stands_below_what_was_counted_and_above_what_is_sma
     sure = replace(redo, gain=Range(0.44, 0.3, 0.87))
     assert sorted([pool, sure], key=rank) == [sure, pool]
     # So does the middle of a range of a wait that was counted: how much of it ends is unknown.
-    limit = advice("e.limit", gain=Range(0.19, 0.0, 0.38), relieves=(Relief.up_to(Wait.COMMITS, 1),))
+    limit = advice(
+        "e.limit", gain=Range(0.19, 0.0, 0.38), relieves=(Relief.up_to(Wait.COMMITS, 1),)
+    )
     assert sorted([pool, limit], key=rank) == [limit, pool]
 
 

@@ -17,9 +17,7 @@ TURNS = "ABBAABBA"
 
 def repeats(order: str, side: str, rates: Sequence[float], own: float = 0.01) -> list[Repeat]:
     places = [place for place, each in enumerate(order) if each == side]
-    return [
-        Repeat(place, rate, own, (1.0, 1.0)) for place, rate in zip(places, rates, strict=True)
-    ]
+    return [Repeat(place, rate, own, (1.0, 1.0)) for place, rate in zip(places, rates, strict=True)]
 
 
 def of(order: str, a: Sequence[float], b: Sequence[float]) -> float | None:

@@ -140,8 +140,7 @@ def test_the_changes_that_bring_most_are_there_in_order_and_the_rest_is_counted(
     told = next(
         one
         for one in map(of, range(MANY_CHANGES, 200))
-        if len(agenda(one.judgement).changes) > MOST_CHANGES
-        and not agenda(one.judgement).watch
+        if len(agenda(one.judgement).changes) > MOST_CHANGES and not agenda(one.judgement).watch
     )
     said = "\n".join(lines(told))
     proposed = agenda(told.judgement).changes

@@ -25,7 +25,7 @@ POINTS = tuple(
     for threads in (1, 8, 64)
 )
 CASE = Case("local", inventory(), POINTS)
-TIMED = {"PAGE_READS": 0.0, "COMMITS": 0.0, "PROCESSORS": 0.0}
+TIMED: dict[str, float | Range] = {"PAGE_READS": 0.0, "COMMITS": 0.0, "PROCESSORS": 0.0}
 AT_WORK = "10.0 queries at work."
 
 

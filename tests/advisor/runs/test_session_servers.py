@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -329,5 +328,5 @@ def test_what_the_asked_server_does_is_counted_as_its_own(
         name="local", mysql=MySQLAddress(socket=server.socket, user="root"), directory=str(disk)
     )
     check = CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW)
-    with closing(measure(store, check, Silent(), CancelToken())) as events:
-        assert until(events, PlanMade).plan.watch_pids == (server.pid,)
+    made = until(measure(store, check, Silent(), CancelToken()), PlanMade)
+    assert made.plan.watch_pids == (server.pid,)
