@@ -227,7 +227,8 @@ class Kept:
         arms, rates = found.advised.arms, self._of(case) / _RATES
         for line in rates.read_text("utf-8").splitlines() if rates.is_file() else ():
             piece = json.loads(line)
-            if arms.get(piece["arm"]) == piece["lines"]:
+            lines = arms.get(piece["arm"])
+            if lines is not None and sorted(lines) == sorted(piece["lines"]):
                 number, arm = piece["round"], piece["arm"]
                 found.tps.setdefault(number, {})[arm] = piece["tps"]
                 if piece["p95_us"] is not None:
