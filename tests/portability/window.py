@@ -44,9 +44,11 @@ def _look(timer: QTimer) -> None:
 
 
 def _has_looked(window: Any) -> bool:
-    """Whether the window knows this computer, and its views show that."""
-    known = window.run_controller.look_at("local") is not None
-    return known and not window.selection._news.isActive()
+    """Whether the window knows this computer and what a run would do, and its views show both."""
+    runs = window.run_controller
+    known = runs.look_at("local") is not None
+    planned = runs.plan_for("local") is not None and not runs.planning("local")
+    return known and planned and not window.selection._news.isActive()
 
 
 if __name__ == "__main__":
