@@ -9,8 +9,9 @@ import click
 from click.core import ParameterSource
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
+from advisor.forecasts.commit_turns import DURABILITY
 from advisor.forecasts.inputs import drive_rates, redo_rates, server_rates
-from advisor.forecasts.turns import DURABILITY, TURNS
+from advisor.forecasts.turns import TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import forecast as forecast_of
 from advisor.model.measured_rates import MeasuredRates
