@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
-from advisor.forecasts.inputs import redo_rates
+from advisor.forecasts.inputs import alike, beyond_one, redo_rates
 from advisor.forecasts.live import Live, commit_times, commit_us
 from advisor.forecasts.turned import Turned, whole
+from advisor.model.change import KEPT
 from advisor.model.measured_rates import MeasuredRates
 from advisor.workload.query_time import RELAXED
 from probes.errors import UsageError
@@ -52,12 +53,51 @@ def durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
 
 
 def other_log(live: Live, found: Turned, log: Contender) -> Turned:
-    return log_of(live, found.also("redo log", "as now", log.name), redo_rates(log))
+    """Commits to a redo log on another drive."""
+    return log_of(live, found.also("redo log", "as now", log.name), log)
 
 
-def log_of(live: Live, found: Turned, curve: MeasuredRates) -> Turned:
-    sync_us = Range.exact(1e6 / float(curve.up_to(1)[0]))
-    settings = replace(
-        found.settings, redo_us=sync_us, binlog_us=None, redo_times=None, binlog_times=None
+def log_of(live: Live, found: Turned, drive: Contender) -> Turned:
+    """Commits to a log on this drive; raises UsageError where it has none.
+
+    Today's syncs may take longer or shorter than one committer's on the server's own curve. As of
+    reads, half of that factor (as a power) is taken along to another drive.
+    """
+    curve, own = redo_rates(drive), live.server.log
+    if alike(curve, own):
+        return replace(found, notes=(*found.notes, f"{drive.name} has the server's own log."))
+    settings, one = live.settings, _one_commit_us(curve)
+    redo_us, binlog_us = one, None
+    notes = beyond_one(f"On {drive.name}", curve)
+    if isinstance(own, MeasuredRates) and settings.redo_us is not None:
+        factor = 1 / _one_commit_us(own).value
+        redo_us = _carried(one, settings.redo_us.value * factor)
+        if settings.binlog_us is not None:
+            binlog_us = _carried(one, settings.binlog_us.value * factor)
+    elif settings.redo_us is not None:
+        notes += (
+            "Commits were not measured on the server's own drive: that its syncs beside its load "
+            f"may take other times than alone is not known of {drive.name}'s.",
+        )
+    then = replace(
+        found.settings, redo_us=redo_us, binlog_us=binlog_us, redo_times=None, binlog_times=None
     )
-    return replace(found, settings=settings, change=replace(found.change, log=curve))
+    change = replace(found.change, log=curve, elsewhere=True)
+    return replace(found, settings=then, change=change, notes=(*found.notes, *notes))
+
+
+def _one_commit_us(curve: MeasuredRates) -> Range:
+    """What a commit takes that is alone."""
+    if curve.threads[0] > 1:
+        return Range.exact(1e6 / float(curve.up_to(1)[0]))
+    rate = curve.rates_per_s[0]
+    return Range(1e6 / rate.value, 1e6 / rate.high, 1e6 / rate.low)
+
+
+def _carried(one_us: Range, factor: float) -> Range:
+    """A sync's time where today's is ``factor`` of what its drive's curve says of one."""
+    return Range(
+        one_us.value * factor**KEPT,
+        one_us.low * min(1.0, factor),
+        one_us.high * max(1.0, factor),
+    )

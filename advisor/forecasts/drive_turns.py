@@ -23,6 +23,7 @@ _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
 
 def page_size(live: Live, found: Turned, text: str) -> Turned:
+    """Pages of another size: what the pool holds of them, and how the drive reads them."""
     then = size_bytes(text)
     if then not in _PAGE_SIZES:
         raise UsageError(
@@ -56,11 +57,13 @@ def _own_curve(live: Live, block_bytes: int) -> MeasuredRates | None:
 
 
 def drives(live: Live, found: Turned, text: str) -> Turned:
+    """As many such drives in a stripe."""
     count = whole(text, "drives", MOST_DRIVES)
     return found.changed(replace(found.change, drives=count)).also("drives", "1", str(count))
 
 
 def doublewrite(live: Live, found: Turned, text: str) -> Turned:
+    """Whether each page is flushed twice."""
     twice = switch(text, "doublewrite")
     settings = live.settings
     now = requests_per_page(settings, twice=settings.twice)
@@ -76,6 +79,7 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
 
 
 def io_capacity(live: Live, found: Turned, text: str) -> Turned:
+    """How many pages a second are asked to be flushed."""
     settings, then = live.settings, whole(text, "pages per second", 10**6)
     now, written = settings.io_capacity, settings.written_per_s
     if not now or not written:

@@ -34,6 +34,7 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
+from advisor.forecasts.inputs import beyond_one
 from advisor.forecasts.processors import (
     SHOWN,
     cores,
@@ -44,6 +45,7 @@ from advisor.forecasts.processors import (
 )
 from advisor.forecasts.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
+from advisor.model.commit_rates import commit_rates
 from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts, one_after_the_other
 from advisor.model.live_server import LiveServer
@@ -170,7 +172,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     settings = _settings(case, facts, watched)
     read, misses = facts.find(WATCH_PAGE_READ), watched.status.per_s("Innodb_buffer_pool_reads")
     written = facts.find(WATCH_PAGES_WRITTEN)
-    commits = facts.find(COMMITS_COUNTED)
+    commits, log = facts.find(COMMITS_COUNTED), facts.find(CURVE_COMMITS)
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
     busy = others(processors, watched.machine, cpu)
     at_work = _mean(watched.status, "Threads_running")
@@ -195,7 +197,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         flushed_per_s=flushed_per_s(settings, twice=settings.twice),
         commits=_per_query(commits, rate),
         sync_us=commit_us(settings, settings.redo_synced, settings.binlog_synced),
-        log=_rates(facts.find(CURVE_COMMITS)),
+        log=None if log is None else commit_rates(log),
         own_reads=None if traced is None else MeasuredTimes((traced,)),
         own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_synced),
         on_processors=on_processors(facts),
@@ -312,6 +314,8 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
         )
     if server.commits.value > 0 and server.sync_us is None:
         found.append("Nobody timed syncs of the log: what commits wait for is not known.")
+    if server.commits.value > 0:
+        found += beyond_one("On the server's own log", server.log)
     return found
 
 

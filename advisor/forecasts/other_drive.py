@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from advisor.forecasts.commit_turns import log_of
-from advisor.forecasts.inputs import drive_rates, redo_rates
+from advisor.forecasts.inputs import alike, drive_rates
 from advisor.forecasts.live import Live
 from advisor.forecasts.turned import Turned
 from probes.errors import UsageError
@@ -16,15 +16,19 @@ from probes.repeats import curves
 
 
 def other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
-    change = replace(found.change, drive=drive_rates(drive, found.settings.page_bytes))
-    can = _flushable(drive, found.settings.page_bytes)
-    now = live.server.flushed_per_s
-    change = replace(change, flushable=None if can is None or now is None else can / now)
-    found = found.changed(change).also("drive", "as now", drive.name)
+    """The server on a drive with these curves; raises UsageError where it has no reads."""
+    reads = drive_rates(drive, found.settings.page_bytes)
+    found = found.also("drive", "as now", drive.name)
+    if alike(reads, found.change.drive or live.server.drive):
+        return replace(found, notes=(*found.notes, f"{drive.name} is the server's own drive."))
+    can, now = _flushable(drive, found.settings.page_bytes), live.server.flushed_per_s
+    flushable = None if can is None or now is None else can / now
+    change = replace(found.change, drive=reads, flushable=flushable, elsewhere=True)
+    found = found.changed(change)
     if live.settings.redo_apart or live.server.sync_us is None or not live.server.commits.value:
         return found
     try:
-        return log_of(live, found, redo_rates(drive))
+        return log_of(live, found, drive)
     except UsageError:
         note = f"{drive.name} has no commits: the log's syncs are taken to stay as they are."
         return replace(found, notes=(*found.notes, note))

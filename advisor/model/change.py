@@ -18,8 +18,9 @@ from advisor.model.work import Work
 from probes.ranges import Range
 
 KEPT = 0.5
-"""The server's own reads are slower than the idle drive's by a factor, for what else it does.
-On another drive this power of it is expected, and up to all of it held (our choice)."""
+"""The server's own reads are slower than the idle drive's by a factor, for what else it does; its
+syncs differ from those of one committer. On another drive this power of it is expected, and up to
+all of it held (our choice)."""
 
 SEED = 1961
 
@@ -61,6 +62,7 @@ class Change:
     read_time: Range = _ONE
     sync_time: Range = _ONE
     spared_us: Range = _NONE
+    elsewhere: bool = False
 
     def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""

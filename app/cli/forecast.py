@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
 from advisor.forecasts.commit_turns import DURABILITY
-from advisor.forecasts.inputs import drive_rates, redo_rates, server_rates
+from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
 from advisor.forecasts.turns import TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import forecast as forecast_of
@@ -233,6 +233,8 @@ def forecast(
     )
     if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
+    for sentence in beyond_one(f"In {redo}", scenario.redo):
+        messages().print(sentence)
     found = forecast_of(scenario, _asked(threads, server or reads))
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
