@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from advisor.forecasts.inputs import alike, beyond_one, redo_rates
-from advisor.forecasts.live import Live, commit_times, commit_us
+from advisor.forecasts.live import Live
+from advisor.forecasts.live_settings import commit_times, commit_us, waiting_share
 from advisor.forecasts.turned import Turned, whole
 from advisor.model.change import KEPT
 from advisor.model.measured_rates import MeasuredRates
@@ -22,34 +23,40 @@ DURABILITY = ("flush_log_at_trx_commit", "sync_binlog")
 def durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
     """Commits that wait for other syncs, or for those of another log."""
     settings = live.settings
-    redo, binlog = settings.redo_synced, settings.binlog_synced
+    redo, every = settings.redo_synced, settings.binlog_every
     if "flush_log_at_trx_commit" in given:
         value = given["flush_log_at_trx_commit"].strip()
         if value not in {"0", "1", "2"}:
             raise UsageError(f"'{value}' is no innodb_flush_log_at_trx_commit.", "Write 0, 1 or 2.")
-        now, redo = ("1" if redo else "0 or 2"), value not in RELAXED
+        before, redo = ("1" if redo else "0 or 2"), value not in RELAXED
         lost = () if redo else ("The last second of commits can be lost in a crash.",)
-        found = found.also("flush_log_at_trx_commit", now, value, *lost)
+        found = found.also("flush_log_at_trx_commit", before, value, *lost)
     if "sync_binlog" in given:
-        count = whole(given["sync_binlog"], "commits per sync", 10**9, least=0)
-        now, binlog = ("1" if binlog else "0 or more than 1"), count == 1
+        now, every = every, whole(given["sync_binlog"], "commits per sync", 10**9, least=0)
         beside = () if settings.binlog_on else ("The binary log is off: nothing changes.",)
-        found = found.also("sync_binlog", now, str(count), *beside)
-    same = (redo, binlog) == (settings.redo_synced, settings.binlog_synced)
+        found = found.also("sync_binlog", str(now), str(every), *beside)
+    same = (redo, every) == (settings.redo_synced, settings.binlog_every)
     if same and found.settings.redo_us == settings.redo_us:
         return found
     if live.server.commits.value <= 0:
         note = "No commits were counted while it was watched: what they wait for changes nothing."
         return replace(found, notes=(*found.notes, note))
-    sync_us = commit_us(found.settings, redo, binlog)
+    sync_us = commit_us(found.settings, redo, every)
     if sync_us is None:
         raise UsageError(
             "What a sync takes is not known: nobody timed one of this server's.",
             "Measure commits on its drive with `leadline probe redo`.",
         )
     log = found.change.log or live.server.log
-    times = commit_times(found.settings, redo, binlog)
-    return found.changed(replace(found.change, sync_us=sync_us, sync_times=times, log=log))
+    today = waiting_share(settings, settings.redo_synced, settings.binlog_every)
+    change = replace(
+        found.change,
+        sync_us=sync_us,
+        sync_times=commit_times(found.settings, redo, every),
+        log=log,
+        commits=found.change.commits * waiting_share(settings, redo, every) / today,
+    )
+    return found.changed(change)
 
 
 def other_log(live: Live, found: Turned, log: Contender) -> Turned:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.amounts import size_bytes
-from advisor.forecasts.live import Live, flushed_per_s, requests_per_page
+from advisor.forecasts.live import Live
+from advisor.forecasts.live_settings import flushed_per_s, requests_per_page
 from advisor.forecasts.turned import Turned, switch, whole
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import share_of_misses

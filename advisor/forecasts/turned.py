@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from advisor.forecasts.live import Live, Settings
+from advisor.forecasts.live import Live
+from advisor.forecasts.live_settings import Settings
 from advisor.model.change import NO_CHANGE, Change
 from probes.errors import UsageError
 

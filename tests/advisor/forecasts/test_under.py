@@ -120,11 +120,9 @@ def test_what_a_forecast_rests_on_is_told_of_each_drive() -> None:
     (about_a, about_b) = notes(found)
     assert about_a == "A: quick has no commits: the log's syncs are taken to stay as they are."
     assert about_b.startswith("B: wide has no commits")
-    with Console(width=200, file=StringIO()) as console:
-        console.print(renderable(found))
-        text = console.file
-        assert isinstance(text, StringIO)
-        assert about_a in text.getvalue()
+    text = StringIO()
+    Console(width=200, file=text).print(renderable(found))
+    assert about_a in text.getvalue()
     assert document(found)["drives"][0]["notes"] == [about_a.removeprefix("A: ")]
 
 
