@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from advisor.amounts import size_bytes
 from advisor.forecasts.live import Live
-from advisor.forecasts.live_settings import flushed_per_s, requests_per_page
+from advisor.forecasts.live_settings import requests_per_page
 from advisor.forecasts.turned import Turned, switch, whole
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import share_of_misses
@@ -31,25 +32,59 @@ def page_size(live: Live, found: Turned, text: str) -> Turned:
             f"InnoDB has no pages of {figures.size(then)}.",
             "Write 4k, 8k, 16k, 32k or 64k.",
         )
-    now, pool = live.settings.page_bytes, live.settings.pool_bytes
-    data, curve = live.settings.data_bytes, live.settings.miss_curve
-    reads = Range.exact(1.0)
-    if pool and then != now:
-        # Between rows that lie together, and rows each alone on its page.
-        most = share_of_misses(pool, pool * now / then, data, curve)
-        ends = sorted((1.0, most.value, most.low if then < now else most.high))
-        reads = Range((1 + most.value) / 2, ends[0], ends[-1])
-    change = replace(found.change, reads=found.change.reads * reads)
+    now = live.settings.page_bytes
+    change = replace(
+        found.change, reads=found.change.reads * _share_of_reads(live, found, now / then)
+    )
     own = _own_curve(live, then)
     if own is not None and then != now:
         change = replace(change, drive=own)
+    notes = [
+        "How many more useful rows the pool holds in smaller pages is known within bounds only."
+    ]
+    written = live.settings.written_per_s
+    if written and then != now:
+        notes.append(
+            f"It flushes {figures.rate(written, 'pages')}, {figures.throughput(written * now)}; as "
+            f"many of {figures.size(then)} are {figures.throughput(written * then)}."
+        )
     settings = replace(found.settings, page_bytes=then)
-    return replace(found.changed(change), settings=settings).also(
-        "page size",
-        figures.size(now),
-        figures.size(then),
-        "How many more useful rows the pool holds in smaller pages is known within bounds only.",
+    return replace(found, change=change, settings=settings).also(
+        "page size", figures.size(now), figures.size(then), *notes
     )
+
+
+def _share_of_reads(live: Live, found: Turned, more: float) -> Range:
+    """What is left of the misses in a pool that holds ``more`` times as many pages.
+
+    It lies between rows that lie together, and rows each alone on its page.
+    """
+    settings, pool = live.settings, found.settings.pool_bytes
+    if not settings.pool_bytes or not pool or more == 1:
+        return Range.exact(1.0)
+    before, after = (
+        share_of_misses(settings.pool_bytes, each, settings.data_bytes, settings.miss_curve)
+        for each in (pool, pool * more)
+    )
+    # Both are shares of today's misses, by the same shape at each end.
+    most = after.value / before.value if before.value else 1.0
+    pairs = ((after.low, before.low), (after.high, before.high))
+    ends = [most, *(one / other for one, other in pairs if other > 0)]
+    return Range((1 + most) / 2, min(1.0, *ends), max(1.0, *ends))
+
+
+def unmeasured_pages(live: Live, found: Turned) -> Turned:
+    """Pages of another size, where no drive was measured with such: today's curve stands in."""
+    now, then = live.settings.page_bytes, found.settings.page_bytes
+    if then == now or found.change.drive is not None or not live.server.reads.value:
+        return found
+    note = (
+        f"Reads of {figures.size(then)} were not measured on this drive: those of "
+        f"{figures.size(now)} stand in. `leadline probe storage --block-sizes {then // 1024}k` "
+        "measures them."
+    )
+    change = replace(found.change, stands_in=True)
+    return replace(found, change=change, notes=(*found.notes, note))
 
 
 def _own_curve(live: Live, block_bytes: int) -> MeasuredRates | None:
@@ -70,11 +105,9 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     now = requests_per_page(settings, twice=settings.twice)
     then = requests_per_page(settings, twice=twice)
     change = replace(found.change, requests=then / now)
-    before, after = (flushed_per_s(settings, twice=each) for each in (settings.twice, twice))
-    can = None if before is None or after is None else after / before
-    change = replace(change, flushable=can)
     notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
-    return found.changed(change).also(
+    changed = replace(found, change=change, settings=replace(found.settings, twice=twice))
+    return changed.also(
         "doublewrite", "on" if settings.twice else "off", "on" if twice else "off", *notes
     )
 
@@ -88,18 +121,23 @@ def io_capacity(live: Live, found: Turned, text: str) -> Turned:
             "What io_capacity paces is not known: the server flushed nothing while it was watched.",
             "Watch it while it writes.",
         )
+    dirtied = settings.dirtied_per_s
+    room = max(1.0, dirtied / written) if dirtied is not None else math.inf
     if written > PRESSED * now:
         likely = 1.0
         known = ", far more than io_capacity asks for: for the redo log, or for room in the pool."
     elif written >= PACED * now:
-        # Of a larger one as much as is dirtied is written, which nobody counts: half way to it.
-        likely = (then / now) ** 0.5 if then > now else then / now
+        # Of a larger one as much as is dirtied is written, at most: half way to it.
+        likely = min(then / now, room) ** 0.5 if then > now else then / now
         known = ": io_capacity paces it."
     else:
         likely = min(1.0, then / written)
         known = ": io_capacity hardly paces it, and what more of it writes is not known."
-    most = max(likely, then / written if then > now else 1.0)
+    asked = then / written if then > now else 1.0
+    most = max(likely, min(asked, room))
+    note = f"The server flushes {figures.rate(written, 'pages')}{known}"
+    if dirtied is not None and room < asked:
+        note += f" Pages are changed {figures.rate(dirtied, 'times')} at most."
     pages = Range(likely, min(likely, 1.0), most)
     change = replace(found.change, pages=found.change.pages * pages)
-    note = f"The server flushes {figures.rate(written, 'pages')}{known}"
     return found.changed(change).also("io_capacity", figures.count(now), figures.count(then), note)

@@ -28,6 +28,7 @@ from advisor.facts.known import (
     WATCH_PAGES_WRITTEN,
     WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
+    status,
     variable,
 )
 from advisor.facts.load import LEADLINES_OWN
@@ -85,8 +86,10 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = m
         "innodb_log_files_in_group",
     ),
 )
+CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 USES: tuple[Fact[object], ...] = (
     *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES),
+    CHANGED_PAGES,
     COMMITS_COUNTED,
     CURVE_COMMITS,
     CURVE_RANDOM_READ_PAGE,
@@ -109,6 +112,10 @@ USES: tuple[Fact[object], ...] = (
 
 FEWEST_PER_S = 10.0
 """A server that does less has no load: some of it are Leadline's own questions (our choice)."""
+
+LEAST_REDO = 50.0
+"""Bytes of redo log that a change of a page takes at least (our choice: a row's change takes some
+hundred, with its undo record's page)."""
 
 _WATCH_IT = "Watch it while it works: `leadline watch TARGET`, or `leadline check TARGET`."
 
@@ -208,9 +215,19 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo_apart=bool(facts.find(STORAGE_REDO_APART)),
         redo=_redo(facts),
         redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
+        dirtied_per_s=_dirtied_per_s(facts),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
     )
+
+
+def _dirtied_per_s(facts: Facts) -> float | None:
+    """How many pages are changed at most: a page that is changed twice counts twice."""
+    changed, growth = facts.find(CHANGED_PAGES), facts.find(REDO_GROWTH)
+    known = [] if changed is None else [changed]
+    if growth is not None and growth.per_s > 0:
+        known.append(growth.per_s / LEAST_REDO)
+    return min(known, default=None)
 
 
 def _traced(watched: Watched, role: FileRole, operation: Operation) -> LatencyShape | None:

@@ -22,6 +22,7 @@ class Settings:
     """What the server has now, of what can be turned; None where nobody knows it.
 
     Of so many commits as ``binlog_every`` one waits for a sync of the binary log, of 0 none.
+    No more pages than ``dirtied_per_s`` are changed each second.
     """
 
     page_bytes: int
@@ -43,6 +44,7 @@ class Settings:
     redo_apart: bool
     redo: RedoLog | None
     redo_files: int
+    dirtied_per_s: float | None = None
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None
 

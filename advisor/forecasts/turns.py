@@ -8,7 +8,14 @@ from dataclasses import replace
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.compare.contender import Contender
 from advisor.forecasts.commit_turns import DURABILITY, durable, other_log
-from advisor.forecasts.drive_turns import doublewrite, drives, io_capacity, page_size
+from advisor.forecasts.drive_turns import (
+    doublewrite,
+    drives,
+    io_capacity,
+    page_size,
+    unmeasured_pages,
+)
+from advisor.forecasts.flush_ceiling import flush_ceiling
 from advisor.forecasts.live import Live
 from advisor.forecasts.other_drive import other_drive
 from advisor.forecasts.turned import Turn, Turned, whole
@@ -39,6 +46,7 @@ def turned(
             found = turn(live, found, given[name])
     if drive is not None:
         found = other_drive(live, found, drive)
+    found = flush_ceiling(live, unmeasured_pages(live, found), drive)
     if log is not None:
         found = other_log(live, found, log)
     return durable(live, found, given)
@@ -83,7 +91,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         notes.append("None missed while it was watched: what a smaller pool takes is not known.")
     if settings.memory_bytes and then > settings.memory_bytes:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
-    return found.changed(change).also(
+    turned_to = replace(found.settings, pool_bytes=float(then))
+    return replace(found, change=change, settings=turned_to).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from advisor.model.forecast import DRAWS
 from advisor.model.latency_shape import LatencyShape
 from advisor.model.live_server import LiveServer, log_of
-from advisor.model.many_curves import Scaled
+from advisor.model.many_curves import Scaled, StandIn
 from advisor.model.measured_rates import Floats, Rates
 from advisor.model.stations import Station
 from advisor.model.work import Work
@@ -63,6 +63,7 @@ class Change:
     sync_time: Range = _ONE
     spared_us: Range = _NONE
     elsewhere: bool = False
+    stands_in: bool = False
 
     def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
@@ -96,7 +97,7 @@ class Change:
 
     def _drive(self, now: Rates | None, random: np.random.Generator | None) -> Rates | None:
         if self.drive is None:
-            return now
+            return StandIn(now, 1.0) if self.stands_in and now is not None else now
         curve = self.drive if random is None else self.drive.drawn(random)
         slower = min(now.times, 1.0) if isinstance(now, Scaled) else 1.0
         part = KEPT if random is None else float(random.uniform())
