@@ -21,6 +21,8 @@ PACED, PRESSED = 0.8, 1.5
 """Between these multiples of io_capacity it is what paces the pages that are flushed. Far more are
 flushed for the redo log's end, or to make room in the pool, whatever it is (our choice)."""
 
+_DETECT_ONLY = "DETECT_ONLY"
+
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
 
@@ -100,6 +102,12 @@ def drives(live: Live, found: Turned, text: str) -> Turned:
 
 def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     """Whether each page is flushed twice."""
+    if text.strip().upper() == _DETECT_ONLY:
+        raise UsageError(
+            f"doublewrite={_DETECT_ONLY} can't be turned: what it writes beside the pages, each of "
+            "which goes out once, was not measured.",
+            "Turn doublewrite=off: that is the most that it brings.",
+        )
     twice = switch(text, "doublewrite")
     settings = live.settings
     now = requests_per_page(settings, twice=settings.twice)

@@ -55,6 +55,10 @@ def turned(
 def plain_name(name: str) -> str:
     """What a name stands for here, also one of the server's; UsageError for an unknown one."""
     plain = short_name(name)
+    if plain in UNTURNED:
+        raise UsageError(
+            f"{name} can't be turned: {UNTURNED[plain]}.", "Measure it with both values."
+        )
     if plain not in TURNS and plain not in DURABILITY:
         raise UsageError(
             f"'{name}' is nothing that a forecast can turn.",
@@ -189,3 +193,9 @@ TURNS: Mapping[str, Turn] = {
     "io_capacity": io_capacity,
     "reads": _reads,
 }
+UNTURNED: Mapping[str, str] = {
+    "flush_method": "how many syncs and copies it saves is timed apart by nobody",
+    "doublewrite_pages": "how many syncs a larger batch saves is timed apart by nobody",
+    "buffer_pool_instances": "how long queries wait for the mutex of one is read from no curve",
+}
+"""Settings that a forecast has no place for, and why."""

@@ -239,6 +239,8 @@ def test_the_model_is_held_against_published_tables(leadline: Leadline) -> None:
     assert content["all"]["median_error"] <= 0.06
     assert content["all_without_blocked_reads"]["median_error"] > 0.06
     assert content["lru_flushing"]["bound_per_s"] == 16000
+    assert content["lru_flushing"]["errors"] == [0.0376, 0.0313, 0.1741]
+    assert content["lru_flushing"]["median_error"] == 0.0376
     assert content["own"] == []
 
 
