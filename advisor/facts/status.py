@@ -27,6 +27,7 @@ COUNTERS = (
     Status("Innodb_data_writes", "writes", "writes that InnoDB sends"),
     Status("Innodb_data_written", "bytes", "bytes that InnoDB writes"),
     Status("Innodb_pages_written", "pages", "pages written"),
+    Status("Innodb_buffer_pool_write_requests", "pages", "changes of pages in the buffer pool"),
     Status("Innodb_data_reads", "reads", "reads from data files"),
     Status("Innodb_buffer_pool_reads", "reads", "page requests that miss the buffer pool"),
     Status("Innodb_buffer_pool_wait_free", "waits", "waits for a free page in the buffer pool"),

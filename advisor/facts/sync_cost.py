@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
@@ -39,6 +40,23 @@ class SyncCost:
         if self.own is not None:
             return self.own.latency_us
         return Range.exact(self.measured_us or 0.0)
+
+    @property
+    def commit_us(self) -> Range:
+        """What a commit waits for one sync: no less than a flush of the log's device.
+
+        Where no more was timed, half way (as a power) to the measured append is expected, and up to
+        that held (our choice).
+        """
+        takes_us = self.takes_us
+        if self.own is None or not self.own.at_least or self.probe is None:
+            return takes_us
+        appended_us = 1e6 / self.probe.rate_per_s
+        if appended_us <= takes_us.value:
+            return takes_us
+        likely_us = math.sqrt(takes_us.value * appended_us)
+        most_us = max(takes_us.high, appended_us, 1e6 / max(self.probe.bounds_per_s[0], 1.0))
+        return Range(likely_us, takes_us.low, most_us)
 
     def at(self, z: float) -> SyncCost:
         """The same with the server's own syncs ``z`` standard deviations from their mean."""
@@ -78,7 +96,8 @@ def own_sync(case: Case) -> Reading | Absent:
     # A sync writes first where the append is not on its way yet.
     wrote, flushed = device.writes.latency_us, device.syncs.latency_us
     both = flushed.reaching(high=flushed.high + (0.0 if wrote is None else wrote.high))
-    return told(CallTime(both, device.syncs.per_s, f"{Source.KERNEL} flushes of {device.name}"))
+    source = f"{Source.KERNEL} flushes of {device.name}"
+    return told(CallTime(both, device.syncs.per_s, source, at_least=True))
 
 
 def _commits(case: Case) -> Reading | Absent:

@@ -36,11 +36,13 @@ class CallTime:
     """What a call on the server's files takes under its own load; ``per_s`` is how many there are.
 
     ``latency_us`` is the mean. ``source`` says who timed it, for the end of a sentence.
+    ``at_least`` is whether a call takes no less than that and may take more: it was timed below it.
     """
 
     latency_us: Range
     per_s: Range
     source: str
+    at_least: bool = False
 
     def at(self, z: float) -> CallTime:
         """The same with a latency ``z`` standard deviations from its mean."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from advisor.forecasts.live import Live
 from advisor.forecasts.settings import turnable
-from advisor.forecasts.turns import Turned, turned
+from advisor.forecasts.turned import Turned
+from advisor.forecasts.turns import turned
 from advisor.gain import QueryTime, Relief, Wait
 from advisor.model.change import NO_CHANGE, Change
 from advisor.model.work import LEAST_US

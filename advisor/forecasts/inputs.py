@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from advisor.compare.contender import Contender
-from advisor.model.measured_rates import MeasuredRates, measured_rates
+from advisor.model.commit_rates import CommitRates, commit_rates
+from advisor.model.measured_rates import MeasuredRates, Rates, measured_rates
 from probes.errors import UsageError
-from probes.figures import size
+from probes.figures import listed, size
 from probes.points import PAGE_BYTES, Curve, Probe
 from probes.repeats import curves
 
@@ -41,14 +42,15 @@ def drive_rates(contender: Contender, page_bytes: int = PAGE_BYTES) -> MeasuredR
     )
 
 
-def redo_rates(contender: Contender) -> MeasuredRates:
+def redo_rates(contender: Contender) -> CommitRates:
     """The contender's commits to a redo log that is there already; UsageError where it has none."""
     commits = [
         curve for curve in curves(contender.usable) if curve.setting.probe is Probe.REDO_SYNC
     ]
     plain = [curve for curve in commits if not _OTHER_LOGS & {*curve.setting.options}]
     usual = [curve for curve in plain if curve.setting.options.get("sync") == "fdatasync"]
-    found = _longest(usual or plain)
+    longest = _longest_curve(usual or plain)
+    found = None if longest is None else commit_rates(longest)
     if found is None:
         raise UsageError(
             f"{contender.name} has no commits, which is what a redo log is forecast from.",
@@ -77,7 +79,29 @@ def server_rates(contender: Contender) -> MeasuredRates:
     return found
 
 
+def beyond_one(whose: str, log: Rates | None) -> tuple[str, ...]:
+    """What was measured of a log's commits and can't be, as a sentence; none where all can be."""
+    if not isinstance(log, CommitRates) or not log.beyond:
+        return ()
+    which = listed([f"{each:,}" for each in log.beyond])
+    return (
+        f"{whose}, {which} committers did more than as many times what one did, also by their "
+        "intervals, which no log can: the most that one may have done counts as many times.",
+    )
+
+
+def alike(one: Rates | None, other: Rates | None) -> bool:
+    """Whether both are the same measured curve."""
+    if not isinstance(one, MeasuredRates) or not isinstance(other, MeasuredRates):
+        return False
+    return (one.threads, one.rates_per_s) == (other.threads, other.rates_per_s)
+
+
 def _longest(found: Iterable[Curve]) -> MeasuredRates | None:
+    longest = _longest_curve(found)
+    return None if longest is None else measured_rates(longest)
+
+
+def _longest_curve(found: Iterable[Curve]) -> Curve | None:
     """Of several curves the one with the most points; of these an idle drive's, and the first."""
-    best = max(found, key=lambda curve: (len(curve.points), not curve.beside_server), default=None)
-    return None if best is None else measured_rates(best)
+    return max(found, key=lambda curve: (len(curve.points), not curve.beside_server), default=None)

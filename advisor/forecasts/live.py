@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
@@ -27,6 +28,7 @@ from advisor.facts.known import (
     WATCH_PAGES_WRITTEN,
     WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
+    status,
     variable,
 )
 from advisor.facts.load import LEADLINES_OWN
@@ -34,6 +36,15 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
+from advisor.forecasts.inputs import beyond_one
+from advisor.forecasts.live_settings import (
+    Settings,
+    commit_times,
+    commit_us,
+    flushed_per_s,
+    requests_per_page,
+    waiting_share,
+)
 from advisor.forecasts.processors import (
     SHOWN,
     cores,
@@ -44,22 +55,21 @@ from advisor.forecasts.processors import (
 )
 from advisor.forecasts.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.doublewrite_price import DoublewritePrice
-from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts, one_after_the_other
+from advisor.model.commit_rates import commit_rates
+from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts
 from advisor.model.live_server import LiveServer
 from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.miss_ratio import MissCurve
 from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.flush_load import ONCE
-from advisor.workload.query_time import RELAXED, on_processors, syncs_us
+from advisor.workload.query_time import RELAXED, on_processors
 from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
+from probes.figures import duration_us
 from probes.points import Curve
 from probes.ranges import Range
-from probes.version import ServerVersion
 from probes.watch.over_time import class_edges_us
 from probes.watch.watched import FileRole, Operation, StatusSeries, Watched
 
@@ -76,8 +86,10 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = m
         "innodb_log_files_in_group",
     ),
 )
+CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 USES: tuple[Fact[object], ...] = (
     *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES),
+    CHANGED_PAGES,
     COMMITS_COUNTED,
     CURVE_COMMITS,
     CURVE_RANDOM_READ_PAGE,
@@ -101,38 +113,11 @@ USES: tuple[Fact[object], ...] = (
 FEWEST_PER_S = 10.0
 """A server that does less has no load: some of it are Leadline's own questions (our choice)."""
 
-TWICE = Range(1.5, 1.0, 2.0)
-"""Requests that a flushed page makes of the drive with doublewrite, where its price was not
-measured: its copy goes out with others in one request, and takes as many bytes (our choice)."""
+LEAST_REDO = 50.0
+"""Bytes of redo log that a change of a page takes at least (our choice: a row's change takes some
+hundred, with its undo record's page)."""
 
 _WATCH_IT = "Watch it while it works: `leadline watch TARGET`, or `leadline check TARGET`."
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the server has now, of what can be turned; None where nobody knows it."""
-
-    page_bytes: int
-    pool_bytes: float | None
-    data_bytes: float | None
-    memory_bytes: float | None
-    miss_curve: MissCurve | None
-    redo_synced: bool
-    binlog_synced: bool
-    binlog_on: bool
-    redo_us: Range | None
-    binlog_us: Range | None
-    twice: bool
-    price: DoublewritePrice | None
-    version: ServerVersion | None
-    io_capacity: float | None
-    written_per_s: float
-    reading_share: float
-    redo_apart: bool
-    redo: RedoLog | None
-    redo_files: int
-    redo_times: LatencyShape | None = None
-    binlog_times: LatencyShape | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +155,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     settings = _settings(case, facts, watched)
     read, misses = facts.find(WATCH_PAGE_READ), watched.status.per_s("Innodb_buffer_pool_reads")
     written = facts.find(WATCH_PAGES_WRITTEN)
-    commits = facts.find(COMMITS_COUNTED)
+    commits, log = facts.find(COMMITS_COUNTED), facts.find(CURVE_COMMITS)
     cpu, processors = facts.find(WATCH_SERVER_CPU), facts.find(HOST_CPU_THREADS)
     busy = others(processors, watched.machine, cpu)
     at_work = _mean(watched.status, "Threads_running")
@@ -193,56 +178,17 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         write_cpu_us=write_cpu_us(watched.machine, written),
         requests_per_page=requests_per_page(settings, twice=settings.twice),
         flushed_per_s=flushed_per_s(settings, twice=settings.twice),
-        commits=_per_query(commits, rate),
-        sync_us=commit_us(settings, settings.redo_synced, settings.binlog_synced),
-        log=_rates(facts.find(CURVE_COMMITS)),
+        commits=_per_query(commits, rate).times(
+            waiting_share(settings, settings.redo_synced, settings.binlog_every)
+        ),
+        sync_us=commit_us(settings, settings.redo_synced, settings.binlog_every),
+        log=None if log is None else commit_rates(log),
         own_reads=None if traced is None else MeasuredTimes((traced,)),
-        own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_synced),
+        own_syncs=commit_times(settings, settings.redo_synced, settings.binlog_every),
         on_processors=on_processors(facts),
     )
-    caveats = tuple(_caveats(server, watched))
+    caveats = (*_caveats(server, watched), *_syncs_said(server, facts))
     return Live(case, server, settings, caveats, slow_second(watched))
-
-
-def commit_us(settings: Settings, redo_synced: bool, binlog_synced: bool) -> Range | None:
-    """What the syncs of a commit take with other durability; None where nobody timed one."""
-    return syncs_us(
-        settings.redo_us,
-        settings.binlog_us,
-        redo_synced=redo_synced,
-        binlog_synced=binlog_synced and settings.binlog_on,
-    )
-
-
-def commit_times(settings: Settings, redo_synced: bool, binlog_synced: bool) -> LatencyShape | None:
-    """How the times of a commit's syncs are spread; None where one of them was not traced."""
-    logs = (
-        (redo_synced, settings.redo_times, settings.redo_us),
-        (binlog_synced and settings.binlog_on, settings.binlog_times, settings.binlog_us),
-    )
-    waited = [(shape, took) for synced, shape, took in logs if synced]
-    known = [
-        (shape, took.value) for shape, took in waited if shape is not None and took is not None
-    ]
-    return one_after_the_other(known) if known and len(known) == len(waited) else None
-
-
-def requests_per_page(settings: Settings, *, twice: bool) -> Range:
-    """How much work of the drive a flushed page is, by the price that was measured, else about."""
-    if not twice:
-        return Range.exact(1.0)
-    price = settings.price
-    ratio = None if price is None else (price.on_ratio or price.legacy_ratio)
-    return TWICE if ratio is None or ratio.value <= 0 else Range.exact(max(1.0, 1 / ratio.value))
-
-
-def flushed_per_s(settings: Settings, *, twice: bool) -> Range | None:
-    """How many pages the drive can flush with doublewrite or without; None where not measured."""
-    price = settings.price
-    if price is None:
-        return None
-    point = (price.on or price.legacy) if twice else price.off
-    return None if point is None else Range(point.rate_per_s, *point.bounds_per_s)
 
 
 def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
@@ -256,9 +202,9 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         memory_bytes=facts.find(HOST_MEMORY),
         miss_curve=facts.find(POOL_MISS_CURVE),
         redo_synced=commit is None or commit.text not in RELAXED,
-        binlog_synced=synced is not None and synced.text == "1",
+        binlog_every=round(_number(synced) or 0),
         binlog_on=binlog is not None and binlog.on,
-        redo_us=None if redo is None else redo.takes_us,
+        redo_us=None if redo is None else redo.commit_us,
         binlog_us=None if own_binlog is None else own_binlog.latency_us,
         twice=doublewrite is None or doublewrite.text.upper() not in ONCE,
         price=facts.find(FLUSH_DOUBLEWRITE),
@@ -269,9 +215,19 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo_apart=bool(facts.find(STORAGE_REDO_APART)),
         redo=_redo(facts),
         redo_files=redo_files(facts.version, _number(facts.find(LOG_FILES))),
+        dirtied_per_s=_dirtied_per_s(facts),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
     )
+
+
+def _dirtied_per_s(facts: Facts) -> float | None:
+    """How many pages are changed at most: a page that is changed twice counts twice."""
+    changed, growth = facts.find(CHANGED_PAGES), facts.find(REDO_GROWTH)
+    known = [] if changed is None else [changed]
+    if growth is not None and growth.per_s > 0:
+        known.append(growth.per_s / LEAST_REDO)
+    return min(known, default=None)
 
 
 def _traced(watched: Watched, role: FileRole, operation: Operation) -> LatencyShape | None:
@@ -312,7 +268,23 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
         )
     if server.commits.value > 0 and server.sync_us is None:
         found.append("Nobody timed syncs of the log: what commits wait for is not known.")
+    if server.commits.value > 0:
+        found += beyond_one("On the server's own log", server.log)
     return found
+
+
+def _syncs_said(server: LiveServer, facts: Facts) -> Iterator[str]:
+    """Where flushes of a device stand in for syncs."""
+    cost = facts.find(REDO_SYNC_COST)
+    if cost is None or cost.own is None or not cost.own.at_least or not server.commits.value:
+        return
+    appended = (
+        "" if cost.probe is None else ", and may take as long as the commits that were measured"
+    )
+    yield (
+        "Nobody timed syncs of the redo log, only flushes of its device: they take at least "
+        f"{duration_us(cost.takes_us.value)}{appended}."
+    )
 
 
 def _mean(series: StatusSeries, name: str) -> Range:

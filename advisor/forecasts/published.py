@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from statistics import median
 
 import numpy as np
 
@@ -30,7 +31,7 @@ MEDIAN, NINTH_TENTH, COVERAGE = 0.06, 0.18, 0.8
 """What the errors of all points may be at most, and how many must lie within their band."""
 
 BOUND = 0.1
-"""How far the peak of updates may lie from the bound of LRU flushing."""
+"""How far updates with many clients may lie from the bound of LRU flushing, in the median."""
 
 _DRIVE = "callaghan-flash-2010"
 _CASES = (
@@ -86,9 +87,14 @@ class Bound:
     points: tuple[Held, ...]
 
     @property
+    def median(self) -> float:
+        """The median of the errors' sizes."""
+        return median(abs(point.error) for point in self.points)
+
+    @property
     def passes(self) -> bool:
-        """Whether the peak is as near as it is meant to be."""
-        return min(abs(point.error) for point in self.points) <= BOUND
+        """Whether updates are as near as they are meant to be: not the best point alone."""
+        return self.median <= BOUND
 
 
 def replays(*, blocked_read: bool = True, draws: int = DRAWS) -> list[Replay]:

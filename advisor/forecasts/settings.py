@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.forecasts.turns import DURABILITY, TURNS, short_name
+from advisor.forecasts.commit_turns import DURABILITY
+from advisor.forecasts.turns import TURNS, short_name
 from probes.figures import listed
 
 FILE = "innodb_log_file_size"

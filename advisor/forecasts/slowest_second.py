@@ -91,7 +91,7 @@ class SlowestAfter:
         known = (seen.reads is not None or not needs.reads) and (
             seen.syncs is not None or not needs.commits or needs.sync is None
         )
-        if not known or change.drive is not None or change.log is not None:
+        if not known or change.elsewhere:
             return Slowest(seen, None)
         after = _slowed(self._network, change, seen, then)
         share = min(1.0, after / then.rate_per_s.value * self._unexplained)

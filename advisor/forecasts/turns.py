@@ -2,65 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.compare.contender import Contender
-from advisor.forecasts.inputs import drive_rates, redo_rates
-from advisor.forecasts.live import (
-    Live,
-    Settings,
-    commit_times,
-    commit_us,
-    flushed_per_s,
-    requests_per_page,
+from advisor.forecasts.commit_turns import DURABILITY, durable, other_log
+from advisor.forecasts.drive_turns import (
+    doublewrite,
+    drives,
+    io_capacity,
+    page_size,
+    unmeasured_pages,
 )
-from advisor.model.change import NO_CHANGE, Change
+from advisor.forecasts.flush_ceiling import flush_ceiling
+from advisor.forecasts.live import Live
+from advisor.forecasts.other_drive import other_drive
+from advisor.forecasts.turned import Turn, Turned, whole
 from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.redo_log import SOON_S
-from advisor.model.scenario import MOST_DRIVES
-from advisor.workload.query_time import RELAXED
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import seconds
-from probes.points import Curve, Probe
 from probes.ranges import Range
-from probes.repeats import curves
-
-PACED, PRESSED = 0.8, 1.5
-"""Between these multiples of io_capacity it is what paces the pages that are flushed. Far more are
-flushed for the redo log's end, or to make room in the pool, whatever it is (our choice)."""
-
-_PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
-
-
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """A change of a live server, with how many connections it then has; None as many as now.
-
-    ``said`` has what is turned as words, from and to; ``notes`` are sentences on what it rests on.
-    """
-
-    settings: Settings
-    """As they would be, as far as other turns look at them."""
-    change: Change = NO_CHANGE
-    connections: int | None = None
-    said: tuple[tuple[str, str, str], ...] = field(default=())
-    notes: tuple[str, ...] = field(default=())
-
-    def also(self, name: str, now: str, then: str, *notes: str) -> Turned:
-        """The same with one more thing said."""
-        return replace(self, said=(*self.said, (name, now, then)), notes=(*self.notes, *notes))
-
-    def changed(self, change: Change) -> Turned:
-        """The same with another change."""
-        return replace(self, change=change)
-
-
-Turn = Callable[[Live, Turned, str], Turned]
 
 
 def turned(
@@ -80,15 +45,20 @@ def turned(
         if name in given:
             found = turn(live, found, given[name])
     if drive is not None:
-        found = _other_drive(live, found, drive)
+        found = other_drive(live, found, drive)
+    found = flush_ceiling(live, unmeasured_pages(live, found), drive)
     if log is not None:
-        found = _other_log(live, found, log)
-    return _durable(live, found, given)
+        found = other_log(live, found, log)
+    return durable(live, found, given)
 
 
 def plain_name(name: str) -> str:
     """What a name stands for here, also one of the server's; UsageError for an unknown one."""
     plain = short_name(name)
+    if plain in UNTURNED:
+        raise UsageError(
+            f"{name} can't be turned: {UNTURNED[plain]}.", "Measure it with both values."
+        )
     if plain not in TURNS and plain not in DURABILITY:
         raise UsageError(
             f"'{name}' is nothing that a forecast can turn.",
@@ -125,7 +95,8 @@ def _pool(live: Live, found: Turned, text: str) -> Turned:
         notes.append("None missed while it was watched: what a smaller pool takes is not known.")
     if settings.memory_bytes and then > settings.memory_bytes:
         notes.append(f"This machine has {figures.size(settings.memory_bytes)} of memory.")
-    return found.changed(change).also(
+    turned_to = replace(found.settings, pool_bytes=float(then))
+    return replace(found, change=change, settings=turned_to).also(
         "buffer pool", figures.size(settings.pool_bytes), figures.size(then), *notes
     )
 
@@ -173,46 +144,8 @@ def _known_from(live: Live, then: int) -> str:
     return f"as the trace saw them up to {figures.size(reach)}, and by their usual shape beyond"
 
 
-def _page_size(live: Live, found: Turned, text: str) -> Turned:
-    then = size_bytes(text)
-    if then not in _PAGE_SIZES:
-        raise UsageError(
-            f"InnoDB has no pages of {figures.size(then)}.",
-            "Write 4k, 8k, 16k, 32k or 64k.",
-        )
-    now, pool = live.settings.page_bytes, live.settings.pool_bytes
-    data, curve = live.settings.data_bytes, live.settings.miss_curve
-    reads = Range.exact(1.0)
-    if pool and then != now:
-        # Between rows that lie together, and rows each alone on its page.
-        most = share_of_misses(pool, pool * now / then, data, curve)
-        ends = sorted((1.0, most.value, most.low if then < now else most.high))
-        reads = Range((1 + most.value) / 2, ends[0], ends[-1])
-    change = replace(found.change, reads=found.change.reads * reads)
-    own = _own_curve(live, then)
-    if own is not None and then != now:
-        change = replace(change, drive=own)
-    settings = replace(found.settings, page_bytes=then)
-    return replace(found.changed(change), settings=settings).also(
-        "page size",
-        figures.size(now),
-        figures.size(then),
-        "How many more useful rows the pool holds in smaller pages is known within bounds only.",
-    )
-
-
-def _own_curve(live: Live, block_bytes: int) -> MeasuredRates | None:
-    found: list[Curve] = live.case.curves(Probe.RANDOM_READ, block_size_bytes=block_bytes)
-    return measured_rates(max(found, key=lambda each: len(each.points))) if found else None
-
-
-def _drives(live: Live, found: Turned, text: str) -> Turned:
-    count = _whole(text, "drives", MOST_DRIVES)
-    return found.changed(replace(found.change, drives=count)).also("drives", "1", str(count))
-
-
 def _connections(live: Live, found: Turned, text: str) -> Turned:
-    count = _whole(text, "connections", MOST_CUSTOMERS)
+    count = whole(text, "connections", MOST_CUSTOMERS)
     now = figures.count(live.server.connections)
     return replace(found, connections=count).also("connections", now, figures.count(count))
 
@@ -230,46 +163,6 @@ def _network(live: Live, found: Turned, text: str) -> Turned:
     return found.changed(change).also("network round trip", "as now", on_top)
 
 
-def _doublewrite(live: Live, found: Turned, text: str) -> Turned:
-    twice = _switch(text, "doublewrite")
-    settings = live.settings
-    now = requests_per_page(settings, twice=settings.twice)
-    then = requests_per_page(settings, twice=twice)
-    change = replace(found.change, requests=then / now)
-    before, after = (flushed_per_s(settings, twice=each) for each in (settings.twice, twice))
-    can = None if before is None or after is None else after / before
-    change = replace(change, flushable=can)
-    notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
-    return found.changed(change).also(
-        "doublewrite", "on" if settings.twice else "off", "on" if twice else "off", *notes
-    )
-
-
-def _io_capacity(live: Live, found: Turned, text: str) -> Turned:
-    settings, then = live.settings, _whole(text, "pages per second", 10**6)
-    now, written = settings.io_capacity, settings.written_per_s
-    if not now or not written:
-        raise UsageError(
-            "What io_capacity paces is not known: the server flushed nothing while it was watched.",
-            "Watch it while it writes.",
-        )
-    if written > PRESSED * now:
-        likely = 1.0
-        known = ", far more than io_capacity asks for: for the redo log, or for room in the pool."
-    elif written >= PACED * now:
-        # Of a larger one as much as is dirtied is written, which nobody counts: half way to it.
-        likely = (then / now) ** 0.5 if then > now else then / now
-        known = ": io_capacity paces it."
-    else:
-        likely = min(1.0, then / written)
-        known = ": io_capacity hardly paces it, and what more of it writes is not known."
-    most = max(likely, then / written if then > now else 1.0)
-    pages = Range(likely, min(likely, 1.0), most)
-    change = replace(found.change, pages=found.change.pages * pages)
-    note = f"The server flushes {figures.rate(written, 'pages')}{known}"
-    return found.changed(change).also("io_capacity", figures.count(now), figures.count(then), note)
-
-
 def _reads(live: Live, found: Turned, text: str) -> Turned:
     now, then = live.settings.reading_share, percentage(text)
     if now >= 1 and then < 1:
@@ -284,111 +177,25 @@ def _reads(live: Live, found: Turned, text: str) -> Turned:
     )
 
 
-def _durable(live: Live, found: Turned, given: Mapping[str, str]) -> Turned:
-    """Commits that wait for other syncs, or for those of another log."""
-    settings = live.settings
-    redo, binlog = settings.redo_synced, settings.binlog_synced
-    if "flush_log_at_trx_commit" in given:
-        value = given["flush_log_at_trx_commit"].strip()
-        if value not in {"0", "1", "2"}:
-            raise UsageError(f"'{value}' is no innodb_flush_log_at_trx_commit.", "Write 0, 1 or 2.")
-        now, redo = ("1" if redo else "0 or 2"), value not in RELAXED
-        lost = () if redo else ("The last second of commits can be lost in a crash.",)
-        found = found.also("flush_log_at_trx_commit", now, value, *lost)
-    if "sync_binlog" in given:
-        count = _whole(given["sync_binlog"], "commits per sync", 10**9, least=0)
-        now, binlog = ("1" if binlog else "0 or more than 1"), count == 1
-        beside = () if settings.binlog_on else ("The binary log is off: nothing changes.",)
-        found = found.also("sync_binlog", now, str(count), *beside)
-    same = (redo, binlog) == (settings.redo_synced, settings.binlog_synced)
-    if same and found.settings.redo_us == settings.redo_us:
-        return found
-    if live.server.commits.value <= 0:
-        note = "No commits were counted while it was watched: what they wait for changes nothing."
-        return replace(found, notes=(*found.notes, note))
-    sync_us = commit_us(found.settings, redo, binlog)
-    if sync_us is None:
-        raise UsageError(
-            "What a sync takes is not known: nobody timed one of this server's.",
-            "Measure commits on its drive with `leadline probe redo`.",
-        )
-    log = found.change.log or live.server.log
-    times = commit_times(found.settings, redo, binlog)
-    return found.changed(replace(found.change, sync_us=sync_us, sync_times=times, log=log))
-
-
-def _other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
-    change = replace(found.change, drive=drive_rates(drive, found.settings.page_bytes))
-    can = _flushable(drive, found.settings.page_bytes)
-    now = live.server.flushed_per_s
-    change = replace(change, flushable=None if can is None or now is None else can / now)
-    found = found.changed(change).also("drive", "as now", drive.name)
-    if live.settings.redo_apart or live.server.sync_us is None or not live.server.commits.value:
-        return found
-    try:
-        return _log_of(live, found, redo_rates(drive))
-    except UsageError:
-        note = f"{drive.name} has no commits: the log's syncs are taken to stay as they are."
-        return replace(found, notes=(*found.notes, note))
-
-
-def _other_log(live: Live, found: Turned, log: Contender) -> Turned:
-    return _log_of(live, found.also("redo log", "as now", log.name), redo_rates(log))
-
-
-def _log_of(live: Live, found: Turned, curve: MeasuredRates) -> Turned:
-    sync_us = Range.exact(1e6 / float(curve.up_to(1)[0]))
-    settings = replace(
-        found.settings, redo_us=sync_us, binlog_us=None, redo_times=None, binlog_times=None
-    )
-    return replace(found, settings=settings, change=replace(found.change, log=curve))
-
-
-def _flushable(drive: Contender, page_bytes: int) -> Range | None:
-    flushed = [
-        point
-        for curve in curves(drive.usable)
-        for point in curve.points
-        if point.setting.probe is Probe.PAGE_FLUSH
-        and point.setting.block_size_bytes == page_bytes
-        and point.setting.options.get("doublewrite") == "on"
-    ]
-    best = max(flushed, key=lambda point: point.rate_per_s, default=None)
-    return None if best is None else Range(best.rate_per_s, *best.bounds_per_s)
-
-
 def _percent(share: Range) -> str:
     return share.said(figures.percent)
-
-
-def _whole(text: str, what: str, most: int, least: int = 1) -> int:
-    plain = text.strip().replace(",", "")
-    if not (plain.isdecimal() and len(plain) < 12 and least <= int(plain) <= most):
-        raise UsageError(
-            f"'{text.strip()}' is not a valid number of {what}.",
-            f"Write a whole number from {least} to {most:,}.",
-        )
-    return int(plain)
-
-
-def _switch(text: str, name: str) -> bool:
-    plain = text.strip().lower()
-    if plain not in {"on", "off", "1", "0"}:
-        raise UsageError(f"'{text.strip()}' is no value of {name}.", "Write on or off.")
-    return plain in {"on", "1"}
 
 
 TURNS: Mapping[str, Turn] = {
     "buffer_pool": _pool,
     "redo_log": _redo_log,
-    "page_size": _page_size,
-    "drives": _drives,
+    "page_size": page_size,
+    "drives": drives,
     "connections": _connections,
     "think_time": _think_time,
     "network": _network,
-    "doublewrite": _doublewrite,
-    "io_capacity": _io_capacity,
+    "doublewrite": doublewrite,
+    "io_capacity": io_capacity,
     "reads": _reads,
 }
-DURABILITY = ("flush_log_at_trx_commit", "sync_binlog")
-"""Those that say what a commit waits for, together."""
+UNTURNED: Mapping[str, str] = {
+    "flush_method": "how many syncs and copies it saves is timed apart by nobody",
+    "doublewrite_pages": "how many syncs a larger batch saves is timed apart by nobody",
+    "buffer_pool_instances": "how long queries wait for the mutex of one is read from no curve",
+}
+"""Settings that a forecast has no place for, and why."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from advisor.forecasts.live import Live
 from advisor.forecasts.slowest_second import Slowest, SlowestAfter
-from advisor.forecasts.turns import Turned
+from advisor.forecasts.turned import Turned
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import DRAWS, Forecast, Step, forecast

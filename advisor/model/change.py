@@ -11,15 +11,16 @@ import numpy as np
 from advisor.model.forecast import DRAWS
 from advisor.model.latency_shape import LatencyShape
 from advisor.model.live_server import LiveServer, log_of
-from advisor.model.many_curves import Scaled
+from advisor.model.many_curves import Scaled, StandIn
 from advisor.model.measured_rates import Floats, Rates
 from advisor.model.stations import Station
 from advisor.model.work import Work
 from probes.ranges import Range
 
 KEPT = 0.5
-"""The server's own reads are slower than the idle drive's by a factor, for what else it does.
-On another drive this power of it is expected, and up to all of it held (our choice)."""
+"""The server's own reads are slower than the idle drive's by a factor, for what else it does; its
+syncs differ from those of one committer. On another drive this power of it is expected, and up to
+all of it held (our choice)."""
 
 SEED = 1961
 
@@ -61,6 +62,8 @@ class Change:
     read_time: Range = _ONE
     sync_time: Range = _ONE
     spared_us: Range = _NONE
+    elsewhere: bool = False
+    stands_in: bool = False
 
     def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
@@ -94,7 +97,7 @@ class Change:
 
     def _drive(self, now: Rates | None, random: np.random.Generator | None) -> Rates | None:
         if self.drive is None:
-            return now
+            return StandIn(now, 1.0) if self.stands_in and now is not None else now
         curve = self.drive if random is None else self.drive.drawn(random)
         slower = min(now.times, 1.0) if isinstance(now, Scaled) else 1.0
         part = KEPT if random is None else float(random.uniform())

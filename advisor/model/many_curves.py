@@ -36,6 +36,17 @@ class Scaled:
         return replace(self, curve=self.curve.drawn(random))
 
 
+class StandIn(Scaled):
+    """The curve of a like station where its own was not measured: all of it is extrapolated."""
+
+    __slots__ = ()
+
+    @property
+    def reach(self) -> float:
+        """Nothing is known."""
+        return 0.0
+
+
 def rates_at(curves: Sequence[Rates], inside: Floats) -> Floats:
     """The rates of each curve with as many inside as its row of ``inside`` says."""
     found = np.empty(inside.shape)

@@ -21,7 +21,8 @@ NAMES: Mapping[Place, str] = {
 """What each place is called within a sentence."""
 
 EXTRAPOLATED = (
-    "* more requests at once than were measured on the server or a drive: a careful estimate"
+    "* more requests at once, or others, than were measured on the server or a drive: a careful "
+    "estimate"
 )
 
 

@@ -14,6 +14,16 @@ def sentences(found: UnderServer) -> list[str]:
     return [_here(found), _crossings(found), *_prices(found), *refused]
 
 
+def notes(found: UnderServer) -> list[str]:
+    """What the forecasts rest on, drive by drive: "A: run 2 has no commits"."""
+    return [
+        f"{LETTERS[at]}: {note}"
+        for at, each in enumerate(found.entrants)
+        if each.found is not None
+        for note in each.found.turned.notes
+    ]
+
+
 def _here(found: UnderServer) -> str:
     first, second = found.ranked[:2]
     ahead = found.ahead

@@ -105,7 +105,7 @@ def slowest_said(found: WhatIf) -> Iterator[str]:
 
 
 def _unknown(found: WhatIf) -> str:
-    if found.turned.change.drive is not None or found.turned.change.log is not None:
+    if found.turned.change.elsewhere:
         return "how steady the other drive is was not measured"
     return "reads and syncs were not timed second by second"
 

@@ -13,21 +13,23 @@ from advisor.report.client.cover import Cover
 from advisor.report.client.endings import HTML, PDF
 from advisor.run import repeated
 from app.cli import options
-from app.cli.curve_argument import contender
+from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import give
 from app.cli.opening import opened_store
 from app.cli.runs import no_project
 from app.cli.terminal import messages, output
 from probes.errors import UsageError
+from probes.points import PAGE_BYTES, Probe, Setting
 
 if TYPE_CHECKING:
+    from advisor.case import Case
     from advisor.compare.contender import Contender
     from advisor.forecasts.under import UnderServer
 
 
 @click.command()
-@click.argument("names", metavar="RUN RUN...", nargs=-1)
+@click.argument("names", metavar="CURVE CURVE...", nargs=-1)
 @click.option("--project", metavar="NAME", default="", help="All drives of this project.")
 @click.option(
     "--under",
@@ -38,9 +40,9 @@ if TYPE_CHECKING:
 @click.option(
     "--price",
     "prices",
-    metavar="RUN=PRICE",
+    metavar="CURVE=PRICE",
     multiple=True,
-    help="What a drive costs, as 12=0.12, in any unit. Repeatable.",
+    help="What a drive costs, as 12=0.12 or card.csv=0.12, in any unit. Repeatable.",
 )
 @click.option(
     "--report",
@@ -63,11 +65,12 @@ def compare(
     as_json: bool,
     file: Path | None,
 ) -> None:
-    """Lay runs, imports or published tables side by side: which drive is the fastest, and where.
+    """Lay runs, files or published tables side by side: which drive is the fastest, and where.
 
-    Each RUN is a run's number, the numbers of repeats (1+4), or a name from `leadline runs
-    references`; with --project all drives of a project are added. Under a CASE they are forecast
-    as its drive: who wins at how many connections, and by how much where the server is.
+    Each CURVE is a run's number, the numbers of repeats (1+4), a name from `leadline runs
+    references`, or a file: one that `leadline import` reads, or a CSV of a drive's random reads
+    (threads,rate_per_s). With --project all drives of a project are added. Under a CASE they are
+    forecast as its drive: who wins at how many connections, and by how much where the server is.
     """
     for each in (report, file):
         if each is not None:
@@ -78,8 +81,9 @@ def compare(
         names = (*names, *_of_project(project, names))
     if not names:
         raise UsageError("Nothing was named to compare.", "Name runs, or a --project.")
-    contenders, priced = _loaded(names, prices)
-    server = _forecast(contenders, under, priced) if under else None
+    case = _case(under) if under else None
+    contenders, priced = _loaded(names, prices, case)
+    server = None if case is None else _forecast(contenders, case, priced)
     if report is not None:
         _write(report, contenders, priced, server, cover=cover, paper=paper)
         beside = messages() if as_json else output()
@@ -132,15 +136,25 @@ def _give_comparison(
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
+def _case(name: str) -> Case:
+    from app.cli.case_argument import load  # noqa: PLC0415 - heavy to load
+
+    return load(name).case
+
+
 def _loaded(
-    names: Sequence[str], prices: Sequence[str]
+    names: Sequence[str], prices: Sequence[str], case: Case | None = None
 ) -> tuple[list[Contender], dict[str, float]]:
-    """What is compared, and what each costs; raises UsageError or StoreError."""
+    """What is compared, and what each costs; raises UsageError, ImportRefused or StoreError.
+
+    A bare curve is the random reads of a drive, of the page size of the case's server.
+    """
     from advisor.compare.comparison import MOST  # noqa: PLC0415 - heavy to load
+    from advisor.facts.measured import page_bytes  # noqa: PLC0415
 
     priced = dict(_price(each, names) for each in prices)
-    with opened_store() as store:
-        found = [contender(store, name) for name in names]
+    reads = Setting(Probe.RANDOM_READ, 1, PAGE_BYTES if case is None else page_bytes(case))
+    found = [curves_of(name, reads) for name in names]
     keys = [key for each in found for key in each.run_ids or (each.key,)]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None and len(found) <= MOST:
@@ -151,14 +165,13 @@ def _loaded(
 
 
 def _forecast(
-    contenders: Sequence[Contender], case: str, priced: Mapping[str, float]
+    contenders: Sequence[Contender], case: Case, priced: Mapping[str, float]
 ) -> UnderServer:
     from advisor.forecasts.live import live  # noqa: PLC0415
     from advisor.forecasts.under import under_server  # noqa: PLC0415
     from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
-    from app.cli.case_argument import load  # noqa: PLC0415
 
-    return under_server(Forecaster(live(load(case).case)), contenders, priced)
+    return under_server(Forecaster(live(case)), contenders, priced)
 
 
 def _give_forecast(found: UnderServer, *, as_json: bool, file: Path | None) -> None:
@@ -189,10 +202,10 @@ def _write(
 
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:
-    """RUN and its price; raises UsageError."""
-    name, parted, told = text.partition("=")
+    """CURVE and its price; raises UsageError. A file's name may have a = in it."""
+    name, parted, told = text.rpartition("=")
     if not parted:
-        raise UsageError(f"'{text}' is not RUN=PRICE.", "Write it as --price 12=0.12.")
+        raise UsageError(f"'{text}' is not CURVE=PRICE.", "Write it as --price 12=0.12.")
     price = money(told)
     if name.strip() not in names:
         raise UsageError(

@@ -54,18 +54,26 @@ def curves_of(name: str, setting: Setting) -> Contender:
 
     Raises UsageError, ImportRefused or StoreError.
     """
-    path = Path(name)
-    if not is_run(name) and (path.suffix or path.exists()):
-        return _of_file(path, setting)
+    if _is_file(name):
+        return _of_file(name, setting)
     with opened_store() as store:
         return contender(store, name)
 
 
-def _of_file(path: Path, setting: Setting) -> Contender:
+def _is_file(name: str) -> bool:
+    """Whether it can be no run or reference, though some of these have a dot in their names."""
+    if is_run(name) or any(each.key == name for each in library()):
+        return False
+    path = Path(name)
+    return bool(path.suffix) or path.exists()
+
+
+def _of_file(name: str, setting: Setting) -> Contender:
+    path = Path(name)
     text = read_text(path)
     bare = is_curve(text) or (path.suffix.lower() == ".csv" and not HEADER.search(text))
     if bare:
         curve = read_curve(path, setting)
-        return Contender(path.name, str(path), {}, curve.points)
+        return Contender(path.name, name, {}, curve.points, key=name)
     found = read_import(path)
-    return Contender(path.name, str(path), found.conditions, found.points)
+    return Contender(path.name, name, found.conditions, found.points, key=name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
-from advisor.forecasts.inputs import drive_rates, redo_rates, server_rates
-from advisor.forecasts.turns import DURABILITY, TURNS
+from advisor.forecasts.commit_turns import DURABILITY
+from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
+from advisor.forecasts.turns import TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import forecast as forecast_of
 from advisor.model.measured_rates import MeasuredRates
@@ -24,11 +27,26 @@ from app.cli.measuring import give
 from app.cli.terminal import messages
 from app.cli.what_if import forecast_case
 from probes.errors import UsageError
+from probes.figures import listed
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
 from probes.words import BESIDE_SERVER
 
 _MOST = 1e9
+
+_INSTEAD: Mapping[str, str] = {
+    "drives": "--set drives=N",
+    "network": "--set network=500us",
+    "page_size": "--set page_size=4k",
+    "reads_per_query": "--set buffer_pool=64G",
+    "background": "--set io_capacity=N",
+    "commits_per_query": "--set reads=80%",
+    "complement": "",
+    "query_cpu": "",
+    "read_cpu": "",
+    "cores": "",
+}
+"""Options about curves alone, and what turns the same of a watched server; "" for nothing."""
 
 _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table's name"
 
@@ -160,6 +178,7 @@ def forecast(
     if file is not None:
         check_writable(file)
     if case:
+        _refuse_options_of_curves()
         forecast_case(
             case,
             wanted,
@@ -214,8 +233,30 @@ def forecast(
     )
     if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
+    for sentence in beyond_one(f"In {redo}", scenario.redo):
+        messages().print(sentence)
     found = forecast_of(scenario, _asked(threads, server or reads))
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+
+
+def _refuse_options_of_curves() -> None:
+    """Raise UsageError for options that a watched server has no use for, naming what turns it."""
+    context = click.get_current_context()
+    given = [
+        name
+        for name in _INSTEAD
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    ]
+    if not given:
+        return
+    options_given = listed([f"--{name.replace('_', '-')}" for name in given])
+    instead = [_INSTEAD[name] for name in given if _INSTEAD[name]]
+    raise UsageError(
+        f"With a CASE {options_given} would change nothing: what a query needs was watched.",
+        f"Turn the watched server with {listed(instead)}."
+        if instead
+        else "Leave it out: the watch has this figure.",
+    )
 
 
 def _check(figure: float, what: str, meaning: str) -> None:

@@ -48,6 +48,8 @@ def check(as_json: bool) -> int:
                 "bound_per_s": bound.bound_per_s,
                 "threads": [point.threads for point in bound.points],
                 "measured_per_s": [point.measured_per_s for point in bound.points],
+                "errors": [round(point.error, 4) for point in bound.points],
+                "median_error": round(bound.median, 4),
             },
             "own": [_own(each) for each in own],
         }

@@ -56,7 +56,7 @@ def _knobs(live: Live) -> Iterator[Knob]:
         synced = 0 if settings.redo_synced else 1
         yield _list("flush_log_at_trx_commit", "flush_log_at_trx_commit", _DURABLE, synced)
         if settings.binlog_on:
-            synced = 0 if settings.binlog_synced else 1
+            synced = 0 if settings.binlog_every == 1 else 1
             yield _list("sync_binlog", "sync_binlog", _BINLOG, synced)
     if server.pages.value > 0:
         yield _list("doublewrite", tr("Doublewrite"), _SWITCH, 0 if settings.twice else 1)

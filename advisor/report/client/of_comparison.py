@@ -40,7 +40,7 @@ from advisor.report.client.sections import holding, section
 from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.role_cells import figure_said
-from advisor.report.under_sentences import HEADS, row, sentences
+from advisor.report.under_sentences import HEADS, notes, row, sentences
 from probes._version import __version__
 from probes.figures import UNKNOWN, counted, duration_us, listed, price
 from probes.points import Point
@@ -223,7 +223,7 @@ def _under(under: UnderServer) -> Iterator[Block]:
         for at, each in enumerate(under.entrants)
     )
     yield Table(("", "drive", *HEADS), rows, frozenset({0, 1, 5}))
-    yield from items(under.live.caveats)
+    yield from items([*notes(under), *under.live.caveats])
 
 
 def _figure(found: Comparison, one: Matched) -> CurveFigure:

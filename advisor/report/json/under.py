@@ -63,6 +63,7 @@ def _drive(at: int, each: Entrant) -> dict[str, Any]:
     return known | {
         "then": found["then"],
         "after": found["after"],
+        "notes": list(each.found.turned.notes),
         "price": each.price,
         "price_per_1000_queries_per_s": None if per is None else round(per, 6),
     }

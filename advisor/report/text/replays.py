@@ -99,5 +99,6 @@ def _bound(bound: Bound) -> list[str]:
             f"(forecast {100 * each.error:+.0f}{THIN}%)"
             for each in bound.points
         )
-        + ".",
+        + f": {_exact(bound.median)} median error, which {'is' if bound.passes else 'is not'} "
+        "within what docs/model.md allows.",
     ]

@@ -11,7 +11,7 @@ from advisor.forecasts.under import UnderServer
 from advisor.report.cells import verdict
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import WIDE, plain_table
-from advisor.report.under_sentences import HEADS, row, sentences
+from advisor.report.under_sentences import HEADS, notes, row, sentences
 
 
 def renderable(found: UnderServer) -> RenderableType:
@@ -22,7 +22,7 @@ def renderable(found: UnderServer) -> RenderableType:
     if judged:
         parts += [Text(""), Text("The drives alone, by role", style="bold cyan")]
         parts += [Text(f"{role.title}: {verdict(role)}") for role in judged]
-    minded = [*(each.sentence for each in found.reasons), *found.live.caveats]
+    minded = [*(each.sentence for each in found.reasons), *notes(found), *found.live.caveats]
     if minded:
         parts += [Text(""), Text("Not comparable without minding this", style="bold cyan")]
         parts += [Text(f"• {each}") for each in minded]

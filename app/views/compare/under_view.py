@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.report.under_sentences import sentences
+from advisor.report.under_sentences import notes, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.under import UnderRow, rows, watched_servers
@@ -84,7 +84,8 @@ class UnderView(QWidget):
             self.callout.tell_error(refused)
         verdict, *others = [""] if found is None else sentences(found)
         self.verdict.setText(verdict)
-        self.sentences.setText(" ".join(others))
+        minded = [] if found is None else notes(found)
+        self.sentences.setText(" ".join([*others, *minded]))
         self.table.setVisible(found is not None)
         priced = found is not None and any(each.price is not None for each in found.entrants)
         self.table.setColumnHidden(PRICE, not priced)

@@ -11,10 +11,12 @@ import pytest
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.forecasts.held import Held
 from advisor.forecasts.inputs import drive_rates, server_rates
 from advisor.forecasts.published import Replay, flushing_bound, replays, together
 from probes.errors import UsageError
 from probes.points import Probe, Setting
+from probes.ranges import Range
 from tests.points import point
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,7 +61,14 @@ def test_lru_flushing_bounds_the_updates_of_the_fixed_server() -> None:
     errors = {each.threads: each.error for each in bound.points}
     assert abs(errors[8]) < 0.1
     assert abs(errors[16]) < 0.1
+    assert bound.median == pytest.approx(0.038, abs=0.001)
     assert bound.passes
+    one_of_three = replace(
+        bound,
+        points=(Held(8, 16_000.0, Range.exact(16_000.0)),)
+        + 2 * (Held(16, 12_000.0, Range.exact(16_000.0)),),
+    )
+    assert not one_of_three.passes
     # With 32 clients the server does less than its flushing allows.
     assert errors[32] > 0
 

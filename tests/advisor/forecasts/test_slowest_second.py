@@ -93,6 +93,15 @@ def test_of_untimed_seconds_and_of_another_drive_it_is_not_known() -> None:
     assert document(other)["slowest_second"]["now_per_s"] == 6_000.0
 
 
+@pytest.mark.parametrize("wanted", [{"flush_log_at_trx_commit": "2"}, {"page_size": "4k"}])
+def test_on_the_same_drive_nobody_speaks_of_another(wanted: dict[str, str]) -> None:
+    case = on_a_slow_drive(reads_16k=[[1, 700], [64, 9_500]], reads_4k=[[1, 900], [64, 14_000]])
+    untimed = ask(Forecaster(live(case)), **wanted)
+    assert present(untimed.slowest).then_per_s is None
+    assert "reads and syncs were not timed second by second" in said(untimed)
+    assert present(ask(watched(6_000.0), **wanted).slowest).then_per_s is not None
+
+
 def test_a_short_watch_has_no_slowest_second() -> None:
     for seconds, known in ((FEWEST_SECONDS, True), (FEWEST_SECONDS - 1, False)):
         grown = {"Questions": [20_000.0 * at for at in range(seconds + 1)]}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
@@ -13,7 +15,8 @@ from advisor.forecasts.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster
 from advisor.report.json.under import document
-from advisor.report.under_sentences import row, sentences
+from advisor.report.text.under import renderable
+from advisor.report.under_sentences import notes, row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
@@ -109,6 +112,18 @@ def test_the_document_has_drives_stretches_and_reasons() -> None:
     assert content["connections"] == 32
     assert content["ahead"]["low"] <= content["ahead"]["times"] <= content["ahead"]["high"]
     assert content["reasons"]
+
+
+def test_what_a_forecast_rests_on_is_told_of_each_drive() -> None:
+    """Without commits of its own a drive keeps the syncs of today, which may be slower ones."""
+    found = compared(QUICK, WIDE)
+    (about_a, about_b) = notes(found)
+    assert about_a == "A: quick has no commits: the log's syncs are taken to stay as they are."
+    assert about_b.startswith("B: wide has no commits")
+    text = StringIO()
+    Console(width=200, file=text).print(renderable(found))
+    assert about_a in text.getvalue()
+    assert document(found)["drives"][0]["notes"] == [about_a.removeprefix("A: ")]
 
 
 def test_all_that_tie_are_named_and_no_other() -> None:

@@ -28,6 +28,7 @@ from advisor.report.what_if_sentences import change_said, sentences
 from probes.errors import UsageError
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
+from tests.present import present
 
 SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
 
@@ -153,6 +154,39 @@ def test_commits_that_wait_for_fewer_syncs_are_faster_and_all_of_them_slower() -
     assert again.gain.value < 1
 
 
+def test_of_n_commits_one_waits_for_the_binary_log() -> None:
+    """Syncs of 400 us of the redo log and of 500 us of the binary log."""
+    for every, us in ((0, 400.0), (1, 900.0), (2, 650.0), (100, 405.0)):
+        found = turned(watched().live, {"sync_binlog": str(every)}).change.sync_us
+        assert (900.0 if found is None else found.value) == pytest.approx(us, rel=0.01)
+    both, half = (
+        turned(watched().live, {"flush_log_at_trx_commit": "2", "sync_binlog": every}).change
+        for every in ("1", "2")
+    )
+    assert both.sync_us == half.sync_us
+    assert (both.commits, half.commits) == (1.0, 0.5)
+    today = live(
+        on_a_slow_drive(variables={"innodb_flush_log_at_trx_commit": "2", "sync_binlog": "4"})
+    )
+    assert today.server.commits.value == pytest.approx(watched().live.server.commits.value / 4)
+    assert turned(today, {"sync_binlog": "1"}).change.commits == 4.0
+
+
+def test_flushes_of_the_logs_device_are_the_least_that_commits_wait() -> None:
+    """One committer took 400 us; the device's flushes 70."""
+    case = on_a_slow_drive(
+        commits=COMMITS,
+        watched={
+            "files": [],
+            "devices": [{"name": "vda", "roles": ["data", "redo"], "syncs": [900.0, 70.0, 0.1]}],
+        },
+    )
+    found = live(case)
+    took = present(found.settings.redo_us)
+    assert took.low <= 70.0 < took.value < 400.0 <= took.high
+    assert any("flushes of its device: they take at least" in each for each in found.caveats)
+
+
 def test_without_commits_their_syncs_change_nothing() -> None:
     still = {name: [0.0] * 30 for name in ("Com_update", "Com_commit")}
     case = on_a_slow_drive(
@@ -260,6 +294,10 @@ def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
         ("page_size", "5k", "no pages of"),
         ("drives", "0", "not a valid number of drives"),
         ("connections", "many", "not a valid number of connections"),
+        ("innodb_flush_method", "O_DIRECT", "flush_method can't be turned: how many syncs"),
+        ("innodb_buffer_pool_instances", "8", "instances can't be turned: how long queries wait"),
+        ("innodb-doublewrite-pages", "32", "can't be turned: how many syncs a larger batch"),
+        ("doublewrite", "detect_only", "DETECT_ONLY can't be turned: what it writes beside"),
         ("doublewrite", "maybe", "no value of doublewrite"),
         ("flush_log_at_trx_commit", "3", "no innodb_flush_log_at_trx_commit"),
         ("sync_binlog", "-1", "not a valid number of commits per sync"),

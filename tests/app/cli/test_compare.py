@@ -150,6 +150,30 @@ def test_what_is_named_twice_is_not_compared_with_itself(
         assert "is named twice. Name each once." in " ".join(done.stderr.split())
 
 
+def test_files_with_curves_are_compared_and_priced_by_their_names(
+    leadline: Leadline, kept: list[int], tmp_path: Path
+) -> None:
+    for name, rates in (("card.csv", (1000, 4000)), ("offer.csv", (3000, 15000))):
+        rows = zip((1, 8), rates, strict=True)
+        lines = "".join(f"{threads},{rate}\n" for threads, rate in rows)
+        (tmp_path / name).write_text("threads,rate_per_s\n" + lines)
+    card, offer = str(tmp_path / "card.csv"), str(tmp_path / "offer.csv")
+    done = leadline("compare", "1", card, offer, "--price", f"{card}=0.5", "--json")
+    assert (done.code, done.stderr) == (0, "")
+    content = json.loads(done.stdout)
+    assert [each["key"] for each in content["contenders"]] == ["1", card, offer]
+    assert [each["price"] for each in content["contenders"]] == [None, 0.5, None]
+    (read,) = [each for each in content["curves"] if each["block_size_bytes"] == 16384]
+    assert read["levels"][0]["ratios"][2]["value"] == pytest.approx(3.0)
+    twice = leadline("compare", card, card)
+    assert "card.csv is named twice" in " ".join(twice.stderr.split())
+    lacking = leadline("compare", card, str(tmp_path / "none.csv"))
+    assert (lacking.code, lacking.stdout) == (2, "")
+    assert "No such file" in lacking.stderr
+    dotted = "callaghan-updates-2013-mysql5.6-fixed-iobound-1table"
+    assert leadline("compare", dotted, "callaghan-flash-2010").code == 0
+
+
 def test_a_report_is_written_for_a_client(
     leadline: Leadline, kept: list[int], tmp_path: Path
 ) -> None:

@@ -201,6 +201,28 @@ def test_nonsense_is_refused(
     assert said in done.stderr
 
 
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (("--drives", "4"), "--set drives=N"),
+        (("--drives", "1"), "--set drives=N"),
+        (("--network", "5ms"), "--set network=500us"),
+        (("--page-size", "4k"), "--set page_size=4k"),
+        (("--reads-per-query", "2"), "--set buffer_pool=64G"),
+        (("--background", "50"), "--set io_capacity=N"),
+        (("--commits-per-query", "2", "--drives", "2"), "--set drives=N and --set reads=80%"),
+        (("--cores", "8"), "the watch has this figure"),
+    ],
+)
+def test_options_of_curves_are_refused_for_a_watched_server(
+    leadline: Leadline, options: tuple[str, ...], said: str
+) -> None:
+    done = leadline("forecast", "12", *options)
+    assert (done.code, done.stdout) == (2, "")
+    assert said in " ".join(done.stderr.split())
+    assert options[0] in done.stderr
+
+
 def test_a_drive_that_nobody_knows_is_named(leadline: Leadline, files: tuple[str, str]) -> None:
     done = leadline(*asked((files[0], "nowhere.csv"), "--reads-per-query", "1"))
     assert done.code == 2
@@ -217,6 +239,8 @@ def test_the_model_is_held_against_published_tables(leadline: Leadline) -> None:
     assert content["all"]["median_error"] <= 0.06
     assert content["all_without_blocked_reads"]["median_error"] > 0.06
     assert content["lru_flushing"]["bound_per_s"] == 16000
+    assert content["lru_flushing"]["errors"] == [0.0376, 0.0313, 0.1741]
+    assert content["lru_flushing"]["median_error"] == 0.0376
     assert content["own"] == []
 
 
