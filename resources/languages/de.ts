@@ -232,6 +232,10 @@
         <translation>Server &amp;beobachten</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; is not a whole number.</source>
+        <translation>„{text}“ ist keine ganze Zahl.</translation>
+    </message>
+    <message>
         <source>0: left to the system</source>
         <translation>0: dem System überlassen</translation>
     </message>
@@ -546,6 +550,10 @@
     <message>
         <source>All topics</source>
         <translation>Alle Themen</translation>
+    </message>
+    <message>
+        <source>Also turned: {what}</source>
+        <translation>Ebenfalls gestellt: {what}</translation>
     </message>
     <message>
         <source>Alt</source>
@@ -1370,6 +1378,10 @@
     <message>
         <source>It shows what the drive means to MySQL where no server runs.</source>
         <translation>Er zeigt, was das Laufwerk für MySQL bedeutet, wo kein Server läuft.</translation>
+    </message>
+    <message>
+        <source>Its forecast stands in the report of the run.</source>
+        <translation>Seine Vorhersage steht im Bericht der Messung.</translation>
     </message>
     <message>
         <source>Its own work was not watched: gains are known only from that.</source>
@@ -2673,6 +2685,10 @@
         <translation>Der Änderungsplan, Schritt für Schritt</translation>
     </message>
     <message>
+        <source>The drive of this scenario is not in the list: {drive}.</source>
+        <translation>Das Laufwerk dieses Szenarios steht nicht in der Liste: {drive}.</translation>
+    </message>
+    <message>
         <source>The drive under this directory is measured, in files of Leadline&apos;s own that are gone when the run ends.</source>
         <translation>Gemessen wird das Laufwerk unter diesem Verzeichnis, in eigenen Dateien von Leadline, die am Ende des Laufs verschwinden.</translation>
     </message>
@@ -3189,6 +3205,10 @@
     <message>
         <source>Worth a change</source>
         <translation>Änderung lohnt sich</translation>
+    </message>
+    <message>
+        <source>Write it as 64.</source>
+        <translation>Etwa als 64 schreiben.</translation>
     </message>
     <message>
         <source>Writes</source>
