@@ -2153,6 +2153,10 @@
         <translation>Veröffentlichte Erkenntnisse</translation>
     </message>
     <message>
+        <source>Queries per second over connections, drive by drive</source>
+        <translation>Abfragen pro Sekunde über Verbindungen, Laufwerk für Laufwerk</translation>
+    </message>
+    <message>
         <source>Queries per second over connections, today and then</source>
         <translation>Queries pro Sekunde über Verbindungen, heute und dann</translation>
     </message>
@@ -3287,6 +3291,10 @@
         <translation>Kunde X, Oktober</translation>
     </message>
     <message>
+        <source>close</source>
+        <translation>knapp</translation>
+    </message>
+    <message>
         <source>command line</source>
         <translation>Befehlszeile</translation>
     </message>
@@ -3627,6 +3635,10 @@
         <translation>heute</translation>
     </message>
     <message>
+        <source>today: {connections}</source>
+        <translation>heute: {connections}</translation>
+    </message>
+    <message>
         <source>too close to call</source>
         <translation>zu knapp</translation>
     </message>
@@ -3727,6 +3739,14 @@
         </translation>
     </message>
     <message>
+        <source>{first} to {last}: too close</source>
+        <translation>{first} bis {last}: zu knapp</translation>
+    </message>
+    <message>
+        <source>{first} to {last}: {name} is the fastest</source>
+        <translation>{first} bis {last}: {name} ist am schnellsten</translation>
+    </message>
+    <message>
         <source>{free} of {size} free ({share})</source>
         <translation>{free} von {size} frei ({share})</translation>
     </message>
@@ -3814,6 +3834,10 @@
         <source>{name} is none of the known kinds of file.</source>
         <translation>{name} ist keine bekannte Dateiart.</translation>
     </message>
+    <message>
+        <source>{name} is the fastest</source>
+        <translation>{name} ist am schnellsten</translation>
+    </message>
     <message numerus="yes">
         <source>{name}: 1 point imported.</source>
         <comment>{name}: {n} points imported.</comment>
@@ -3821,6 +3845,10 @@
             <numerusform>{name}: 1 Punkt importiert.</numerusform>
             <numerusform>{name}: {n} Punkte importiert.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{name}: {rate} ({low} to {high})</source>
+        <translation>{name}: {rate} ({low} bis {high})</translation>
     </message>
     <message>
         <source>{number} of at most {most} picked. The first one is the baseline.</source>

@@ -153,7 +153,7 @@ def test_the_picture_holds_both_curves_and_where_the_server_stands() -> None:
     assert present(today.at)[1] == pytest.approx(20_000, rel=0.01)
     assert present(then.at)[0] > 5.0
     for (x, low, high), (_, before), (_, after) in zip(
-        shown.band, today.spots, then.spots, strict=True
+        then.band, today.spots, then.spots, strict=True
     ):
         assert low < after < high
         assert shown.across.low < x < shown.across.high
@@ -170,7 +170,7 @@ def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
         assert late.at in late.spots
         for (_, low), (_, high) in zip(mean.spots, late.spots, strict=True):
             assert shown.up.low < low < high < shown.up.high
-    for (_, low, high), (_, y) in zip(shown.band, lates[1].spots, strict=True):
+    for (_, low, high), (_, y) in zip(lates[1].band, lates[1].spots, strict=True):
         assert low <= y <= high
     p95 = present(found.times_then).every.p95_us
     (mark,) = (each for each in shown.marks if each.threads == 54)
@@ -295,10 +295,8 @@ def test_what_the_command_line_kept_is_turned_as_it_was_typed(
     # The drive was measured with the present size of pages alone: no knob has another.
     assert "page_size" not in page.knobs.knobs
     assert page.knobs.besides.text() == "Also turned: page_size=8k"
-    qtbot.waitUntil(lambda: bool(present(controller.found).turned.said))
-    shown = present(controller.found)
-    assert shown.turned.said == found.turned.said
-    assert shown.then.rate_per_s == found.then.rate_per_s
+    qtbot.waitUntil(lambda: present(controller.found).turned.said == found.turned.said)
+    assert present(controller.found).then.rate_per_s == found.then.rate_per_s
     page.press()
     assert page.knobs.wanted == {}
     assert not page.knobs.besides.isVisible()
