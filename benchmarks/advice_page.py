@@ -17,6 +17,7 @@ from advice_kept import (
     Kept,
     Pieces,
 )
+from advice_summary import summary
 from report import HERE, machine, save_raw
 
 PAGE = HERE / "ADVICE.md"
@@ -33,12 +34,13 @@ INTRODUCTION = (
     "plan's rate is held against that by hand in the same round, too (median of rounds). The "
     "forecast is the model's (`leadline forecast --plan`), from the same look at the server, "
     "before anything was changed; what the flush method brings is not in it. p95 is the "
-    "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer)."
+    "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer): that "
+    "begins when a query is read, so that the wait for a processor before is in the forecast alone."
 )
 
 
 def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
-    """Write the page from all cases that are there or were asked for; gives those asked for."""
+    """Write the page from all cases that are there or were asked for, and give those."""
     shown = [kept.pieces(case) for case in dict.fromkeys((*asked, *kept.cases()))]
     facts = machine()
     save_raw("advice", {"machine": facts, "tree": kept.tree, "cases": [*map(_raw, shown)]})
@@ -54,6 +56,7 @@ def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
         "",
         INTRODUCTION,
         "",
+        *summary(shown),
         *_table(shown),
         "",
         *_missing(shown, rounds),
@@ -62,7 +65,7 @@ def write_page(kept: Kept, asked: Sequence[Case], rounds: int) -> list[Pieces]:
         if pieces.advised is not None:
             lines += _section(pieces.case, pieces.advised)
     PAGE.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-    return [each for each in shown if each.case in asked]
+    return shown
 
 
 def _table(shown: Sequence[Pieces]) -> Iterator[str]:

@@ -52,9 +52,9 @@ _homes = itertools.count()
 HOME = "LEADLINE_HOME"
 
 
-def load_script(name: str) -> ModuleType:
-    """A script of packaging/ as a module; the folder is no package, or it would hide PyPI's."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "packaging" / f"{name}.py")
+def load_script(name: str, folder: str = "packaging") -> ModuleType:
+    """A folder's script as a module; packaging/ is no package, or it would hide PyPI's."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -34,6 +34,7 @@ _QUICK = (
     "app/window/test_probe_pictures.py",
     "app/window/test_texts.py",
     "app/window/test_watch_pictures.py",
+    "benchmarks",
     "knowledge",
     "packaging/test_frozen_elsewhere.py",
     "plan",

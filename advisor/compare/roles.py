@@ -20,6 +20,9 @@ PAGE_BYTES = 16384
 REDO_BYTES = 4096
 """What a small commit writes, rounded up to a block of most drives."""
 
+TEMP_BYTES, TEMP_THREADS = 1 << 20, 4
+"""Temporary files of sorts and joins are written in order, in long writes (our choice)."""
+
 SYNCS = ("fdatasync", "fsync", "o_dsync")
 DOUBLEWRITES = ("on", "off", "legacy")
 
@@ -131,6 +134,7 @@ def roles(sides: Sequence[Side]) -> tuple[RoleComparison, ...]:
         _single_read(sides),
         _redo(sides),
         _flush(sides),
+        _temporary(sides),
     ]
     return tuple(role for role in found if role is not None)
 
@@ -189,6 +193,36 @@ def _flush(sides: Sequence[Side]) -> RoleComparison | None:
     points = [side[kind].peak if kind in side else None for side in sides]
     title = f"Flushed pages of 16 KiB, {option(*kind.options[0])}, at best"
     return _judged("flush_rate", title, points, Unit.PER_S, at_best=True)
+
+
+def _temporary(sides: Sequence[Side]) -> RoleComparison | None:
+    """What a long write in order comes to, once caches are full.
+
+    One that wrote less than half of what the longest did, in less than half of its time, says
+    nothing beside it: it may have ended within a cache.
+    """
+
+    def wanted(kind: CurveKind) -> bool:
+        return (kind.probe, kind.options) == (Probe.STEADY_WRITE, ())
+
+    def order(kind: CurveKind) -> tuple[float, int]:
+        return (_distance(kind.block_size_bytes, TEMP_BYTES), int(kind.many_files))
+
+    kind = _shared(sides, wanted, order)
+    if kind is None:
+        return None
+    points = _at_level([side.get(kind) for side in sides], TEMP_THREADS)
+    longest = max(filter(None, points), key=lambda point: point.operations, default=None)
+    alike = [point if longest and point and _as_long(point, longest) else None for point in points]
+    title = f"Temporary files: long writes of {size(kind.block_size_bytes)} in order"
+    return _judged("temporary_write", title, alike, Unit.PER_S)
+
+
+def _as_long(point: Point, longest: Point) -> bool:
+    return (
+        point.operations * NEAR >= longest.operations
+        or point.duration_s * NEAR >= longest.duration_s
+    )
 
 
 def _page_curves(sides: Sequence[Side], probe: Probe) -> list[Curve | None]:

@@ -94,7 +94,9 @@ def under_server(
     fewer than two of them can be forecast.
     """
     check_number(contenders)
-    entrants = tuple(_entrant(server, each, prices.get(each.key)) for each in contenders)
+    present = server.live.server.connections
+    reach = min(max(LEAST_REACH, 2 * present), max(MOST_REACH, present), MOST_CUSTOMERS)
+    entrants = tuple(_entrant(server, each, prices.get(each.key), reach) for each in contenders)
     able = [at for at, each in enumerate(entrants) if each.found is not None]
     if len(able) < 2:
         because = " ".join(each.because for each in entrants if each.because)
@@ -102,8 +104,6 @@ def under_server(
             f"Fewer than two of them can be forecast under this server. {because}",
             "Measure random reads of the server's page size with `leadline probe storage`.",
         )
-    present = server.live.server.connections
-    reach = min(max(LEAST_REACH, 2 * present), max(MOST_REACH, present), MOST_CUSTOMERS)
     likeliest, draws = _rates(server, [entrants[at] for at in able], reach)
     best = [_best(likeliest[:, each], draws[:, :, each]) for each in range(reach)]
     order = np.argsort(-likeliest[:, present - 1])
@@ -124,9 +124,11 @@ def under_server(
     )
 
 
-def _entrant(server: Forecaster, contender: Contender, price: float | None) -> Entrant:
+def _entrant(server: Forecaster, contender: Contender, price: float | None, reach: int) -> Entrant:
+    """Forecast at all doublings up to ``reach`` connections, and there."""
+    steps = {reach, *(1 << power for power in range(reach.bit_length()))}
     try:
-        found = server.ask(turned(server.live, {}, contender))
+        found = server.ask(turned(server.live, {}, contender), steps)
     except UsageError as error:
         return Entrant(contender, None, error.sentence, price)
     return Entrant(contender, found, "", price)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
@@ -13,10 +13,22 @@ from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
 from advisor.report.what_if_sentences import place_name
+from app.presenters.connection_curves import (
+    MOST_TICKS,
+    CurvesPicture,
+    Line,
+    Mark,
+    across,
+    band_of,
+    rate_of,
+    rates_up,
+    spot,
+    spots,
+)
 from app.presenters.phrases import workers_said
-from app.presenters.scales import Scale, linear, logarithmic
+from app.presenters.scales import logarithmic
 from app.runtime.translation import tr
-from probes.figures import count, duration_us, percent, rate, times
+from probes.figures import duration_us, percent, rate, times
 
 TONES: Mapping[Place, str] = {
     Place.DRIVE: "series:0",
@@ -28,53 +40,7 @@ TONES: Mapping[Place, str] = {
 }
 """The colours of the places where a query spends its time."""
 
-_MOST_TICKS = 6
 _LEAST_US = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
-
-    x: float
-    threads: int
-    say: Callable[[], str]
-
-    @property
-    def said(self) -> str:
-        """What the pointer reads there, worded when it is read: most marks never are."""
-        return self.say()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A curve of today or of then; a ``thin`` one stands beside the one that is looked at.
-
-    ``spots`` are x and y in drawing coordinates; ``at`` is where the server stands on it, None for
-    no mark. ``name`` is what the key calls it, "" where another entry stands for it.
-    """
-
-    name: str
-    spots: tuple[tuple[float, float], ...]
-    today: bool = False
-    thin: bool = False
-    at: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CurvesPicture:
-    """Curves over connections, today's and those of then.
-
-    ``title`` is what the upward axis has; ``band`` are x, low and high, which the lines' last one
-    lies within.
-    """
-
-    title: str
-    marks: tuple[Mark, ...]
-    lines: tuple[Line, ...]
-    band: tuple[tuple[float, float, float], ...]
-    across: Scale
-    up: Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +112,16 @@ def curves_picture(found: WhatIf) -> CurvesPicture:
         Mark(math.log2(then.threads), then.threads, partial(_said, now, then))
         for now, then in zip(today, after, strict=True)
     )
-    band = tuple(
-        (mark.x, step.rate_per_s.low, step.rate_per_s.high)
-        for mark, step in zip(marks, after, strict=True)
-    )
-    most = max(step.rate_per_s.value for step in (*today, *after))
-    # A band that is not known upwards must not flatten the curves.
-    top = min(max(high for _, _, high in band), 1.6 * most)
     lines = (
-        Line(tr("today"), _spots(today, _rate), today=True, at=_spot(found.now, _rate)),
+        Line(tr("today"), spots(today, rate_of), today=True, at=spot(found.now, rate_of)),
         Line(
             tr("then, nine of ten within the band"),
-            _spots(after, _rate),
-            at=_spot(found.then, _rate),
+            spots(after, rate_of),
+            at=spot(found.then, rate_of),
+            band=band_of(after),
         ),
     )
-    up = linear(top, "", _MOST_TICKS)
-    return CurvesPicture(tr("queries/s"), marks, lines, band, _across(marks), up)
+    return CurvesPicture(tr("queries/s"), marks, lines, across(marks), rates_up(lines))
 
 
 def times_picture(found: WhatIf) -> CurvesPicture:
@@ -175,7 +134,7 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     means, lates = [], []
     for steps, told, present, is_today in pairs:
         name = "" if is_today else tr("mean")
-        means.append(Line(name, _spots(steps, _mean), today=is_today, thin=True))
+        means.append(Line(name, spots(steps, _mean), today=is_today, thin=True))
         late = tuple(
             (math.log2(step.threads), _log(each.every.p95_us.value))
             for step, each in zip(steps, told, strict=True)
@@ -195,28 +154,10 @@ def times_picture(found: WhatIf) -> CurvesPicture:
         for mark, each in zip(marks, found.times_after, strict=True)
         if each is not None
     )
-    lines = (*means, *lates)
+    lines = (*means, lates[0], replace(lates[1], band=band))
     values = [10**y for line in lines for _, y in line.spots]
-    up = logarithmic(values, "us", _MOST_TICKS)
-    return CurvesPicture(tr("time"), marks, lines, band, _across(marks), up)
-
-
-def _across(marks: Sequence[Mark]) -> Scale:
-    powers = range(math.floor(marks[0].x), math.ceil(marks[-1].x) + 1)
-    ticks = tuple((float(each), count(1 << each)) for each in powers)
-    return Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
-
-
-def _spots(steps: Sequence[Step], of: Callable[[Step], float]) -> tuple[tuple[float, float], ...]:
-    return tuple(_spot(step, of) for step in steps)
-
-
-def _spot(step: Step, of: Callable[[Step], float]) -> tuple[float, float]:
-    return math.log2(step.threads), of(step)
-
-
-def _rate(step: Step) -> float:
-    return step.rate_per_s.value
+    up = logarithmic(values, "us", MOST_TICKS)
+    return CurvesPicture(tr("time"), marks, lines, across(marks), up)
 
 
 def _mean(step: Step) -> float:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.forecasts.live import Live
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.scenario import MOST_DRIVES
 from app.runtime.translation import tr, tr_later
 from probes import figures
+from probes.errors import UsageError
 from probes.figures import duration_us, percent, size
 from probes.points import Probe
 
@@ -17,41 +19,82 @@ AS_NOW = ""
 """The value of a stop that changes nothing."""
 
 _MIB = 1 << 20
+_MOST_REDO = 512 << 30
 _NETWORK_US = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 _THINK_US = (0, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-_DURABLE = (("1", tr_later("1: synced at commit")), ("2", tr_later("2: synced each second")))
-_BINLOG = (("1", tr_later("1: synced at commit")), ("0", tr_later("0: left to the system")))
-_SWITCH = (("on", tr_later("on")), ("off", tr_later("off")))
+_DURABLE = {1: tr_later("1: synced at commit"), 2: tr_later("2: synced each second")}
+_BINLOG = {1: tr_later("1: synced at commit"), 0: tr_later("0: left to the system")}
+_SWITCH = {1: tr_later("on"), 0: tr_later("off")}
+_UNTOLD = -1.0
+"""Where today's amount is not known, or the others come on top of it: below all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How a knob's values are typed, written so that like ones are alike, and called.
+
+    ``read`` raises UsageError for a text that is no such amount.
+    """
+
+    read: Callable[[str], float]
+    write: Callable[[float], str]
+    say: Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """One thing to turn: ``stops`` are values as `turned` takes them, and what to call each.
+    """One thing to turn, at ``amounts`` that its measure writes and calls.
 
-    ``start`` is the stop of today, whose value is ``AS_NOW``. A knob is a slider, or with
-    ``choice`` a list.
+    ``start`` is the stop of today. A knob is a slider, or with ``choice`` a list.
     """
 
     name: str
     title: str
-    stops: tuple[tuple[str, str], ...]
+    measure: Measure
+    amounts: tuple[float, ...]
     start: int
     choice: bool = False
+
+    @property
+    def stops(self) -> tuple[tuple[str, str], ...]:
+        """Values as `turned` takes them, ``AS_NOW`` for today's, and what to call each."""
+        written = (self.measure.write(each) for each in self.amounts)
+        return tuple(
+            (AS_NOW if at == self.start else text, self.measure.say(each))
+            for at, (text, each) in enumerate(zip(written, self.amounts, strict=True))
+        )
+
+    def at(self, value: str) -> tuple[Knob, int]:
+        """Where a value stands as it was typed, "64G" as its bytes; the knob has a stop for it.
+
+        Raises UsageError for a text that is no value of it.
+        """
+        if value == AS_NOW:
+            return self, self.start
+        amount = self.measure.read(value)
+        written = [self.measure.write(each) for each in self.amounts]
+        if (text := self.measure.write(amount)) in written:
+            return self, written.index(text)
+        more = (*self.amounts, amount)
+        more = more if self.choice else tuple(sorted(more))
+        start = more.index(self.amounts[self.start])
+        return replace(self, amounts=more, start=start), more.index(amount)
 
 
 def knobs(live: Live) -> tuple[Knob, ...]:
     """What can be turned at this server, the most usual first."""
-    return tuple(each for each in _knobs(live) if len(each.stops) > 1)
+    return tuple(each for each in _knobs(live) if len(each.amounts) > 1)
 
 
 def _knobs(live: Live) -> Iterator[Knob]:
     settings, server = live.settings, live.server
     if settings.pool_bytes:
         yield _pool(settings.pool_bytes, settings.data_bytes)
-    yield _slider("connections", tr("Connections"), _connections(server.connections), figures.count)
-    yield _slider(
-        "drives", tr("Drives in a stripe"), (1.0, range(2, MOST_DRIVES + 1)), figures.count
-    )
+    yield _slider("connections", tr("Connections"), _COUNT, *_connections(server.connections))
+    drives = range(2, MOST_DRIVES + 1)
+    yield _slider("drives", tr("Drives in a stripe"), _COUNT, 1.0, drives)
+    if settings.redo is not None and server.pages.value > 0:
+        yield _redo_log(settings.redo.capacity)
     if server.commits.value > 0 and settings.redo_us is not None:
         synced = 0 if settings.redo_synced else 1
         yield _list("flush_log_at_trx_commit", "flush_log_at_trx_commit", _DURABLE, synced)
@@ -63,21 +106,43 @@ def _knobs(live: Live) -> Iterator[Knob]:
     if settings.io_capacity and settings.written_per_s:
         now = settings.io_capacity
         others = (round(now * 2 ** (step / 2)) for step in range(-4, 9) if step)
-        yield _slider("io_capacity", "io_capacity", (now, others), figures.count)
-    more = [tr("{time} more", time=duration_us(each)) for each in _NETWORK_US]
-    yield _times("network", tr("Network round trip"), _NETWORK_US, more)
-    whole = [duration_us(each) for each in _THINK_US]
-    yield _times("think_time", tr("Clients' think time"), _THINK_US, whole)
+        yield _slider("io_capacity", "io_capacity", _COUNT, now, others)
+    yield _times("network", tr("Network round trip"), _NETWORK_US, _more)
+    yield _times("think_time", tr("Clients' think time"), _THINK_US, duration_us)
     yield _page_size(live)
     if settings.reading_share < 1:
-        yield _reads(settings.reading_share)
+        shares = (step / 20 for step in range(1, 21))
+        title = tr("Statements that read")
+        yield _slider("reads", title, _SHARE, settings.reading_share, shares)
+
+
+def _count(text: str) -> float:
+    """A whole number, also with commas, or a switch as one; raises UsageError."""
+    plain = text.strip().lower().replace(",", "")
+    plain = _WORDS.get(plain, plain)
+    if not (plain.isdecimal() and len(plain) < 12):
+        said = tr("'{text}' is not a whole number.", text=text.strip())
+        raise UsageError(said, tr("Write it as 64."))
+    return float(plain)
+
+
+_WORDS = {"on": "1", "off": "0"}
+_COUNT = Measure(_count, lambda each: f"{each:.0f}", figures.count)
+_BYTES = Measure(size_bytes, lambda each: f"{each:.0f}", size)
+_SHARE = Measure(percentage, lambda each: f"{100 * each:.6g}%", percent)
 
 
 def _pool(now: float, data_bytes: float | None) -> Knob:
     most = max(16 * now, 1.2 * (data_bytes or 0.0))
     steps = (now * 2 ** (step / 4) for step in range(-12, 64) if step)
     others = (max(round(each / _MIB), 8) * _MIB for each in steps if each <= most)
-    return _slider("buffer_pool", tr("Buffer pool"), (now, others), size)
+    return _slider("buffer_pool", tr("Buffer pool"), _BYTES, now, others)
+
+
+def _redo_log(now: float) -> Knob:
+    steps = (now * 2 ** (step / 2) for step in range(-4, 15) if step)
+    others = (max(round(each / _MIB), 4) * _MIB for each in steps if each <= _MOST_REDO)
+    return _slider("redo_log", tr("Redo log"), _BYTES, now, others)
 
 
 def _connections(now: int) -> tuple[float, Iterable[float]]:
@@ -85,25 +150,32 @@ def _connections(now: int) -> tuple[float, Iterable[float]]:
     return float(now), (each for each in steps if 1 <= each <= MOST_CUSTOMERS)
 
 
-def _slider(
-    name: str, title: str, found: tuple[float, Iterable[float]], say: Callable[[float], str]
-) -> Knob:
-    now, others = found
-    values = sorted({now, *(float(each) for each in others)})
-    stops = tuple((AS_NOW if each == now else f"{each:.0f}", say(each)) for each in values)
-    return Knob(name, title, stops, values.index(now))
+def _slider(name: str, title: str, measure: Measure, now: float, others: Iterable[float]) -> Knob:
+    amounts = tuple(sorted({now, *(float(each) for each in others)}))
+    return Knob(name, title, measure, amounts, amounts.index(now))
 
 
-def _times(name: str, title: str, times_us: Sequence[int], said: Sequence[str]) -> Knob:
-    told = ((f"{each}us", text) for each, text in zip(times_us, said, strict=True))
-    return Knob(name, title, ((AS_NOW, tr("as now")), *told), 0)
-
-
-def _list(name: str, title: str, choices: Sequence[tuple[str, str]], now: int) -> Knob:
-    stops = tuple(
-        (AS_NOW if at == now else value, tr(said)) for at, (value, said) in enumerate(choices)
+def _times(name: str, title: str, times_us: Sequence[int], say: Callable[[float], str]) -> Knob:
+    measure = Measure(
+        lambda text: duration_s(text) * 1e6,
+        lambda each: f"{round(each, 3):.15g}us",
+        lambda each: tr("as now") if each == _UNTOLD else say(each),
     )
-    return Knob(name, title, stops, now, choice=True)
+    return _slider(name, title, measure, _UNTOLD, times_us)
+
+
+def _more(us: float) -> str:
+    return tr("{time} more", time=duration_us(us))
+
+
+def _list(name: str, title: str, choices: Mapping[int, str], now: int) -> Knob:
+    """Whole numbers with their names; one that comes besides is its own name."""
+
+    def say(each: float) -> str:
+        return tr(choices[int(each)]) if each in choices else f"{each:.0f}"
+
+    amounts = tuple(map(float, choices))
+    return Knob(name, title, replace(_COUNT, say=say), amounts, now, choice=True)
 
 
 def _page_size(live: Live) -> Knob:
@@ -111,11 +183,5 @@ def _page_size(live: Live) -> Knob:
     now = live.settings.page_bytes
     measured = {curve.setting.block_size_bytes for curve in live.case.curves(Probe.RANDOM_READ)}
     sizes = sorted({now, *(each for each in measured if 4096 <= each <= 65536)})
-    choices = [(str(each), size(each)) for each in sizes]
-    return _list("page_size", tr("Page size"), choices, sizes.index(now))
-
-
-def _reads(now: float) -> Knob:
-    shares = sorted({now, *(step / 20 for step in range(1, 21))})
-    stops = ((AS_NOW if each == now else f"{100 * each:.0f}%", percent(each)) for each in shares)
-    return Knob("reads", tr("Statements that read"), tuple(stops), shares.index(now))
+    amounts = tuple(map(float, sizes))
+    return Knob("page_size", tr("Page size"), _BYTES, amounts, sizes.index(now), choice=True)

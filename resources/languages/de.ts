@@ -232,6 +232,10 @@
         <translation>Server &amp;beobachten</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; is not a whole number.</source>
+        <translation>„{text}“ ist keine ganze Zahl.</translation>
+    </message>
+    <message>
         <source>0: left to the system</source>
         <translation>0: dem System überlassen</translation>
     </message>
@@ -546,6 +550,10 @@
     <message>
         <source>All topics</source>
         <translation>Alle Themen</translation>
+    </message>
+    <message>
+        <source>Also turned: {what}</source>
+        <translation>Ebenfalls gestellt: {what}</translation>
     </message>
     <message>
         <source>Alt</source>
@@ -1372,6 +1380,10 @@
         <translation>Er zeigt, was das Laufwerk für MySQL bedeutet, wo kein Server läuft.</translation>
     </message>
     <message>
+        <source>Its forecast stands in the report of the run.</source>
+        <translation>Seine Vorhersage steht im Bericht der Messung.</translation>
+    </message>
+    <message>
         <source>Its own work was not watched: gains are known only from that.</source>
         <translation>Die eigene Arbeit wurde nicht beobachtet: Gewinne sind nur daraus bekannt.</translation>
     </message>
@@ -2141,6 +2153,10 @@
         <translation>Veröffentlichte Erkenntnisse</translation>
     </message>
     <message>
+        <source>Queries per second over connections, drive by drive</source>
+        <translation>Abfragen pro Sekunde über Verbindungen, Laufwerk für Laufwerk</translation>
+    </message>
+    <message>
         <source>Queries per second over connections, today and then</source>
         <translation>Queries pro Sekunde über Verbindungen, heute und dann</translation>
     </message>
@@ -2673,6 +2689,10 @@
         <translation>Der Änderungsplan, Schritt für Schritt</translation>
     </message>
     <message>
+        <source>The drive of this scenario is not in the list: {drive}.</source>
+        <translation>Das Laufwerk dieses Szenarios steht nicht in der Liste: {drive}.</translation>
+    </message>
+    <message>
         <source>The drive under this directory is measured, in files of Leadline&apos;s own that are gone when the run ends.</source>
         <translation>Gemessen wird das Laufwerk unter diesem Verzeichnis, in eigenen Dateien von Leadline, die am Ende des Laufs verschwinden.</translation>
     </message>
@@ -3191,6 +3211,10 @@
         <translation>Änderung lohnt sich</translation>
     </message>
     <message>
+        <source>Write it as 64.</source>
+        <translation>Etwa als 64 schreiben.</translation>
+    </message>
+    <message>
         <source>Writes</source>
         <translation>Schreiben</translation>
     </message>
@@ -3265,6 +3289,10 @@
     <message>
         <source>client X, October</source>
         <translation>Kunde X, Oktober</translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation>knapp</translation>
     </message>
     <message>
         <source>command line</source>
@@ -3607,6 +3635,10 @@
         <translation>heute</translation>
     </message>
     <message>
+        <source>today: {connections}</source>
+        <translation>heute: {connections}</translation>
+    </message>
+    <message>
         <source>too close to call</source>
         <translation>zu knapp</translation>
     </message>
@@ -3707,6 +3739,14 @@
         </translation>
     </message>
     <message>
+        <source>{first} to {last}: too close</source>
+        <translation>{first} bis {last}: zu knapp</translation>
+    </message>
+    <message>
+        <source>{first} to {last}: {name} is the fastest</source>
+        <translation>{first} bis {last}: {name} ist am schnellsten</translation>
+    </message>
+    <message>
         <source>{free} of {size} free ({share})</source>
         <translation>{free} von {size} frei ({share})</translation>
     </message>
@@ -3794,6 +3834,10 @@
         <source>{name} is none of the known kinds of file.</source>
         <translation>{name} ist keine bekannte Dateiart.</translation>
     </message>
+    <message>
+        <source>{name} is the fastest</source>
+        <translation>{name} ist am schnellsten</translation>
+    </message>
     <message numerus="yes">
         <source>{name}: 1 point imported.</source>
         <comment>{name}: {n} points imported.</comment>
@@ -3801,6 +3845,10 @@
             <numerusform>{name}: 1 Punkt importiert.</numerusform>
             <numerusform>{name}: {n} Punkte importiert.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{name}: {rate} ({low} to {high})</source>
+        <translation>{name}: {rate} ({low} bis {high})</translation>
     </message>
     <message>
         <source>{number} of at most {most} picked. The first one is the baseline.</source>

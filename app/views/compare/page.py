@@ -253,6 +253,8 @@ class ComparePage(QWidget):
         picture = self._pictures.get(self.kinds.key)
         under = self.modes.key == UNDER
         self.under.setVisible(under)
+        # Roles are of the drives alone.
+        self.roles.setVisible(not under)
         self.kinds.setVisible(not under)
         self.chart.setVisible(picture is not None and not under)
         self._nothing.setVisible(picture is None and not under)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
+    QFrame,
     QHeaderView,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -15,10 +18,12 @@ from advisor.report.under_sentences import notes, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.under import UnderRow, rows, watched_servers
+from app.presenters.under_picture import under_picture
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
+from app.views.compare.under_chart import UnderChart
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
@@ -32,10 +37,14 @@ COLUMNS = (
     tr_later("Limited by"),
 )
 PRICE = 2
+MOST_NAME = 240
 
 
-class UnderView(QWidget):
-    """Asks for a server and shows what it would do on each of the drives."""
+class UnderView(QScrollArea):
+    """Asks for a server and shows what it would do on each of the drives.
+
+    In a low window it is scrolled as a whole: the chart stays high enough to be read.
+    """
 
     def __init__(
         self, appearance: Appearance, stored_runs: StoredRuns, controller: ComparisonController
@@ -48,20 +57,35 @@ class UnderView(QWidget):
         self.verdict = label("", "sentence", wrap=True, select=True)
         self.sentences = label("", wrap=True, select=True)
         self.callout = Callout(appearance)
+        self.chart = UnderChart(
+            appearance, tr("Queries per second over connections, drive by drive")
+        )
+        self._rows: list[UnderRow] = []
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
         self.table.setAccessibleName(tr("Drives under the server"))
         self.table.setRootIsDecorated(False)
         self.table.setHeaderLabels([tr(title) for title in COLUMNS])
         self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        # A long name, whose whole is its tip, must not push the figures out of sight.
+        self.table.header().setMaximumSectionSize(MOST_NAME)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(tr("Under a server"))
+        body = QWidget()
+        body.setObjectName("pageBody")
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None))
         layout.addWidget(self.callout)
         layout.addWidget(self.verdict)
+        layout.addWidget(self.chart, 1)
         layout.addWidget(self.sentences)
-        layout.addWidget(self.table, 1)
+        layout.addWidget(self.table)
+        self.setWidget(body)
+        appearance.changed.connect(self._fill)
 
     def show_state(self) -> None:
         """Offer the servers, have the first forecast, and show what is known."""
@@ -89,18 +113,26 @@ class UnderView(QWidget):
         self.table.setVisible(found is not None)
         priced = found is not None and any(each.price is not None for each in found.entrants)
         self.table.setColumnHidden(PRICE, not priced)
-        self._fill([] if found is None else rows(found))
+        self._rows = [] if found is None else rows(found)
+        self.chart.setVisible(found is not None)
+        if found is not None:
+            self.chart.show_picture(under_picture(found))
+        self._fill()
 
     def _ask(self) -> None:
         run_id = self.servers.currentData()
         if run_id is not None:
             self._controller.ask_under(run_id)
 
-    def _fill(self, found: list[UnderRow]) -> None:
+    def _fill(self) -> None:
         self.table.clear()
         ratio = self.devicePixelRatioF()
-        for each in found:
+        for each in self._rows:
             item = QTreeWidgetItem(list(each.texts))
             item.setIcon(0, swatch_pixmap(each.index, self._appearance.palette, ratio))
             item.setToolTip(0, each.texts[0])
             self.table.addTopLevelItem(item)
+        rows = sum(self.table.sizeHintForRow(at) for at in range(len(self._rows)))
+        bar = self.table.horizontalScrollBar().sizeHint().height()
+        frame = 2 * self.table.frameWidth()
+        self.table.setFixedHeight(self.table.header().sizeHint().height() + rows + bar + frame)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.presenters.forecast_picture import CurvesPicture
+from app.presenters.connection_curves import CurvesPicture
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.what_if.forecast_chart import ForecastChart
+from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Segments
 
 RATE, TIME = "rate", "time"

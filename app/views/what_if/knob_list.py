@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -22,6 +22,7 @@ from app.theme import tokens
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
+from probes.errors import UsageError
 
 WIDTH = 264
 
@@ -33,14 +34,11 @@ class KnobView(QWidget):
 
     def __init__(self, knob: Knob) -> None:
         super().__init__()
-        self.knob = knob
+        self.knob = self._offered = knob
         title = label(knob.title)
         self._value = label("", "quiet")
         self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.slider, self.list = QSlider(Qt.Orientation.Horizontal), QComboBox()
-        self.slider.setRange(0, len(knob.stops) - 1)
-        self.slider.setPageStep(max(1, len(knob.stops) // 8))
-        self.list.addItems([said for _, said in knob.stops])
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
         self.setLayout(
@@ -72,12 +70,23 @@ class KnobView(QWidget):
         self.move_to(AS_NOW)
 
     def move_to(self, value: str) -> None:
-        """To a value that it has a stop for; any other leaves it."""
-        values = [each for each, _ in self.knob.stops]
-        if value in values:
-            self.list.setCurrentIndex(values.index(value))
-            self.slider.setValue(values.index(value))
+        """To a value as it was typed, with a stop of its own where there is none for it.
+
+        Raises UsageError for a text that is no value of it.
+        """
+        before = self.value
+        self.knob, at = self._offered.at(value)
+        stops = self.knob.stops
+        with QSignalBlocker(self.slider), QSignalBlocker(self.list):
+            self.slider.setRange(0, len(stops) - 1)
+            self.slider.setPageStep(max(1, len(stops) // 8))
+            self.list.clear()
+            self.list.addItems([said for _, said in stops])
+            self.list.setCurrentIndex(at)
+            self.slider.setValue(at)
         self._tell()
+        if self.value != before:
+            self.turned.emit()
 
     def _moved(self) -> None:
         self._tell()
@@ -94,11 +103,13 @@ class KnobView(QWidget):
 class KnobList(QScrollArea):
     """All knobs of a server, and the scenarios that are kept of it.
 
-    Signals: ``turned()`` when the user moved one; ``keep_wanted(name)``.
+    Signals: ``turned()`` when the user moved one; ``keep_wanted(name)``; ``refused(LeadlineError)``
+    where a kept scenario can't be turned here.
     """
 
     turned = Signal()
     keep_wanted = Signal(str)
+    refused = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,11 +146,15 @@ class KnobList(QScrollArea):
         line.setStretch(0, 1)
         scenario = column(label(tr("Scenario, kept for the report")), space=tokens.SPACE_XS)
         scenario.addLayout(line)
+        self.besides = label("", "quiet", wrap=True)
+        self.besides.hide()
+        scenario.addWidget(self.besides)
         self._layout.addLayout(scenario)
         self._layout.addStretch(1)
         self.setWidget(self._inside)
         self.knobs: dict[str, KnobView] = {}
         self._scenarios: dict[str, KeptScenario] = {}
+        self._besides: dict[str, str] = {}
 
     def offer(self, knobs: Sequence[Knob]) -> None:
         """Show these, each as now."""
@@ -153,6 +168,7 @@ class KnobList(QScrollArea):
             view.turned.connect(self.turned)
             self._layout.insertWidget(at, view)
             self.knobs[knob.name] = view
+        self._turn_besides({})
 
     def offer_drives(self, drives: Sequence[tuple[str, str]]) -> None:
         """Show other drives, by their keys and names; the chosen one stays if it is there."""
@@ -171,9 +187,10 @@ class KnobList(QScrollArea):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """What was turned, by name."""
+        """What was turned, by name, also what a kept scenario turns that no knob can."""
         values = {name: view.value for name, view in self.knobs.items()}
-        return {name: value for name, value in values.items() if value != AS_NOW}
+        turned = {name: value for name, value in values.items() if value != AS_NOW}
+        return {**self._besides, **turned}
 
     @property
     def drive_key(self) -> str:
@@ -189,19 +206,52 @@ class KnobList(QScrollArea):
         self.kept.setEditText(typed)
 
     def _choose_kept(self) -> None:
-        """Turn everything as a kept scenario has it."""
+        """Turn everything as a kept scenario has it, or nothing where its drive is not here."""
         chosen = self._scenarios.get(self.kept.currentText())
         if chosen is None:
             return
-        for name, view in self.knobs.items():
-            view.move_to(chosen.wanted.get(name, AS_NOW))
         # The command line calls a drive without the kind that stands before it here.
         keys = [str(self.drive.itemData(at) or "") for at in range(self.drive.count())]
         same = (at for at, key in enumerate(keys) if chosen.drive in (key, key.partition("-")[2]))
-        self.drive.setCurrentIndex(next(same, 0))
+        drive = next(same, None)
+        if drive is None:
+            self.kept.setEditText("")
+            self.refused.emit(_no_drive(chosen))
+            return
+        moved = [name for name, view in self.knobs.items() if _moved(view, chosen)]
+        self._turn_besides(
+            {name: value for name, value in chosen.wanted.items() if name not in moved}
+        )
+        self.drive.setCurrentIndex(drive)
+        self.turned.emit()
+
+    def _turn_besides(self, wanted: dict[str, str]) -> None:
+        self._besides = wanted
+        what = ", ".join(f"{name}={value}" for name, value in wanted.items())
+        self.besides.setText(tr("Also turned: {what}", what=what))
+        self.besides.setVisible(bool(wanted))
 
     def reset(self) -> None:
         """All as now."""
+        self._turn_besides({})
         for view in self.knobs.values():
             view.reset()
         self.drive.setCurrentIndex(0)
+        self.turned.emit()
+
+
+def _moved(view: KnobView, kept: KeptScenario) -> bool:
+    """Turn a knob as a scenario has it; False, and as now, where its text is no value."""
+    try:
+        view.move_to(kept.wanted.get(view.knob.name, AS_NOW))
+    except UsageError:
+        view.reset()
+        return False
+    return True
+
+
+def _no_drive(kept: KeptScenario) -> UsageError:
+    return UsageError(
+        tr("The drive of this scenario is not in the list: {drive}.", drive=kept.drive),
+        tr("Its forecast stands in the report of the run."),
+    )

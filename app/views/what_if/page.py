@@ -83,6 +83,7 @@ class WhatIfPage(QWidget):
         controller.answered.connect(self._answered)
         controller.kept_changed.connect(self._offer_kept)
         self.knobs.keep_wanted.connect(controller.keep)
+        self.knobs.refused.connect(self._failed)
         controller.failed.connect(self._failed)
 
     def _seen(self) -> QWidget:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.compare import compare
@@ -143,6 +145,24 @@ def test_flushing_is_compared_at_its_best_with_doublewrite() -> None:
     assert "doublewrite on" in found.title
     assert [entry and entry.figure.value for entry in found.entries] == [5000, 8000]
     assert found.winner == 1
+
+
+def test_temporary_files_are_long_writes_of_like_length() -> None:
+    def long(name: str, rate: float, seconds: float, threads: int = 4) -> Contender:
+        made = rated(Probe.STEADY_WRITE, threads, rate, block=1 << 20)
+        return contender(name, replace(made, duration_s=seconds, operations=int(rate * seconds)))
+
+    slow, fast = long("slow", 200, 60), long("fast", 900, 60)
+    found = role("temporary_write", slow, fast)
+    assert found.title == "Temporary files: long writes of 1\u202fMiB in order"
+    assert found.winner == 1
+    # As many bytes in less time are as long a write; a short one ends within a cache.
+    assert role("temporary_write", long("whole", 200, 60), long("quick", 900, 10)).winner == 1
+    short = long("short", 3_000, 2)
+    found = role("temporary_write", slow, fast, short)
+    assert found.entries[2] is None
+    assert found.winner == 1
+    assert role("temporary_write", slow, long("other", 900, 60, threads=32)).winner is None
 
 
 def test_reads_of_one_file_stand_for_many_but_writes_do_not() -> None:

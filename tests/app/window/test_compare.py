@@ -30,8 +30,9 @@ from app.presenters.comparison import (
 )
 from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios
 from app.presenters.scene import SceneOptions, rate_scene
+from app.theme.appearance import Mode
 from app.views.compare.contender_model import KEY
-from app.views.compare.page import UNDER
+from app.views.compare.page import CURVES, UNDER
 from app.views.compare.under_view import PRICE
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, PROBE, MainWindow
@@ -358,3 +359,17 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert "The fastest is " in said or "too close to call" in said or "nowhere sure" in said
     assert "in the unit of the prices" in said
     assert page.under.table.topLevelItemCount() == 2
+    # The table and the curves are of the server: what is of the drives alone gives way to them.
+    assert not page.roles.isVisible()
+    assert page.under.chart.isVisible()
+    assert page.under.chart.height() >= page.under.chart.minimumSizeHint().height()
+    names = [line.name for line in present(page.under.chart.picture).lines]
+    assert names == [f"A  {flash.name}", f"B  {raid.name}"]
+    pictures = []
+    for mode in (Mode.LIGHT, Mode.DARK):
+        window.choose_appearance(mode)
+        pictures.append(page.under.chart.grab().toImage())
+    assert pictures[0] != pictures[1]
+    page.modes.pick(CURVES)
+    page.modes.picked.emit(CURVES)
+    assert page.roles.isVisible()

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.forecasts.asking import forecaster
+from advisor.forecasts.kept import scenario
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.run import RunState
@@ -28,7 +29,7 @@ from app.presenters.knobs import AS_NOW, knobs
 from app.theme.appearance import Mode
 from app.views.what_if.forecast_charts import TIME, WIDE
 from app.window.main_window import WATCH, WHAT_IF, MainWindow
-from probes.errors import LeadlineError
+from probes.errors import LeadlineError, UsageError
 from probes.figures import duration_us
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
@@ -88,6 +89,50 @@ def test_what_the_server_does_not_have_is_no_knob() -> None:
     assert "page_size" in {knob.name for knob in knobs(present(made(sizes)).live)}
 
 
+def test_a_redo_log_that_fills_can_be_turned() -> None:
+    writing = on_a_slow_drive(
+        variables={"innodb_redo_log_capacity": str(1 << 30)},
+        rates={"Innodb_redo_log_current_lsn": 6e6},
+    )
+    found = {knob.name: knob for knob in knobs(present(made(writing)).live)}
+    log = found["redo_log"]
+    assert log.stops[log.start] == (AS_NOW, "1\u202fGiB")
+    for value, _ in log.stops:
+        if value != AS_NOW:
+            turned(present(made(writing)).live, {"redo_log": value})
+    assert "redo_log" not in {knob.name for knob in knobs(server().live)}
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value", "said"),
+    [
+        ("buffer_pool", "32G", str(32 << 30), "32 GiB"),
+        ("buffer_pool", "40 GiB", str(40 << 30), "40 GiB"),
+        ("buffer_pool", "16384M", AS_NOW, "16 GiB"),
+        ("connections", "1,000", "1000", "1,000"),
+        ("network", "0.3ms", "300us", "300 µs more"),
+        ("think_time", "1s", "1000000us", "1 s"),
+        ("think_time", "0", "0us", "0 ns"),
+        ("doublewrite", "OFF", "0", "off"),
+        ("flush_log_at_trx_commit", "0", "0", "0"),
+        ("sync_binlog", "100", "100", "100"),
+        ("reads", "62.5%", "62.5%", "62 %"),
+    ],
+)
+def test_a_value_has_the_stop_of_its_amount_or_one_of_its_own(
+    name: str, typed: str, value: str, said: str
+) -> None:
+    offered = {knob.name: knob for knob in knobs(server().live)}[name]
+    knob, at = offered.at(typed)
+    assert (knob.stops[at][0], plain(knob.stops[at][1])) == (value, said)
+    assert knob.stops[knob.start] == offered.stops[offered.start]
+    assert {*offered.stops} <= {*knob.stops}
+    assert knob.choice or [*knob.amounts] == sorted(knob.amounts)
+    turned(server().live, {name: value} if value else {})
+    with pytest.raises(UsageError):
+        offered.at("many")
+
+
 def test_the_curves_of_another_run_are_the_drive_of_a_watch() -> None:
     measured = on_a_slow_drive(reads_16k=READS_16K, watched=None)
     assert present(made(on_a_slow_drive(), measured)).live.server.drive is not None
@@ -108,7 +153,7 @@ def test_the_picture_holds_both_curves_and_where_the_server_stands() -> None:
     assert present(today.at)[1] == pytest.approx(20_000, rel=0.01)
     assert present(then.at)[0] > 5.0
     for (x, low, high), (_, before), (_, after) in zip(
-        shown.band, today.spots, then.spots, strict=True
+        then.band, today.spots, then.spots, strict=True
     ):
         assert low < after < high
         assert shown.across.low < x < shown.across.high
@@ -125,7 +170,7 @@ def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
         assert late.at in late.spots
         for (_, low), (_, high) in zip(mean.spots, late.spots, strict=True):
             assert shown.up.low < low < high < shown.up.high
-    for (_, low, high), (_, y) in zip(shown.band, lates[1].spots, strict=True):
+    for (_, low, high), (_, y) in zip(lates[1].band, lates[1].spots, strict=True):
         assert low <= y <= high
     p95 = present(found.times_then).every.p95_us
     (mark,) = (each for each in shown.marks if each.threads == 54)
@@ -186,9 +231,11 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     qtbot.waitUntil(lambda: "Turn something" in page.head.sentence.text())
 
 
-def test_a_scenario_is_kept_with_its_run_and_turned_again(
+@pytest.fixture
+def watched(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> tuple[MainWindow, int]:
+    """A window on the page after a watch, and that run's number."""
     window = open_window(replay)
     window.show_page(WATCH)
     with qtbot.waitSignal(window.run_controller.ended):
@@ -197,6 +244,19 @@ def test_a_scenario_is_kept_with_its_run_and_turned_again(
         ((run),) = store.runs()
     seen = Run("local", "", RunState.DONE, case=replace(on_a_slow_drive(), run_id=run.id))
     monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
+    return window, run.id
+
+
+def choose(window: MainWindow, name: str) -> None:
+    kept = window.what_if.knobs.kept
+    kept.setCurrentIndex(kept.findText(name))
+    kept.activated.emit(kept.currentIndex())
+
+
+def test_a_scenario_is_kept_with_its_run_and_turned_again(
+    qtbot: QtBot, watched: tuple[MainWindow, int], replay: Replay
+) -> None:
+    window, run_id = watched
     controller = window.pages.what_if_controller
     window.show_page(WHAT_IF)
     knobs = window.what_if.knobs
@@ -211,11 +271,40 @@ def test_a_scenario_is_kept_with_its_run_and_turned_again(
     window.what_if.press()
     qtbot.waitUntil(lambda: not present(controller.found).turned.said)
     assert knobs.wanted == {}
-    knobs.kept.setCurrentIndex(knobs.kept.findText("more memory"))
-    knobs.kept.activated.emit(0)
+    choose(window, "more memory")
     assert knobs.wanted == wanted
     with Store.open(replay.path) as store:
-        assert list(store.scenarios(run.id)) == ["more memory"]
+        assert list(store.scenarios(run_id)) == ["more memory"]
+
+
+def test_what_the_command_line_kept_is_turned_as_it_was_typed(
+    qtbot: QtBot, watched: tuple[MainWindow, int], replay: Replay
+) -> None:
+    window, run_id = watched
+    typed = {"buffer_pool": "40G", "page_size": "8k", "sync_binlog": "100", "connections": "54"}
+    found = ask(**typed)
+    with Store.open(replay.path) as store:
+        for name, drive in (("typed", ""), ("elsewhere", "drive.csv")):
+            kept = scenario(name, found, typed, drive)
+            store.keep_scenario(run_id, kept.name, kept.told)
+    controller, page = window.pages.what_if_controller, window.what_if
+    window.show_page(WHAT_IF)
+    qtbot.waitUntil(lambda: len(controller.kept) == 2)
+    choose(window, "typed")
+    assert page.knobs.knobs["buffer_pool"]._value.text() == "40\u202fGiB"
+    # The drive was measured with the present size of pages alone: no knob has another.
+    assert "page_size" not in page.knobs.knobs
+    assert page.knobs.besides.text() == "Also turned: page_size=8k"
+    qtbot.waitUntil(lambda: present(controller.found).turned.said == found.turned.said)
+    assert present(controller.found).then.rate_per_s == found.then.rate_per_s
+    page.press()
+    assert page.knobs.wanted == {}
+    assert not page.knobs.besides.isVisible()
+    # Of a drive that is not here nothing is turned, and its name stands beside no other forecast.
+    choose(window, "elsewhere")
+    assert page.knobs.wanted == {}
+    assert page.knobs.kept.currentText() == ""
+    assert "drive.csv" in texts(page.callout)
 
 
 def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.presenters.forecast_picture import CurvesPicture, Line, Mark
+from app.presenters.connection_curves import CurvesPicture, Line, Mark
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
@@ -45,12 +45,17 @@ class ForecastChart(QWidget):
         """As low as the curves can still be read."""
         return QSize(320, 190)
 
+    def _top(self) -> float:
+        """How much room what stands over the plot takes."""
+        return TOP
+
     def _area(self) -> QRectF:
+        top = self._top()
         return QRectF(
             LEFT,
-            TOP,
+            top,
             max(1.0, self.width() - LEFT - RIGHT),
-            max(1.0, self.height() - TOP - BOTTOM),
+            max(1.0, self.height() - top - BOTTOM),
         )
 
     def _placing(self, shown: CurvesPicture) -> Callable[[float, float], QPointF]:
@@ -125,16 +130,10 @@ class ForecastChart(QWidget):
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
     def _curves(self, painter: QPainter, shown: CurvesPicture) -> None:
-        palette = self._appearance.palette
+        palette, at = self._appearance.palette, self._placing(shown)
         accent, quiet = QColor(palette.accent), QColor(palette.strong_line)
-        at, band = self._placing(shown), QColor(accent)
-        band.setAlpha(BAND_ALPHA)
-        over = [at(x, high) for x, _, high in shown.band]
-        under = [at(x, low) for x, low, _ in reversed(shown.band)]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(band)
-        painter.drawPolygon(QPolygonF(over + under))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for line in shown.lines:
+            self._band(painter, shown, line, BAND_ALPHA)
         for line in shown.lines:
             painter.setPen(self._pen(line))
             painter.drawPolyline(QPolygonF([at(x, y) for x, y in line.spots]))
@@ -144,11 +143,32 @@ class ForecastChart(QWidget):
                 painter.setBrush(quiet if line.today else accent)
                 painter.drawEllipse(at(*line.at), 5.5, 5.5)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._cursor_line(painter, shown)
+
+    def _band(self, painter: QPainter, shown: CurvesPicture, line: Line, alpha: int) -> None:
+        at, colour = self._placing(shown), self._colour(line.series)
+        colour.setAlpha(alpha)
+        over = [at(x, high) for x, _, high in line.band]
+        under = [at(x, low) for x, low, _ in reversed(line.band)]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawPolygon(QPolygonF(over + under))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _colour(self, _series: int | None) -> QColor:
+        """What a band has; here one line alone has one."""
+        return QColor(self._appearance.palette.accent)
+
+    def _cursor_line(self, painter: QPainter, shown: CurvesPicture) -> None:
         if self._cursor is not None:
-            x = round(self._x(shown, self._cursor)) + 0.5
-            area = self._area()
+            quiet = QColor(self._appearance.palette.strong_line)
             painter.setPen(QPen(quiet, 1, Qt.PenStyle.DotLine))
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            painter.drawLine(self._upright(shown, self._cursor.x))
+
+    def _upright(self, shown: CurvesPicture, x: float) -> QLineF:
+        """From the plot's top to its bottom, on whole pixels."""
+        across, area = round(self._placing(shown)(x, shown.up.low).x()) + 0.5, self._area()
+        return QLineF(across, area.top(), across, area.bottom())
 
     def _pen(self, line: Line) -> QPen:
         """Dashes are today's; what stands beside is thin."""

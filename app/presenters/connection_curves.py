@@ -1,0 +1,115 @@
+"""Curves over connections as plain values: what a chart of forecasts draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from advisor.model.forecast import Step
+from app.presenters.scales import Scale, linear
+from probes.figures import count
+
+MOST_TICKS = 6
+_HIGHEST = 1.6
+"""A band that is not known upwards must not flatten the curves: so many times the highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
+
+    x: float
+    threads: int
+    say: Callable[[], str]
+
+    @property
+    def said(self) -> str:
+        """What the pointer reads there, worded when it is read: most marks never are."""
+        return self.say()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve of today or of then; a ``thin`` one stands beside the one that is looked at.
+
+    ``spots`` are x and y in drawing coordinates; ``at`` is where the server stands on it, None for
+    no mark; ``band`` are x, low and high, which it lies within. ``name`` is what the key calls it,
+    "" where another entry stands for it. ``series`` is its place among drives side by side, None
+    where there is one alone; ``short`` is its name where there is little room.
+    """
+
+    name: str
+    spots: tuple[tuple[float, float], ...]
+    today: bool = False
+    thin: bool = False
+    at: tuple[float, float] | None = None
+    band: tuple[tuple[float, float, float], ...] = ()
+    series: int | None = None
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """From x to x one drive is the fastest, by its ``series``; None where nobody knows which.
+
+    ``texts`` say so, the longest first.
+    """
+
+    first: float
+    last: float
+    series: int | None
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesPicture:
+    """Curves over connections: today's and those of then, or those of drives side by side.
+
+    ``title`` is what the upward axis has. Of drives, ``here`` is where the server is, as x
+    with words and short ones, and ``reaches`` say from where to where which is the fastest.
+    """
+
+    title: str
+    marks: tuple[Mark, ...]
+    lines: tuple[Line, ...]
+    across: Scale
+    up: Scale
+    here: tuple[float, str, str] | None = None
+    reaches: tuple[Reach, ...] = ()
+
+
+def across(marks: Sequence[Mark]) -> Scale:
+    """From the first to the last, with a tick for each power of two."""
+    powers = range(math.floor(marks[0].x), math.ceil(marks[-1].x) + 1)
+    ticks = tuple((float(each), count(1 << each)) for each in powers)
+    return Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
+
+
+def spots(steps: Sequence[Step], of: Callable[[Step], float]) -> tuple[tuple[float, float], ...]:
+    """Where a curve goes, in drawing coordinates."""
+    return tuple(spot(step, of) for step in steps)
+
+
+def spot(step: Step, of: Callable[[Step], float]) -> tuple[float, float]:
+    """One number of connections: its log2, and what ``of`` makes of it."""
+    return math.log2(step.threads), of(step)
+
+
+def rate_of(step: Step) -> float:
+    """Queries per second."""
+    return step.rate_per_s.value
+
+
+def band_of(steps: Sequence[Step]) -> tuple[tuple[float, float, float], ...]:
+    """Between which rates nine of ten measurements lie."""
+    return tuple(
+        (math.log2(step.threads), step.rate_per_s.low, step.rate_per_s.high) for step in steps
+    )
+
+
+def rates_up(lines: Sequence[Line]) -> Scale:
+    """An axis of queries per second that holds all curves, and their bands as far as known."""
+    most = max(y for line in lines for _, y in line.spots)
+    top = max((high for line in lines for _, _, high in line.band), default=most)
+    return linear(min(top, _HIGHEST * most), "", MOST_TICKS)
