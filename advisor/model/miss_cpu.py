@@ -3,8 +3,8 @@
 Measured with MariaDB 10.11 on a virtual machine of two processors, whose pool was made smaller
 step by step beside 16 connections that look up rows (`oltp_point_select`, uniform keys, O_DIRECT):
 15.3 us of a query in the pool, and 7.0 more with 0.034 misses of a query, 10.8 with 0.13, 19.2 with
-0.32, 32.2 with 0.70 and 34.5 with 0.89. That is 36 us times the square root within a tenth in the
-median. The first misses cost most, since a pool that has to make room moves pages at hits, too.
+0.32, 32.2 with 0.70 and 34.5 with 0.89. That is 36 us times the square root, within 12 % for four
+of five. The first misses cost most, since a pool that has to make room moves pages at hits, too.
 """
 
 from __future__ import annotations

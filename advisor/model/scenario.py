@@ -99,7 +99,7 @@ class Scenario:
                 self.read_cpu_us,
                 self.cores,
                 self._alone_us(reads),
-                self.read_cpu_at,
+                read_cpu_at=self.read_cpu_at,
             )
         if self.query_cpu_us is not None:
             return processors(

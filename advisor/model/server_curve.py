@@ -48,6 +48,7 @@ def server(
     read_cpu_us: Range | None = None,
     cores: int = 1,
     drive_us: float = 0.0,
+    *,
     read_cpu_at: float | None = None,
 ) -> Server:
     """The server's station, for queries that each need so many reads of a drive.
