@@ -53,12 +53,15 @@ WORTH_A_TRY = 0.60
 """From which share of the draws on a verdict is said: as it is, as likely, and as worth a try where
 a change can be undone while the server runs (our choice)."""
 
-_LEAST = {
+LEAST = {
     Needs.NOTHING: WORTH_A_TRY,
     Needs.DYNAMIC: WORTH_A_TRY,
     Needs.OS: WORTH_A_TRY,
     Needs.RESTART: LIKELY,
+    Needs.REBOOT: LIKELY,
+    Needs.REWRITE: SURE,
     Needs.REINIT: SURE,
+    Needs.MONEY: SURE,
 }
 """What it takes to recommend a change, by what it costs to be wrong."""
 
@@ -216,7 +219,7 @@ def answer_kind(answer: Answer) -> str:
 
 def _least(one: Outcome) -> float:
     if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND:
-        return _LEAST[one.needs]
+        return LEAST[one.needs]
     return LIKELY
 
 
