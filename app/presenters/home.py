@@ -12,6 +12,7 @@ from advisor.report.agenda import EYE, agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.limiting import beside_others, limiting
+from advisor.report.open_words import in_short, turning
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
@@ -56,7 +57,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is open, and what it turns on."""
+    """What is open; ``turns_on`` says on what, between which answers, and what settles it."""
 
     rule: str
     title: str
@@ -94,7 +95,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
-            Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
+            Question(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
             for each in judgement.open[:MOST_OPEN]
         ),
         _open_said(judgement) if settles is not Settles.DECIDE else "",

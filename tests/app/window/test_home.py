@@ -10,11 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.judging.over_draws import judge
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.controllers.selection import Selection
+from app.presenters.advice_card import card
 from app.presenters.home import Settles, disk_lines, home
 from app.presenters.overview import chains
 from app.presenters.quality import quality
@@ -90,6 +91,25 @@ def test_the_next_step_is_what_would_settle_most() -> None:
     question = replace(judged.not_judged[0], turns_on="reads", closes_s=20.0)
     asked = replace(judged, not_judged=(question,))
     assert home(run_of(both), both, asked).settles is Settles.DECIDE
+
+
+def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
+    both = (
+        OpenAnswer(Verdict.RECOMMEND, 0.64, "a_setting", "1", "2", wrong="More wear."),
+        OpenAnswer(Verdict.FINE, 0.36, misses="It waits for less."),
+    )
+    question = NotJudged("a.b", "It", "It turns on reads. More.", "reads", 20.0, answers=both)
+    (told,) = home(run_of(CASE), CASE, Judgement(not_judged=(question,))).open
+    assert told.turns_on == (
+        f"It turns on reads. a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
+        f"20{THIN}s more settle it."
+    )
+    shown = card(question)
+    assert shown.saw == "It turns on reads."
+    labels = [row.label for row in shown.front]
+    assert labels == ["Either", "Or", "What settles it", "Command"]
+    assert "If that is wrong, it costs: more wear." in shown.front[0].text
+    assert "If that is wrong, this is missed: it waits for less." in shown.front[1].text
 
 
 def test_what_is_open_is_counted_once() -> None:
