@@ -173,7 +173,8 @@ def forecast(
     Without a CASE, --complement and --drive are curves of a server and a drive.
 
     For each number of connections: queries per second with the band that nine of ten measurements
-    lie in, how long a query takes, where its time goes, and what limits. docs/model.md explains the model.
+    lie in, how long a query takes, where its time goes, and what limits. docs/model.md explains the
+    model.
     """
     if file is not None:
         check_writable(file)
