@@ -219,10 +219,7 @@ def _temporary(sides: Sequence[Side]) -> RoleComparison | None:
 
 
 def _as_long(point: Point, longest: Point) -> bool:
-    return (
-        point.operations * NEAR >= longest.operations
-        or point.duration_s * NEAR >= longest.duration_s
-    )
+    return point.operations * NEAR >= longest.operations or point.seconds * NEAR >= longest.seconds
 
 
 def _page_curves(sides: Sequence[Side], probe: Probe) -> list[Curve | None]:

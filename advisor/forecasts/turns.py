@@ -69,7 +69,7 @@ def plain_name(name: str) -> str:
 
 def short_name(name: str) -> str:
     """A name as forecasts spell it: "buffer_pool" for innodb_buffer_pool_size."""
-    plain = name.strip().lower().removeprefix("innodb_").replace("-", "_")
+    plain = name.strip().lower().replace("-", "_").removeprefix("innodb_")
     return {"buffer_pool_size": "buffer_pool", "redo_log_capacity": "redo_log"}.get(plain, plain)
 
 

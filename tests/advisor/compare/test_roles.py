@@ -150,7 +150,7 @@ def test_flushing_is_compared_at_its_best_with_doublewrite() -> None:
 def test_temporary_files_are_long_writes_of_like_length() -> None:
     def long(name: str, rate: float, seconds: float, threads: int = 4) -> Contender:
         made = rated(Probe.STEADY_WRITE, threads, rate, block=1 << 20)
-        return contender(name, replace(made, duration_s=seconds, operations=int(rate * seconds)))
+        return contender(name, replace(made, seconds=seconds, operations=int(rate * seconds)))
 
     slow, fast = long("slow", 200, 60), long("fast", 900, 60)
     found = role("temporary_write", slow, fast)
