@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.compare.comparison import LETTERS
-from advisor.forecasts.under import Stretch, UnderServer
+from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.report.forecast_sentences import NAMES
 from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
 
@@ -51,7 +51,14 @@ def _crossings(found: UnderServer) -> str:
         )
     told = [_stretch(each, found.reach) for each in won]
     between = "" if len(won) == len(found.stretches) else " Elsewhere it is too close to call."
-    return f"The fastest is {', '.join(told)}.{between}"
+    level = "".join(f" {_level(each)}" for each in found.crossings)
+    return f"The fastest is {', '.join(told)}.{between}{level}"
+
+
+def _level(each: Crossing) -> str:
+    """A crossing with what it lies between: "A and B are level at 70 connections (64 to 97)."."""
+    names = f"{LETTERS[each.before]} and {LETTERS[each.after]}"
+    return f"{names} are level at {counted(each.at, 'connection')} ({each.low:,} to {each.high:,})."
 
 
 def _stretch(each: Stretch, reach: int) -> str:

@@ -13,7 +13,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.live import live
 from advisor.forecasts.under import UnderServer, under_server
-from advisor.forecasts.what_if import Forecaster
+from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.under import document
 from advisor.report.text.under import renderable
 from advisor.report.under_sentences import notes, row, sentences
@@ -21,6 +21,7 @@ from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.points import point
+from tests.present import present
 
 THREADS = (1, 4, 16, 64, 256)
 
@@ -50,6 +51,14 @@ def plain(found: UnderServer) -> str:
     return " ".join(sentences(found)).replace("\u202f", " ")
 
 
+def rate_with(found: WhatIf | None, connections: int) -> float:
+    """What a drive does with so many connections, asked alone."""
+    asked = server().ask(present(found).turned, [connections])
+    return next(
+        each.rate_per_s.value for each in asked.after.steps if each.threads == connections
+    )
+
+
 def test_the_crossing_lies_between_two_that_are_sure() -> None:
     """Low latency wins at few connections, many IOPS at many."""
     found = compared(QUICK, WIDE)
@@ -59,6 +68,26 @@ def test_the_crossing_lies_between_two_that_are_sure() -> None:
     assert (unsure.first, unsure.last) == (first.last + 1, last.first - 1)
     assert f"A up to {first.last} connections, B from {last.first} connections on" in plain(found)
     assert "Elsewhere it is too close to call." in plain(found)
+    (crossing,) = found.crossings
+    assert (crossing.before, crossing.after) == (0, 1)
+    assert (crossing.low, crossing.high) == (first.last, last.first)
+    assert crossing.low < crossing.at < crossing.high
+    rates = [
+        [rate_with(each.found, crossing.at - back) for each in found.entrants] for back in (1, 0)
+    ]
+    assert rates[0][0] > rates[0][1]
+    assert rates[1][0] < rates[1][1]
+    level = f"A and B are level at {crossing.at} connections ({first.last} to {last.first})."
+    assert level in plain(found)
+    assert document(found)["crossings"] == [
+        {
+            "from": "A",
+            "to": "B",
+            "connections": crossing.at,
+            "low": crossing.low,
+            "high": crossing.high,
+        }
+    ]
 
 
 def test_where_the_server_is_comes_first() -> None:
@@ -76,6 +105,7 @@ def test_two_alike_are_too_close_to_call() -> None:
     assert {each.best for each in found.stretches} == {None}
     assert "too close to call" in plain(found)
     assert "nowhere sure" in plain(found)
+    assert found.crossings == ()
 
 
 def test_twelve_at_most_each_with_its_price() -> None:
