@@ -78,10 +78,10 @@ class Entrant:
 class UnderServer:
     """Drives side by side under a server.
 
-    ``stretches`` cover 1 to ``reach`` connections, ``crossings`` lie between them. ``ahead`` is how many times the next drive's
-    throughput the first of ``ranked`` has with the server's present connections; ``tied`` are those
-    that can't be told apart from it there, it among them. ``roles`` and ``reasons`` are of the
-    drives alone.
+    ``stretches`` cover 1 to ``reach`` connections, ``crossings`` lie between them. ``ahead`` is how
+    many times the next drive's throughput the first of ``ranked`` has with the server's present
+    connections; ``tied`` are those that can't be told apart from it there, it among them. ``roles``
+    and ``reasons`` are of the drives alone.
     """
 
     live: Live
@@ -192,9 +192,7 @@ def _within(likely: float, drawn: Floats) -> Range:
     )
 
 
-def _crossings(
-    stretches: Sequence[Stretch], likeliest: Mapping[int, Floats]
-) -> Iterator[Crossing]:
+def _crossings(stretches: Sequence[Stretch], likeliest: Mapping[int, Floats]) -> Iterator[Crossing]:
     """One between each two drives that win one after the other."""
     won = [(each, each.best) for each in stretches if each.best is not None]
     for (first, before), (then, after) in pairwise(won):

@@ -2885,6 +2885,10 @@
         <translation>Zeit einer Query</translation>
     </message>
     <message>
+        <source>Time of a query (p95)</source>
+        <translation>Zeit einer Query (p95)</translation>
+    </message>
+    <message>
         <source>Time of a query over connections, mean and p95, today and then</source>
         <translation>Zeit einer Query über Verbindungen, Mittel und p95, heute und dann</translation>
     </message>
@@ -3463,6 +3467,10 @@
         <translation>über {time}</translation>
     </message>
     <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
         <source>p95 there</source>
         <translation>p95 dort</translation>
     </message>
@@ -3635,8 +3643,8 @@
         <translation>heute</translation>
     </message>
     <message>
-        <source>today: {connections}</source>
-        <translation>heute: {connections}</translation>
+        <source>today: {connections}, {figure}</source>
+        <translation>heute: {connections}, {figure}</translation>
     </message>
     <message>
         <source>too close to call</source>
@@ -3845,6 +3853,14 @@
             <numerusform>{name}: 1 Punkt importiert.</numerusform>
             <numerusform>{name}: {n} Punkte importiert.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{name}: 95 of 100 within {late} ({low} to {high}), {mean} on average</source>
+        <translation>{name}: 95 von 100 binnen {late} ({low} bis {high}), im Mittel {mean}</translation>
+    </message>
+    <message>
+        <source>{name}: {mean} on average</source>
+        <translation>{name}: im Mittel {mean}</translation>
     </message>
     <message>
         <source>{name}: {rate} ({low} to {high})</source>
