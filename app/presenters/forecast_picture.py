@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from advisor.forecasts.kept import KeptScenario, forecast_said
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
@@ -89,6 +90,13 @@ def headline(found: WhatIf) -> str:
         before=rate(now.rate_per_s.value),
         each_before=_with_p95(duration_us(now.latency_us), found.times_now),
     )
+
+
+def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
+    """What was forecast of a scenario when it was kept, where that is no more what it is now."""
+    if kept is None or kept.said == forecast_said(found):
+        return ()
+    return (tr("When this scenario was kept its forecast was: {said}.", said=kept.said),)
 
 
 def _connections(step: Step) -> str:

@@ -236,6 +236,10 @@
         <translation>„{text}“ ist keine ganze Zahl.</translation>
     </message>
     <message>
+        <source>0 or 2: synced each second</source>
+        <translation>0 oder 2: Sync jede Sekunde</translation>
+    </message>
+    <message>
         <source>0: left to the system</source>
         <translation>0: dem System überlassen</translation>
     </message>
@@ -2857,6 +2861,10 @@
         <translation>Dieser Lauf endete vorzeitig: Ein ganzer entscheidet die übrigen Fragen.</translation>
     </message>
     <message>
+        <source>This scenario was kept with {options}, which this page can&apos;t turn.</source>
+        <translation>Dieses Szenario wurde mit {options} behalten, was diese Seite nicht verändern kann.</translation>
+    </message>
+    <message>
         <source>This target is being measured: look again when the run has ended.</source>
         <translation>Dieses Ziel wird gerade gemessen: nach dem Ende des Laufs erneut ansehen.</translation>
     </message>
@@ -3181,6 +3189,10 @@
     <message>
         <source>What you say before all else</source>
         <translation>Was ganz am Anfang stehen soll</translation>
+    </message>
+    <message>
+        <source>When this scenario was kept its forecast was: {said}.</source>
+        <translation>Als dieses Szenario behalten wurde, war seine Vorhersage: {said}.</translation>
     </message>
     <message>
         <source>Where a check has looked at a server, its settings and advice can be seen here as those of another version.</source>
