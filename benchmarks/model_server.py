@@ -17,7 +17,19 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from loaded_server import Place, Tables, leadline
-from model_kept import KEPT, OTHER, OWN, SHARES, THREADS, Forecast, Kept, held, page, passes
+from model_kept import (
+    CALIBRATED,
+    KEPT,
+    OTHER,
+    OWN,
+    SHARES,
+    THREADS,
+    Forecast,
+    Kept,
+    held,
+    page,
+    passes,
+)
 from model_turns import in_turns
 from process import BenchmarkError, run
 from report import HERE, machine
@@ -127,8 +139,8 @@ def _place(name: str, directory: Path, tables: Tables) -> Place:
 
 def _forecasts(kept: Kept) -> Iterator[Forecast]:
     """Those of all pools on both drives, as far as what they are made from is there."""
-    read_cpu_us = kept.read_cpu_us
-    if read_cpu_us is None:
+    read_cpu_us, read_cpu_at = kept.read_cpu_us, kept.reads(OWN, CALIBRATED[0])
+    if read_cpu_us is None or read_cpu_at is None:
         return
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -145,6 +157,7 @@ def _forecasts(kept: Kept) -> Iterator[Forecast]:
                     *("--drive", str(home / f"{drive}.csv")),
                     *("--reads-per-query", f"{reads:.6f}"),
                     *("--read-cpu", f"{read_cpu_us:.1f}us", "--cores", str(os.cpu_count())),
+                    *("--read-cpu-at", f"{read_cpu_at:.6f}"),
                     *("--threads", ",".join(map(str, THREADS)), "--json"),
                 )
                 yield from held(kept, drive, share, json.loads(said))

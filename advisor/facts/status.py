@@ -30,6 +30,7 @@ COUNTERS = (
     Status("Innodb_buffer_pool_write_requests", "pages", "changes of pages in the buffer pool"),
     Status("Innodb_data_reads", "reads", "reads from data files"),
     Status("Innodb_buffer_pool_reads", "reads", "page requests that miss the buffer pool"),
+    Status("Questions", "statements", "statements that clients sent"),
     Status("Innodb_buffer_pool_wait_free", "waits", "waits for a free page in the buffer pool"),
     Status("Innodb_buffer_pool_read_ahead", "pages", "pages read by linear read-ahead"),
     Status(

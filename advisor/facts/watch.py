@@ -31,18 +31,25 @@ FEW = 30
 FILE_IO = "performance_schema.file_summary_by_event_name, once a second over the status window"
 
 
+MOSTLY = 0.5
+"""From this share of the reads on that the drive answers, it answers most of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallTime:
     """What a call on the server's files takes under its own load; ``per_s`` is how many there are.
 
     ``latency_us`` is the mean. ``source`` says who timed it, for the end of a sentence.
     ``at_least`` is whether a call takes no less than that and may take more: it was timed below it.
+    ``on_drive`` is whether the drive's counters are all that timed it: a processor's part is not in
+    it.
     """
 
     latency_us: Range
     per_s: Range
     source: str
     at_least: bool = False
+    on_drive: bool = False
 
     def at(self, z: float) -> CallTime:
         """The same with a latency ``z`` standard deviations from its mean."""
@@ -102,20 +109,22 @@ def _page_read(case: Case) -> Reading | Absent:
         return timed
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
-    latency_us = _past_the_cache(watched, device.reads.latency_us, device.reads.per_s.value)
-    return told(CallTime(latency_us, device.reads.per_s, f"{Source.KERNEL} on {device.name}"))
+    source, latency_us = f"{Source.KERNEL} on {device.name}", device.reads.latency_us
+    share = _share_of_drive(watched, device.reads.per_s.value)
+    if share < 1:
+        # How many don't reach the drive is not known exactly.
+        latency_us = latency_us.times(share).reaching(high=latency_us.high)
+    on_drive = share >= MOSTLY
+    return told(CallTime(latency_us, device.reads.per_s, source, on_drive=on_drive))
 
 
-def _past_the_cache(watched: Watched, latency_us: Range, device_per_s: float) -> Range:
-    """What a read of the server takes where the kernel's page cache answers some of them.
+def _share_of_drive(watched: Watched, device_per_s: float) -> float:
+    """The share of the server's reads that its drive answers; 1 where nobody counted the others.
 
-    Those take next to nothing beside the drive's; how many there are is not known exactly, so the
-    range reaches up to the drive's own.
+    Those that the kernel's page cache answers take next to nothing beside the drive's.
     """
     asked = watched.status.per_s("Innodb_data_reads")
-    if asked is None or asked.value <= device_per_s:
-        return latency_us
-    return latency_us.times(device_per_s / asked.value).reaching(high=latency_us.high)
+    return 1.0 if asked is None or asked.value <= device_per_s else device_per_s / asked.value
 
 
 def _data_device(watched: Watched) -> Device | None:

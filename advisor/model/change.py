@@ -13,6 +13,7 @@ from advisor.model.latency_shape import LatencyShape
 from advisor.model.live_server import LiveServer, log_of
 from advisor.model.many_curves import Scaled, StandIn
 from advisor.model.measured_rates import Floats, Rates
+from advisor.model.miss_cpu import GROWS, POWERS, per_miss
 from advisor.model.stations import Station
 from advisor.model.work import Work
 from probes.ranges import Range
@@ -68,6 +69,8 @@ class Change:
     def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
         """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
         reads = work.reads * max(0.0, self.reads.at(z[0]).value)
+        power = GROWS if random is None else float(random.uniform(*POWERS))
+        read_cpu_us = work.read_cpu_us * per_miss(work.reads, reads, power)
         pages = max(0.0, self.pages.at(z[1]).value)
         own_us = work.cpu_us - work.reads * work.read_cpu_us - work.pages * work.write_cpu_us
         flushed = work.pages * pages
@@ -78,9 +81,10 @@ class Change:
         return replace(
             work,
             cpu_us=own_us * self.own_cpu.at(z[4]).value
-            + reads * work.read_cpu_us
+            + reads * read_cpu_us
             + flushed * work.write_cpu_us,
             reads=reads,
+            read_cpu_us=read_cpu_us,
             pages=flushed,
             beside=requests / reads if reads else 0.0,
             flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,

@@ -13,9 +13,10 @@ from advisor.model.closed_network import MOST_CUSTOMERS, Floats
 from advisor.model.stations import Cores, Place, Station
 from advisor.model.work import Work
 
-BUSY = 0.8
+BUSY = 0.7
 """Processors that are used less still let go what they are counted for, whoever waits for them now
-and then: threads that want the same one at once (our choice)."""
+and then: threads that want the same one at once (our choice). Two loaded servers that wrote used
+79 % of their processors, and ten of 13 and of 16 queries waited for one."""
 
 _ROUNDS = 60
 

@@ -35,7 +35,8 @@ class Scenario:
     ``network_us`` is round-trip time that comes on top of what ``in_memory`` was measured with.
     ``redo`` is the redo log's redo_sync curve, where a query makes ``commits_per_query`` of them
     durable before it ends; it is taken to lie on a drive of its own.
-    ``read_cpu_us`` is the processor time of a miss, shared by ``cores``, where it was measured.
+    ``read_cpu_us`` is the processor time of a miss, shared by ``cores``, where it was measured;
+    ``read_cpu_at`` is how many misses a query had then, None for as many as here.
     """
 
     in_memory: MeasuredRates | None
@@ -49,6 +50,7 @@ class Scenario:
     query_cpu_us: Range | None = None
     read_cpu_us: Range | None = None
     cores: int = 1
+    read_cpu_at: float | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.drives <= MOST_DRIVES:
@@ -127,10 +129,17 @@ class Scenario:
         reads = self.reads_per_query.value
         if self.in_memory is not None:
             return server(
-                self.in_memory, reads, self.read_cpu_us, self.cores, self._alone_us(reads)
+                self.in_memory,
+                reads,
+                self.read_cpu_us,
+                self.cores,
+                self._alone_us(reads),
+                read_cpu_at=self.read_cpu_at,
             )
         if self.query_cpu_us is not None:
-            return processors(self.query_cpu_us, reads, self.read_cpu_us, self.cores)
+            return processors(
+                self.query_cpu_us, reads, self.read_cpu_us, self.cores, self.read_cpu_at
+            )
         raise ValueError(_NO_SERVER)
 
     def _alone_us(self, reads: float) -> float:

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.model.measured_rates import Floats, MeasuredRates
+from advisor.model.miss_cpu import per_miss
 from advisor.model.stations import Cores, Server
 from probes.ranges import Range
 
@@ -47,28 +48,35 @@ def server(
     read_cpu_us: Range | None = None,
     cores: int = 1,
     drive_us: float = 0.0,
+    *,
+    read_cpu_at: float | None = None,
 ) -> Server:
     """The server's station, for queries that each need so many reads of a drive.
 
     ``in_memory`` was measured with all files on tmpfs, or with all data in the buffer pool; in the
     latter case ``read_cpu_us``, what a miss costs of processor time, has to be measured besides and
-    is shared by ``cores``. Without it a read costs what it costs to sleep and wake up. A lone query
-    waits for the drive for ``drive_us``.
+    is shared by ``cores``, and was measured with ``read_cpu_at`` misses of a query where that is
+    known. Without it a read costs what it costs to sleep and wake up. A lone query waits for the
+    drive for ``drive_us``.
     """
     smoothed = averaged_at_light_load(idling(in_memory, drive_us))
     if read_cpu_us is not None:
-        added = _scaled(read_cpu_us, reads_per_query)
-        return Server(smoothed, added, cores)
+        return Server(smoothed, _reads(read_cpu_us, reads_per_query, read_cpu_at), cores)
     most = MOST_OF_THE_BUSIEST / float(in_memory.values.max()) * 1e6
     asked = _scaled(BLOCKED_READ_US, reads_per_query)
     return Server(smoothed, Range(min(asked.value, most), 0.0, min(asked.high, 2 * most)))
 
 
 def processors(
-    query_cpu_us: Range, reads_per_query: float, read_cpu_us: Range | None, cores: int
+    query_cpu_us: Range,
+    reads_per_query: float,
+    read_cpu_us: Range | None,
+    cores: int,
+    read_cpu_at: float | None = None,
 ) -> Cores:
     """A server of which only the processor time of a query without its reads is known."""
-    reads = _scaled(BLOCKED_READ_US if read_cpu_us is None else read_cpu_us, reads_per_query)
+    each_us = BLOCKED_READ_US if read_cpu_us is None else read_cpu_us
+    reads = _reads(each_us, reads_per_query, read_cpu_at)
     whole = Range(
         query_cpu_us.value + reads.value,
         query_cpu_us.low + reads.low,
@@ -115,6 +123,11 @@ def averaged_at_light_load(curve: MeasuredRates) -> MeasuredRates:
     found: Floats = values.copy()
     found[:light] *= np.exp(-unsure * (mean - times))
     return curve.with_values(found)
+
+
+def _reads(each_us: Range, reads: float, measured_at: float | None) -> Range:
+    """What the reads of a query take of processors, each ``each_us`` with so many of them."""
+    return _scaled(each_us, reads * per_miss(measured_at or reads, reads))
 
 
 def _scaled(cost: Range, times: float) -> Range:

@@ -44,6 +44,7 @@ _INSTEAD: Mapping[str, str] = {
     "complement": "",
     "query_cpu": "",
     "read_cpu": "",
+    "read_cpu_at": "",
     "cores": "",
 }
 """Options about curves alone, and what turns the same of a watched server; "" for nothing."""
@@ -121,6 +122,12 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     help="Processor time of a read, as 190us, where the server never read when it was measured.",
 )
 @click.option(
+    "--read-cpu-at",
+    metavar="N",
+    type=float,
+    help="Reads of a query where --read-cpu was measured; --reads-per-query unless given.",
+)
+@click.option(
     "--cores",
     metavar="N",
     type=click.IntRange(1, MOST_CUSTOMERS),
@@ -159,6 +166,7 @@ def forecast(
     network: str,
     query_cpu: str,
     read_cpu: str,
+    read_cpu_at: float | None,
     cores: int,
     measured_on: str,
     threads: str,
@@ -205,6 +213,8 @@ def forecast(
         )
     _check(reads_per_query, "reads per query", "pages that a query reads from the drive, as 0.867")
     _check(commits_per_query, "commits per query", "commits that a query waits for, as 1")
+    if read_cpu_at is not None:
+        _check(read_cpu_at, "reads per query", "pages that a query read where --read-cpu was taken")
     _check(background, "pages per second", "pages that the server flushes, as 2000")
     page_bytes = size_bytes(page_size) if page_size else PAGE_BYTES
     if bool(complement) == bool(query_cpu):
@@ -231,6 +241,7 @@ def forecast(
         query_cpu_us=_time(query_cpu),
         read_cpu_us=read_cpu_us,
         cores=cores,
+        read_cpu_at=read_cpu_at,
     )
     if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.forecasts.live import live
+from advisor.model.miss_cpu import of_all
 from advisor.workload.read_cost import (
     CACHED_READ_US,
     CLEAN_SEARCH_CPU_US,
@@ -20,12 +21,29 @@ def test_a_read_from_the_page_cache_takes_no_more_of_a_processor_than_of_time() 
     nothing_written = {"series": {"Innodb_pages_written": [0.0] * 30}}
     asked = {"Innodb_data_reads": [8_000.0 * at for at in range(30)]}
     nobody_timed = {"files": [], "device": [0, 100, 0.0], "series": asked}
-    slow, writing, clean, untimed = (
+    few = {"series": {"Innodb_pages_written": [700.0 * at for at in range(30)]}}
+    slow, writing, clean, hardly, untimed = (
         live(on_a_slow_drive(watched=seen)).server.read_cpu_us
-        for seen in ({}, cached, cached | nothing_written, cached | nobody_timed)
+        for seen in ({}, cached, cached | nothing_written, cached | few, cached | nobody_timed)
     )
-    assert slow == MISS_CPU_US
-    assert untimed.value == pytest.approx(SEARCH_CPU_US.value + CACHED_READ_US.value)
+    assert slow == of_all(MISS_CPU_US, 0.4)
+    assert hardly == clean
+    assert untimed.value == pytest.approx(
+        min(SEARCH_CPU_US.value + CACHED_READ_US.value, slow.value)
+    )
     for found, search in ((writing, SEARCH_CPU_US), (clean, CLEAN_SEARCH_CPU_US)):
-        assert found.value == pytest.approx(search.value + 17)
-        assert found.high == pytest.approx(search.high + 18, abs=1)
+        assert found.value == pytest.approx(min(search.value + 17, slow.value))
+        assert found.high == pytest.approx(min(search.high + 18, slow.high), abs=1)
+
+
+def test_what_a_drives_counters_timed_is_no_bound_of_processor_time() -> None:
+    """A processor sends the read, sleeps and wakes up besides: they see nothing of that."""
+    files = [["redo", "sync", 900, 400, 380, 420]]
+    asked = {"Innodb_data_reads": [8_000.0 * at for at in range(30)]}
+    fast = {"files": files, "device": [8_000, 20, 0.16], "series": asked}
+    of_drive = live(on_a_slow_drive(watched=fast)).server
+    assert of_drive.read_us is not None
+    assert of_drive.read_us.value == pytest.approx(20, rel=0.1)
+    assert of_drive.read_cpu_us == of_all(MISS_CPU_US, 0.4)
+    half = on_a_slow_drive(watched=fast | {"device": [800, 20, 0.016]})
+    assert live(half).server.read_cpu_us.value < of_drive.read_cpu_us.value

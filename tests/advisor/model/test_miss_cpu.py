@@ -1,0 +1,58 @@
+"""What misses take of processors, against what was measured step by step."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+from advisor.model.change import Change
+from advisor.model.live_server import LiveServer
+from advisor.model.measured_rates import MeasuredRates
+from advisor.model.miss_cpu import of_all, per_miss
+from advisor.model.server_curve import processors, server
+from probes.ranges import Range
+from tests.advisor.model.test_shared_processors import after, watched
+
+STEPS = {0.034: 7.0, 0.130: 10.8, 0.322: 19.2, 0.701: 32.2, 0.892: 34.5}
+"""Processor time that misses added to a query of MariaDB 10.11, by how many there were."""
+
+
+def test_the_root_of_the_misses_is_nearer_to_what_was_measured_than_their_number() -> None:
+    """From each step forecast all others."""
+
+    def errors(power: float) -> list[float]:
+        return [
+            abs(took / at * per_miss(at, then, power) * then / real - 1)
+            for at, took in STEPS.items()
+            for then, real in STEPS.items()
+            if then != at
+        ]
+
+    assert median(errors(0.5)) < 0.12
+    assert median(errors(1.0)) > 0.5
+
+
+def test_a_query_without_misses_has_nothing_to_scale() -> None:
+    assert per_miss(0.0, 0.5) == per_miss(0.5, 0.0) == 1.0
+    assert of_all(Range(36.0, 30.0, 42.0), 0.25).value == pytest.approx(72.0)
+
+
+def test_a_measured_miss_counts_for_what_it_takes_with_as_many_misses_as_are_asked() -> None:
+    curve = MeasuredRates((1, 2), (Range.exact(10_000.0), Range.exact(20_000.0)))
+    each_us = Range.exact(60.0)
+    as_now = server(curve, 0.25, each_us, 2)
+    assert server(curve, 0.25, each_us, 2, read_cpu_at=0.25).added_us == as_now.added_us
+    found = server(curve, 0.25, each_us, 2, read_cpu_at=1.0).added_us
+    assert found.value == pytest.approx(0.25 * 60.0 * 2)
+    alone = processors(Range.exact(70.0), 0.25, each_us, 2, read_cpu_at=1.0)
+    assert alone.needs_us == pytest.approx(70.0 + 0.25 * 60.0 * 2)
+
+
+def test_fewer_misses_take_more_each_within_a_range_of_powers() -> None:
+    """The likeliest forecast has the root; the band reaches to what misses in proportion give."""
+    live: LiveServer = watched()
+    found = after(live, Change(reads=Range.exact(0.25))).rate_per_s
+    gone = after(live, Change(reads=Range.exact(0.0))).rate_per_s
+    assert found.value < found.high <= gone.high
+    assert found.low < found.value
