@@ -37,6 +37,17 @@ class Unit(StrEnum):
     US = "us"
 
 
+class Purpose(StrEnum):
+    """Which of a server's files a role is about."""
+
+    DATA = "data"
+    REDO = "redo log"
+    TEMPORARY = "temporary files"
+
+
+_PURPOSES = {"redo_latency": Purpose.REDO, "temporary_write": Purpose.TEMPORARY}
+
+
 class RoleOutcome(StrEnum):
     """How a role ended; ``alone`` where fewer than two contenders have an entry.
 
@@ -85,6 +96,11 @@ class RoleComparison:
     loads_differ: bool = False
     at_best: bool = False
     groups: tuple[Group, ...] = ()
+
+    @property
+    def purpose(self) -> Purpose:
+        """Which files it is about: data, unless it is one of the others' few."""
+        return _PURPOSES.get(self.name, Purpose.DATA)
 
     @property
     def outcome(self) -> RoleOutcome:

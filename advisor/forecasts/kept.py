@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from advisor.forecasts.what_if import WhatIf
 from probes.errors import UsageError
@@ -13,7 +13,9 @@ from probes.figures import counted, duration_us, rate, times
 
 MOST_LETTERS = 80
 
-_DRIVE = "drive"
+_DRIVE, _OPTION = "drive", "--"
+_ROUND = str.maketrans("[]", "()")
+_NOTHING: Mapping[str, str] = {}
 _TURNED = re.compile(r"(?P<said>[^\[]*) \[(?P<turned>.*)\]", re.DOTALL)
 
 
@@ -22,23 +24,31 @@ class KeptScenario:
     """A scenario: its name, what was forecast as a sentence, and what was turned.
 
     ``wanted`` are values by name as `turned` takes them, ``drive`` what the other drive is called
-    where there is one.
+    where there is one. ``besides`` are options of the command line that turn what no page can.
     """
 
     name: str
     said: str
     wanted: Mapping[str, str]
     drive: str = ""
+    besides: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def told(self) -> str:
         """All of it but its name as one text, as it is kept with its run."""
-        both = {**self.wanted, **({_DRIVE: self.drive} if self.drive else {})}
-        turned = shlex.join(f"{name}={value}" for name, value in both.items())
+        options = {f"{_OPTION}{name}": value for name, value in self.besides.items()}
+        every = {**self.wanted, **({_DRIVE: self.drive} if self.drive else {}), **options}
+        turned = shlex.join(f"{name}={value}" for name, value in every.items())
         return f"{self.said} [{turned}]"
 
 
-def scenario(name: str, found: WhatIf, wanted: Mapping[str, str], drive: str) -> KeptScenario:
+def scenario(
+    name: str,
+    found: WhatIf,
+    wanted: Mapping[str, str],
+    drive: str,
+    besides: Mapping[str, str] = _NOTHING,
+) -> KeptScenario:
     """Name a forecast; raises UsageError for a name that is none, or where nothing is turned."""
     plain = " ".join(name.split())
     if not plain or len(plain) > MOST_LETTERS or not plain.isprintable():
@@ -47,6 +57,11 @@ def scenario(name: str, found: WhatIf, wanted: Mapping[str, str], drive: str) ->
         )
     if not found.turned.said:
         raise UsageError("Nothing is turned: there is no scenario to keep.", "Turn something.")
+    return KeptScenario(plain, forecast_said(found), dict(wanted), drive, dict(besides))
+
+
+def forecast_said(found: WhatIf) -> str:
+    """A forecast in one sentence, without its end, as it is kept."""
     then, gain = found.then, found.gain
     change = ", ".join(f"{what} {now} to {value}" for what, now, value in found.turned.said)
     said = (
@@ -57,7 +72,8 @@ def scenario(name: str, found: WhatIf, wanted: Mapping[str, str], drive: str) ->
     late = found.times_then
     if late is not None:
         said += f", 95 of 100 within {late.every.p95_us.said(duration_us)}"
-    return KeptScenario(plain, said, dict(wanted), drive)
+    # In brackets stands what was turned.
+    return said.translate(_ROUND)
 
 
 def kept(told: Mapping[str, str]) -> list[KeptScenario]:
@@ -69,7 +85,9 @@ def kept(told: Mapping[str, str]) -> list[KeptScenario]:
             continue
         wanted = _pairs(parts["turned"])
         drive = wanted.pop(_DRIVE, "")
-        found.append(KeptScenario(name, parts["said"], wanted, drive))
+        options = {each for each in wanted if each.startswith(_OPTION)}
+        besides = {each.removeprefix(_OPTION): wanted.pop(each) for each in sorted(options)}
+        found.append(KeptScenario(name, parts["said"], wanted, drive, besides))
     return found
 
 

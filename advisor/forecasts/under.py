@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -40,6 +40,21 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
+class Crossing:
+    """Where the fastest drive changes from ``before`` to ``after``, places among the contenders.
+
+    From ``at`` connections on the latter is expected to do more; with ``low`` the former surely
+    does, with ``high`` the latter.
+    """
+
+    before: int
+    after: int
+    at: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A drive under the server. ``price`` is None where nobody told one.
 
@@ -63,15 +78,16 @@ class Entrant:
 class UnderServer:
     """Drives side by side under a server.
 
-    ``stretches`` cover 1 to ``reach`` connections. ``ahead`` is how many times the next drive's
-    throughput the first of ``ranked`` has with the server's present connections; ``tied`` are those
-    that can't be told apart from it there, it among them. ``roles`` and ``reasons`` are of the
-    drives alone.
+    ``stretches`` cover 1 to ``reach`` connections, ``crossings`` lie between them. ``ahead`` is how
+    many times the next drive's throughput the first of ``ranked`` has with the server's present
+    connections; ``tied`` are those that can't be told apart from it there, it among them. ``roles``
+    and ``reasons`` are of the drives alone.
     """
 
     live: Live
     entrants: tuple[Entrant, ...]
     stretches: tuple[Stretch, ...]
+    crossings: tuple[Crossing, ...]
     ranked: tuple[int, ...]
     ahead: Range
     tied: tuple[int, ...]
@@ -111,10 +127,12 @@ def under_server(
     leads = [_ratio(likeliest, draws, first, other, present - 1) for other in others]
     close = [other for other, lead in zip(others, leads, strict=True) if lead.low <= 1]
     sides = [by_kind(each) for each in contenders]
+    stretches = _stretches([None if at is None else able[at] for at in best])
     return UnderServer(
         server.live,
         entrants,
-        _stretches([None if at is None else able[at] for at in best]),
+        stretches,
+        tuple(_crossings(stretches, dict(zip(able, likeliest, strict=True)))),
         tuple(able[at] for at in order),
         leads[0],
         tuple(able[at] for at in (first, *close)),
@@ -172,6 +190,16 @@ def _within(likely: float, drawn: Floats) -> Range:
         float(likely * np.exp(-np.sqrt(min(low, 0.0) ** 2 + besides))),
         float(likely * np.exp(np.sqrt(max(high, 0.0) ** 2 + besides))),
     )
+
+
+def _crossings(stretches: Sequence[Stretch], likeliest: Mapping[int, Floats]) -> Iterator[Crossing]:
+    """One between each two drives that win one after the other."""
+    won = [(each, each.best) for each in stretches if each.best is not None]
+    for (first, before), (then, after) in pairwise(won):
+        if before != after:
+            ahead = likeliest[after] > likeliest[before]
+            at = 1 + first.last + int(np.argmax(ahead[first.last : then.first]))
+            yield Crossing(before, after, at, first.last, then.first)
 
 
 def _stretches(best: Sequence[int | None]) -> tuple[Stretch, ...]:

@@ -22,7 +22,7 @@ DRAWS = 60
 BAND = (5.0, 95.0)
 """Percentiles of the draws between which a measurement is expected: nine of ten."""
 
-_Z_BAND = 1.645
+Z_BAND = 1.645
 """The same in standard deviations."""
 
 MODEL_SPREAD = 0.05
@@ -208,7 +208,7 @@ def within(figures: Range, scatter: float) -> Range:
 
 
 def _besides(scatter: float) -> float:
-    return _Z_BAND * math.hypot(MODEL_SPREAD, scatter)
+    return Z_BAND * math.hypot(MODEL_SPREAD, scatter)
 
 
 def drawn_rates(network: Network, solved: Floats, draws: int = DRAWS) -> Floats:

@@ -12,15 +12,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 
 from advisor.model.closed_network import Floats
-from probes.points import Curve, Latency
+from probes.points import Curve, Latency, Point
 
 FEW = 200
 """Requests that a spread must rest on: ten of them lie beyond its 95th percentile (our choice)."""
 
+_LATE = 0.95
 _LEAST = 1e-3
 """No request is taken to be faster than this part of the median."""
 
@@ -118,17 +120,43 @@ def of_percentiles(latency: Latency) -> LatencyShape | None:
     return _shape([0.0, *shares], [least, *times], mean)
 
 
+def of_p95(p95_us: float, mean_us: float) -> LatencyShape:
+    """The log-normal shape of requests with such a mean, of which 95 of 100 take less.
+
+    No such shape has its 95th percentile at more than 3.9 times the mean: where it is further off,
+    the one that comes nearest to it stands in.
+    """
+    normal = NormalDist()
+    late = normal.inv_cdf(_LATE)
+    ratio = math.log(max(1.0, p95_us / mean_us))
+    sigma = late - math.sqrt(max(0.0, late * late - 2 * ratio))
+    middles = sorted({*((np.arange(_GRID) + 0.5) / _GRID).tolist(), _LATE})
+    logs = [sigma * normal.inv_cdf(share) - sigma * sigma / 2 for share in middles]
+    return LatencyShape(np.array([0.0, *middles, 1.0]), np.array([logs[0], *logs, logs[-1]]))
+
+
 def curve_times(curve: Curve) -> MeasuredTimes | None:
     """The shapes at a curve's usable points; None where no point has one."""
     found = [
         (float(point.setting.threads), shape)
         for point in curve.points
-        if point.usable and (shape := of_percentiles(point.latency)) is not None
+        if point.usable and (shape := _of_point(point)) is not None
     ]
     if not found:
         return None
     levels, shapes = zip(*found, strict=True)
     return MeasuredTimes(shapes, levels)
+
+
+def _of_point(point: Point) -> LatencyShape | None:
+    """By its percentiles; of a 95th alone by that and the mean, which the rate tells as well."""
+    latency = point.latency
+    found = of_percentiles(latency)
+    if found is not None or not 0 < latency.p95_us < math.inf:
+        return found
+    told = latency.mean_us
+    mean_us = told if 0 < told < math.inf else point.setting.threads / point.rate_per_s * 1e6
+    return of_p95(latency.p95_us, mean_us)
 
 
 def one_after_the_other(parts: Sequence[tuple[LatencyShape, float]]) -> LatencyShape:

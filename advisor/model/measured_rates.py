@@ -27,6 +27,10 @@ UNTOLD_SPREAD = 0.075
 the published tables, on memory and with 1 to 8 connections, differ by this much although network
 and client alone rule there."""
 
+UNTOLD_LATE_SPREAD = 0.2
+"""The same of a 95th percentile: with 1 to 8 connections those of the five builds differ by this
+much."""
+
 
 class Rates(Protocol):
     """What a station needs of a curve. ``reach`` is the largest concurrency that was measured."""

@@ -14,15 +14,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from advisor.model.closed_network import Floats
 from advisor.model.even_draws import EvenDraws
-from advisor.model.forecast import Step
-from advisor.model.stations import CROWDED, Place, Station
+from advisor.model.forecast import Z_BAND, Step
+from advisor.model.latency_shape import LatencyShape, MeasuredTimes
+from advisor.model.stations import Drive, Place, Station
 from advisor.model.visits import Visits
-from advisor.model.work import Work
 from probes.ranges import Range
 
 SAMPLES = 4_000
@@ -35,6 +36,49 @@ MOST = 1024
 _SEED = 1909
 _FEWEST = 0.001
 """Queries that commit are spoken of where they are as many of all, and others likewise."""
+
+
+class Needs(Protocol):
+    """What a query needs of a network's stations: how often it reads, and how often it commits.
+
+    ``drives`` of one kind share the reads. How the times of reads, commits and the whole server are
+    spread is None where nobody looked.
+    """
+
+    @property
+    def reads(self) -> float:
+        """Per query."""
+
+    @property
+    def drives(self) -> int:
+        """How many there are."""
+
+    @property
+    def commits(self) -> float:
+        """Per query."""
+
+    @property
+    def read_times(self) -> MeasuredTimes | None:
+        """Of reads, waiting included."""
+
+    @property
+    def commit_times(self) -> MeasuredTimes | None:
+        """Of commits, waiting for each other included."""
+
+    @property
+    def own_syncs(self) -> LatencyShape | None:
+        """Of the syncs alone."""
+
+    @property
+    def server_times(self) -> MeasuredTimes | None:
+        """Of queries whose data lay in memory, where the server is one station."""
+
+    @property
+    def late_spread(self) -> float:
+        """Relative standard deviation of one measured percentile beyond that of the mean."""
+
+    def stations(self) -> tuple[Station, ...]:
+        """Where a query goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +102,18 @@ class ResponseTimes:
     others: Times | None = None
 
 
-def response_times(work: Work, steps: Sequence[Step]) -> tuple[ResponseTimes | None, ...]:
+def response_times(work: Needs, steps: Sequence[Step]) -> tuple[ResponseTimes | None, ...]:
     """What queries take at each step; None where there are too many connections to tell.
 
-    ``steps`` are of one network, in the order of their connections. The range of a percentile is
-    that of the mean.
+    So it is at all steps where the server is one station whose times nobody measured. ``steps`` are
+    of one network, in the order of their connections. The range of a percentile is that of the
+    mean, and what percentiles scatter besides.
     """
     few = [step for step in steps if step.threads <= MOST]
-    if not few:
-        return (None,) * len(steps)
     stations = work.stations()
+    untold = work.server_times is None and any(each.place is Place.SERVER for each in stations)
+    if untold or not few:
+        return (None,) * len(steps)
     near_per_s = math.exp(sum(math.log(step.rate_per_s.value) for step in few) / len(few))
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         met = _Met(stations, few[-1].threads, near_per_s)
@@ -87,14 +133,15 @@ def _of_step(step: Step, queries: _Queries, met: _Met) -> ResponseTimes | None:
     share = queries.share
     redo_us = step.latency_us * sum(each.whole for each in step.time if each.place is Place.REDO)
     every_us = np.where(queries.committing, rest_us + synced_us, rest_us) if redo_us else rest_us
-    every = _times(step, every_us, 1.0, step.latency_us)
+    spread = queries.late_spread
+    every = _times(step, every_us, 1.0, step.latency_us, spread)
     if not redo_us or not _FEWEST < share < 1 - _FEWEST:
         return ResponseTimes(every)
     others_us = step.latency_us - redo_us
     return ResponseTimes(
         every,
-        _times(step, rest_us + synced_us, share, others_us + redo_us / share),
-        _times(step, rest_us, 1 - share, others_us),
+        _times(step, rest_us + synced_us, share, others_us + redo_us / share, spread),
+        _times(step, rest_us, 1 - share, others_us, spread),
     )
 
 
@@ -104,21 +151,20 @@ class _Queries:
     ``share`` of them commit; ``committing`` says which.
     """
 
-    def __init__(self, work: Work, met: _Met) -> None:
+    def __init__(self, work: Needs, met: _Met) -> None:
         draws = EvenDraws(_SEED)
-        self.share = min(1.0, work.commits)
+        self.share, self.late_spread = min(1.0, work.commits), work.late_spread
         self.committing = draws.shares(SAMPLES) < self.share
         self._visits: dict[int, tuple[Visits, float]] = {}
         self._syncs: dict[int, Visits] = {}
         drives = 0
         for at, (station, rates) in enumerate(zip(met.stations, met.rates, strict=True)):
-            if station.place is Place.DRIVE:
+            if isinstance(station, Drive) and station.place is Place.DRIVE:
                 drives += 1
                 if drives == 1:
                     counts = draws.poisson(work.reads, SAMPLES)
-                    crowd = 1 + min(work.beside, CROWDED)
                     visits = Visits(rates, counts, work.reads / work.drives, draws)
-                    visits.spread(whole=work.read_times, crowd=crowd)
+                    visits.spread(work.read_times, crowd=station.crowding(len(rates)))
                     self._visits[at] = visits, 1.0
             elif station.place is Place.REDO:
                 # Whole syncs for each of them, and one more for some.
@@ -131,6 +177,8 @@ class _Queries:
                 visits = Visits(rates, np.ones(SAMPLES, np.int64), 1.0, draws)
                 visits.constant = station.place is Place.NETWORK
                 visits.in_slices = station.place is Place.CPU
+                if station.place is Place.SERVER:
+                    visits.spread(work.server_times)
                 self._visits[at] = visits, 1 - station.clients
 
     def took_us(self, seen: Sequence[Floats]) -> tuple[Floats, Floats]:
@@ -195,10 +243,14 @@ def _joined(left: Floats, right: Floats) -> Floats:
     return np.asarray(np.convolve(left, right)[: len(left)])
 
 
-def _times(step: Step, drawn_us: Floats, share: float, mean_us: float) -> Times:
+def _times(step: Step, drawn_us: Floats, share: float, mean_us: float, spread: float) -> Times:
     late = int(LATE * len(drawn_us))
     p95_us = float(np.partition(drawn_us, late)[late])
     fast, slow = step.times
     # Nobody is faster than without waiting for others.
     least = max(fast, sum(each.alone for each in step.time))
-    return Times(share, mean_us, Range(p95_us, p95_us * min(1.0, least), p95_us * max(1.0, slow)))
+    down, up = (
+        math.hypot(math.log(factor), Z_BAND * spread)
+        for factor in (min(1.0, least), max(1.0, slow))
+    )
+    return Times(share, mean_us, Range(p95_us, p95_us * math.exp(-down), p95_us * math.exp(up)))

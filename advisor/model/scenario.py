@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.model.measured_rates import MeasuredRates
+from advisor.model.latency_shape import MeasuredTimes
+from advisor.model.measured_rates import UNTOLD_LATE_SPREAD, MeasuredRates
 from advisor.model.server_curve import processors, server
 from advisor.model.stations import Delay, Drive, Place, Station
 from probes.ranges import Range
@@ -67,6 +68,40 @@ class Scenario:
         """Relative standard deviation of one measurement such as those that went in."""
         curve = self.drive if self.in_memory is None else self.in_memory
         return float(np.median(curve.spreads))
+
+    @property
+    def reads(self) -> float:
+        """Pages that a query reads."""
+        return self.reads_per_query.value
+
+    @property
+    def commits(self) -> float:
+        """Commits that a query waits for."""
+        return 0.0 if self.redo is None else self.commits_per_query.value
+
+    @property
+    def read_times(self) -> MeasuredTimes | None:
+        """How the drive's reads were spread."""
+        return self.drive.times
+
+    @property
+    def commit_times(self) -> MeasuredTimes | None:
+        """How the log's commits were spread."""
+        return None if self.redo is None else self.redo.times
+
+    @property
+    def late_spread(self) -> float:
+        """Of measured curves."""
+        return UNTOLD_LATE_SPREAD
+
+    @property
+    def own_syncs(self) -> None:
+        """Of a log only commits were measured."""
+
+    @property
+    def server_times(self) -> MeasuredTimes | None:
+        """How queries in memory were spread."""
+        return None if self.in_memory is None else self.in_memory.times
 
     def stations(self) -> tuple[Station, ...]:
         """The network's stations; the server is the first, and what nobody needs is left out."""

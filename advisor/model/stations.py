@@ -158,14 +158,19 @@ class Drive:
 
     @property
     def crowd(self) -> float:
-        """How many requests are in it for each of the queries' own."""
+        """How many requests are in it for each of the queries' own, without the background."""
         return 1 + min(self.beside, CROWDED)
+
+    def crowding(self, most: int) -> Floats:
+        """How many are in it for each of the queries' own, when 1..most of these are."""
+        inside = each_inside(most)
+        return np.asarray(self._all_inside(inside) / inside * self.crowd)
 
     def rates_per_s(self, most: int) -> Floats:
         """Requests per second that are left for queries, over requests per query."""
         inside = each_inside(most)
         # All that are inside get on alike, so that queries have their part of the rate.
-        all_inside = self._with_background(inside) if self.background_per_s > 0 else inside
+        all_inside = self._all_inside(inside)
         rates = self.curve.at(all_inside * self.crowd) * inside / all_inside
         return np.asarray(rates / (1 + self.beside) / self.visits.value, dtype=np.float64)
 
@@ -173,6 +178,9 @@ class Drive:
         """Another curve within the points' ranges, and other visits within theirs."""
         visits = self.visits.at(float(random.standard_normal()))
         return replace(self, curve=self.curve.drawn(random), visits=visits)
+
+    def _all_inside(self, inside: Floats) -> Floats:
+        return self._with_background(inside) if self.background_per_s > 0 else inside
 
     def _with_background(self, inside: Floats) -> Floats:
         """How many requests are in the drive when so many of them are queries' own.

@@ -55,12 +55,12 @@ class Visits:
         self,
         whole: MeasuredTimes | None = None,
         served: LatencyShape | None = None,
-        crowd: float = 1.0,
+        crowd: float | Floats = 1.0,
     ) -> None:
         """Say how times were measured to be spread: of ``whole`` visits, or of the service alone.
 
         Both are exponential where nobody looked. ``crowd`` is how many requests are in a drive for
-        each that a query waits for.
+        each that a query waits for, with 1, 2, 3... of these.
         """
         self._whole, self._inside = whole, self._inside * crowd
         if whole is not None:

@@ -79,6 +79,7 @@ def without_drive(measured: MeasuredRates, drive: Drive) -> MeasuredRates:
             Range(*map(float, np.exp((each, each - wide, each + wide))))
             for each, wide in zip(unknown, half, strict=True)
         ),
+        times=measured.times,
     )
 
 
@@ -93,6 +94,7 @@ def _few(measured: MeasuredRates) -> MeasuredRates:
     return MeasuredRates(
         tuple(measured.threads[place] for place in kept),
         tuple(measured.rates_per_s[place] for place in kept),
+        times=measured.times,
     )
 
 

@@ -50,12 +50,21 @@ class Work:
     @property
     def read_times(self) -> MeasuredTimes | None:
         """How the times of reads are spread: the server's own, else those of the drive's curve."""
-        return self.own_reads or _times_of(self.drive)
+        return self.own_reads or times_of(self.drive)
+
+    @property
+    def server_times(self) -> None:
+        """Nobody times a server as a whole that is taken apart here."""
+
+    @property
+    def late_spread(self) -> float:
+        """What the watch timed is many queries long: a percentile scatters as the mean does."""
+        return 0.0
 
     @property
     def commit_times(self) -> MeasuredTimes | None:
         """The same of commits, waiting for each other included, by the log's curve."""
-        return _times_of(self.sync) if self.own_syncs is None else None
+        return times_of(self.sync) if self.own_syncs is None else None
 
     def stations(self) -> tuple[Station, ...]:
         """Those that a query needs, delays last; one at least."""
@@ -96,7 +105,7 @@ class Work:
         )
 
 
-def _times_of(rates: Rates | None) -> MeasuredTimes | None:
+def times_of(rates: Rates | None) -> MeasuredTimes | None:
     """How the times of a measured curve's requests are spread."""
     while isinstance(rates, Scaled):
         rates = rates.curve

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from advisor.forecasts.of_curves import OfCurves
 from advisor.model.forecast import Forecast, Step
 from advisor.model.stations import Place
-from probes.figures import counted, percent, rate
+from probes.figures import counted, duration_us, listed, percent, rate
 
 NAMES: Mapping[Place, str] = {
     Place.SERVER: "the server",
@@ -33,6 +34,20 @@ def sentences(forecast: Forecast) -> list[str]:
     if not limited or limited[0] is not forecast.steps[0]:
         found.append(_time(forecast.steps[0]))
     return found
+
+
+def late_said(found: OfCurves) -> list[str]:
+    """Within which time most queries are done, with the fewest and the most connections."""
+    known = [
+        (step.threads, times.every.p95_us)
+        for step, times in zip(found.forecast.steps, found.times, strict=True)
+        if times is not None
+    ]
+    told = [
+        f"{late.said(duration_us)} with {counted(threads, 'connection')}"
+        for threads, late in known[:1] + known[1:][-1:]
+    ]
+    return [f"Of 100 queries 95 are done within {listed(told)}."] if told else []
 
 
 def _limit(first: Step, forecast: Forecast) -> str:

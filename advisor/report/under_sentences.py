@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from advisor.compare.comparison import LETTERS
-from advisor.forecasts.under import Stretch, UnderServer
+from advisor.compare.roles import Purpose, RoleComparison
+from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.report.forecast_sentences import NAMES
 from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
 
@@ -22,6 +26,31 @@ def notes(found: UnderServer) -> list[str]:
         if each.found is not None
         for note in each.found.turned.notes
     ]
+
+
+def roles_said(found: UnderServer) -> str:
+    """Which of the drives alone is the best for what: "data A in 4 of 6 roles and B in 1"."""
+    told, untold = [], []
+    for purpose in Purpose:
+        judged = [role for role in found.roles if role.judged and role.purpose is purpose]
+        if judged:
+            told.append(f"{purpose} {_best(judged)}")
+        else:
+            untold.append(purpose)
+    if untold:
+        told.append(f"not measured alike on two of them: {listed(untold)}")
+    return f"The drives alone: {'; '.join(told)}."
+
+
+def _best(judged: Sequence[RoleComparison]) -> str:
+    wins = Counter(role.winner for role in judged if role.winner is not None)
+    if not wins:
+        return "too close to call"
+    (best, won), *others = wins.most_common()
+    if won == len(judged):
+        return LETTERS[best]
+    first = f"{LETTERS[best]} in {won} of {counted(len(judged), 'role')}"
+    return listed([first, *(f"{LETTERS[at]} in {number}" for at, number in others)])
 
 
 def _here(found: UnderServer) -> str:
@@ -51,7 +80,14 @@ def _crossings(found: UnderServer) -> str:
         )
     told = [_stretch(each, found.reach) for each in won]
     between = "" if len(won) == len(found.stretches) else " Elsewhere it is too close to call."
-    return f"The fastest is {', '.join(told)}.{between}"
+    level = "".join(f" {_level(each)}" for each in found.crossings)
+    return f"The fastest is {', '.join(told)}.{between}{level}"
+
+
+def _level(each: Crossing) -> str:
+    """A crossing with what it lies between: "A and B are level at 70 connections (64 to 97)."."""
+    names = f"{LETTERS[each.before]} and {LETTERS[each.after]}"
+    return f"{names} are level at {counted(each.at, 'connection')} ({each.low:,} to {each.high:,})."
 
 
 def _stretch(each: Stretch, reach: int) -> str:
@@ -77,20 +113,21 @@ def _prices(found: UnderServer) -> list[str]:
     return [f"1,000 queries/s with these connections cost: {told}, in the unit of the prices."]
 
 
-HEADS = ("queries/s", "expected", "mean time", "limited by")
+HEADS = ("queries/s", "expected", "mean time", "p95", "limited by")
 """What ``row`` has, in its order."""
 
 
-def row(found: UnderServer, at: int) -> tuple[str, str, str, str]:
-    """A drive's figures at the server's connections: rate, band, mean time, what limits."""
+def row(found: UnderServer, at: int) -> tuple[str, str, str, str, str]:
+    """A drive's figures at the server's connections: rate, band, mean time, p95, what limits."""
     entrant = found.entrants[at]
     if entrant.found is None:
-        return UNKNOWN, "", "", ""
+        return UNKNOWN, "", "", "", ""
     then = entrant.found.then
-    limited = then.limited_by
+    limited, times = then.limited_by, entrant.found.times_then
     return (
         rate(then.rate_per_s.value),
         f"{rate(then.rate_per_s.low)} to {rate(then.rate_per_s.high)}",
         duration_us(then.latency_us),
+        "" if times is None else duration_us(times.every.p95_us.value),
         "" if limited is None else NAMES[limited].removeprefix("the "),
     )

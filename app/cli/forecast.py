@@ -11,9 +11,9 @@ from click.core import ParameterSource
 from advisor.amounts import duration_s, size_bytes, thread_levels
 from advisor.forecasts.commit_turns import DURABILITY
 from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
+from advisor.forecasts.of_curves import of_curves
 from advisor.forecasts.turns import TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.forecast import forecast as forecast_of
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.scenario import MOST_DRIVES, Scenario
 from advisor.model.stations import Drive
@@ -181,7 +181,8 @@ def forecast(
     Without a CASE, --complement and --drive are curves of a server and a drive.
 
     For each number of connections: queries per second with the band that nine of ten measurements
-    lie in, where a query's time goes, and what limits. docs/model.md explains the model.
+    lie in, how long a query takes, where its time goes, and what limits. docs/model.md explains the
+    model.
     """
     if file is not None:
         check_writable(file)
@@ -246,7 +247,7 @@ def forecast(
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
     for sentence in beyond_one(f"In {redo}", scenario.redo):
         messages().print(sentence)
-    found = forecast_of(scenario, _asked(threads, server or reads))
+    found = of_curves(scenario, _asked(threads, server or reads))
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 

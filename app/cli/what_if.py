@@ -68,12 +68,15 @@ def forecast_case(
         curves_of(redo, _COMMITS) if redo else None,
     )
     time = report.judgement.time
-    change = relieved(server, change, time, reliefs, stations=not planned)
+    as_turned, change = change, relieved(server, change, time, reliefs, stations=not planned)
     if apart:
         change = replace(change, notes=(*change.notes, apart))
     result = Forecaster(server).ask(change, thread_levels(threads))
     if keep:
-        _keep(case, scenario(keep, result, pairs, drive))
+        eased = change.change != as_turned.change
+        options = {"redo": redo, "measured-on": measured_on, "plan": "yes" if eased else ""}
+        besides = {name: value for name, value in options.items() if value}
+        _keep(case, scenario(keep, result, pairs, drive, besides))
     give(lambda: to_json(result), lambda: renderable(result), as_json=as_json, file=file)
 
 

@@ -57,6 +57,11 @@ class WhatIfController(QObject):
         """Whether a server is being read."""
         return self._opening
 
+    @property
+    def asked(self) -> tuple[Mapping[str, str], str]:
+        """What ``found`` is the forecast of: values by name, and the key of another drive."""
+        return self._asked
+
     def open(self, case: Case | None, measured: Case | None) -> None:
         """Ask another server: what was watched of it, and a case that holds its drive's curves."""
         if case is self._case:

@@ -7,12 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.model.forecast import Step
-from app.presenters.scales import Scale, linear
+from advisor.model.response_time import ResponseTimes
+from app.presenters.scales import Scale, linear, logarithmic
 from probes.figures import count
 
 MOST_TICKS = 6
+_LEAST_US = 0.1
 _HIGHEST = 1.6
 """A band that is not known upwards must not flatten the curves: so many times the highest."""
+
+Spot = tuple[float, float]
+Points = tuple[Spot, ...]
+Band = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +46,11 @@ class Line:
     """
 
     name: str
-    spots: tuple[tuple[float, float], ...]
+    spots: Points
     today: bool = False
     thin: bool = False
-    at: tuple[float, float] | None = None
-    band: tuple[tuple[float, float, float], ...] = ()
+    at: Spot | None = None
+    band: Band = ()
     series: int | None = None
     short: str = ""
 
@@ -63,11 +69,29 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class Here:
+    """Where the server is today, on its own drive: x and y, and ``texts``, the longest first."""
+
+    x: float
+    y: float
+    texts: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Where two drives are level: x and y, and the number of connections."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CurvesPicture:
     """Curves over connections: today's and those of then, or those of drives side by side.
 
-    ``title`` is what the upward axis has. Of drives, ``here`` is where the server is, as x
-    with words and short ones, and ``reaches`` say from where to where which is the fastest.
+    ``title`` is what the upward axis has. Of drives, ``here`` is where the server is, ``reaches``
+    say from where to where which is the fastest, and ``levels`` where two do as much.
     """
 
     title: str
@@ -75,8 +99,9 @@ class CurvesPicture:
     lines: tuple[Line, ...]
     across: Scale
     up: Scale
-    here: tuple[float, str, str] | None = None
+    here: Here | None = None
     reaches: tuple[Reach, ...] = ()
+    levels: tuple[Level, ...] = ()
 
 
 def across(marks: Sequence[Mark]) -> Scale:
@@ -86,12 +111,12 @@ def across(marks: Sequence[Mark]) -> Scale:
     return Scale(marks[0].x - 0.2, marks[-1].x + 0.2, ticks)
 
 
-def spots(steps: Sequence[Step], of: Callable[[Step], float]) -> tuple[tuple[float, float], ...]:
+def spots(steps: Sequence[Step], of: Callable[[Step], float]) -> Points:
     """Where a curve goes, in drawing coordinates."""
     return tuple(spot(step, of) for step in steps)
 
 
-def spot(step: Step, of: Callable[[Step], float]) -> tuple[float, float]:
+def spot(step: Step, of: Callable[[Step], float]) -> Spot:
     """One number of connections: its log2, and what ``of`` makes of it."""
     return math.log2(step.threads), of(step)
 
@@ -101,7 +126,32 @@ def rate_of(step: Step) -> float:
     return step.rate_per_s.value
 
 
-def band_of(steps: Sequence[Step]) -> tuple[tuple[float, float, float], ...]:
+def time_of(us: float) -> float:
+    """A time's place on an axis of times."""
+    return math.log10(max(us, _LEAST_US))
+
+
+def late_line(
+    steps: Sequence[Step], times: Sequence[ResponseTimes | None], present: Step
+) -> tuple[Points, Band, Spot | None]:
+    """Of 95 in 100 queries: the curve with its band, and where ``present`` stands on it."""
+    known = [
+        (math.log2(step.threads), each.every.p95_us)
+        for step, each in zip(steps, times, strict=True)
+        if each is not None
+    ]
+    late = tuple((x, time_of(us.value)) for x, us in known)
+    band = tuple((x, time_of(us.low), time_of(us.high)) for x, us in known)
+    here = math.log2(present.threads)
+    return late, band, next((each for each in late if each[0] == here), None)
+
+
+def times_up(lines: Sequence[Line]) -> Scale:
+    """An axis of times that holds all curves."""
+    return logarithmic([10**y for line in lines for _, y in line.spots], "us", MOST_TICKS)
+
+
+def band_of(steps: Sequence[Step]) -> Band:
     """Between which rates nine of ten measurements lie."""
     return tuple(
         (math.log2(step.threads), step.rate_per_s.low, step.rate_per_s.high) for step in steps

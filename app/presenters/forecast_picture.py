@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
+from advisor.forecasts.kept import KeptScenario, forecast_said
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
@@ -14,19 +15,20 @@ from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
 from advisor.report.what_if_sentences import place_name
 from app.presenters.connection_curves import (
-    MOST_TICKS,
     CurvesPicture,
     Line,
     Mark,
     across,
     band_of,
+    late_line,
     rate_of,
     rates_up,
     spot,
     spots,
+    time_of,
+    times_up,
 )
 from app.presenters.phrases import workers_said
-from app.presenters.scales import logarithmic
 from app.runtime.translation import tr
 from probes.figures import duration_us, percent, rate, times
 
@@ -39,8 +41,6 @@ TONES: Mapping[Place, str] = {
     Place.OTHER: "growing",
 }
 """The colours of the places where a query spends its time."""
-
-_LEAST_US = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,13 @@ def headline(found: WhatIf) -> str:
     )
 
 
+def kept_said(kept: KeptScenario | None, found: WhatIf) -> tuple[str, ...]:
+    """What was forecast of a scenario when it was kept, where that is no more what it is now."""
+    if kept is None or kept.said == forecast_said(found):
+        return ()
+    return (tr("When this scenario was kept its forecast was: {said}.", said=kept.said),)
+
+
 def _connections(step: Step) -> str:
     return workers_said("connection", step.threads)
 
@@ -135,37 +142,21 @@ def times_picture(found: WhatIf) -> CurvesPicture:
     for steps, told, present, is_today in pairs:
         name = "" if is_today else tr("mean")
         means.append(Line(name, spots(steps, _mean), today=is_today, thin=True))
-        late = tuple(
-            (math.log2(step.threads), _log(each.every.p95_us.value))
-            for step, each in zip(steps, told, strict=True)
-            if each is not None
-        )
-        here = math.log2(present.threads)
-        at = next((spot for spot in late if spot[0] == here), None)
-        lates.append(Line(tr("today") if is_today else "p95", late, today=is_today, at=at))
+        late, band, at = late_line(steps, told, present)
+        name = tr("today") if is_today else "p95"
+        lates.append(Line(name, late, today=is_today, at=at, band=() if is_today else band))
     marks = tuple(
         Mark(math.log2(then.threads), then.threads, partial(_times_said, now, then, early, late))
         for now, then, early, late in zip(
             today, after, found.times_today, found.times_after, strict=True
         )
     )
-    band = tuple(
-        (mark.x, _log(each.every.p95_us.low), _log(each.every.p95_us.high))
-        for mark, each in zip(marks, found.times_after, strict=True)
-        if each is not None
-    )
-    lines = (*means, lates[0], replace(lates[1], band=band))
-    values = [10**y for line in lines for _, y in line.spots]
-    up = logarithmic(values, "us", MOST_TICKS)
-    return CurvesPicture(tr("time"), marks, lines, across(marks), up)
+    lines = (*means, *lates)
+    return CurvesPicture(tr("time"), marks, lines, across(marks), times_up(lines))
 
 
 def _mean(step: Step) -> float:
-    return _log(step.latency_us)
-
-
-def _log(us: float) -> float:
-    return math.log10(max(us, _LEAST_US))
+    return time_of(step.latency_us)
 
 
 def time_picture(found: WhatIf) -> TimePicture:

@@ -23,6 +23,7 @@ _MOST_REDO = 512 << 30
 _NETWORK_US = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 _THINK_US = (0, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 _DURABLE = {1: tr_later("1: synced at commit"), 2: tr_later("2: synced each second")}
+_RELAXED = _DURABLE | {2: tr_later("0 or 2: synced each second")}
 _BINLOG = {1: tr_later("1: synced at commit"), 0: tr_later("0: left to the system")}
 _SWITCH = {1: tr_later("on"), 0: tr_later("off")}
 _UNTOLD = -1.0
@@ -96,13 +97,12 @@ def _knobs(live: Live) -> Iterator[Knob]:
     if settings.redo is not None and server.pages.value > 0:
         yield _redo_log(settings.redo.capacity)
     if server.commits.value > 0 and settings.redo_us is not None:
-        synced = 0 if settings.redo_synced else 1
-        yield _list("flush_log_at_trx_commit", "flush_log_at_trx_commit", _DURABLE, synced)
+        choices, synced = (_DURABLE, 1) if settings.redo_synced else (_RELAXED, 2)
+        yield _list("flush_log_at_trx_commit", "flush_log_at_trx_commit", choices, synced)
         if settings.binlog_on:
-            synced = 0 if settings.binlog_every == 1 else 1
-            yield _list("sync_binlog", "sync_binlog", _BINLOG, synced)
+            yield _list("sync_binlog", "sync_binlog", _BINLOG, settings.binlog_every)
     if server.pages.value > 0:
-        yield _list("doublewrite", tr("Doublewrite"), _SWITCH, 0 if settings.twice else 1)
+        yield _list("doublewrite", tr("Doublewrite"), _SWITCH, 1 if settings.twice else 0)
     if settings.io_capacity and settings.written_per_s:
         now = settings.io_capacity
         others = (round(now * 2 ** (step / 2)) for step in range(-4, 9) if step)
@@ -129,7 +129,7 @@ def _count(text: str) -> float:
 _WORDS = {"on": "1", "off": "0"}
 _COUNT = Measure(_count, lambda each: f"{each:.0f}", figures.count)
 _BYTES = Measure(size_bytes, lambda each: f"{each:.0f}", size)
-_SHARE = Measure(percentage, lambda each: f"{100 * each:.6g}%", percent)
+_SHARE = Measure(percentage, lambda each: f"{100 * each:.12g}%", percent)
 
 
 def _pool(now: float, data_bytes: float | None) -> Knob:
@@ -169,13 +169,15 @@ def _more(us: float) -> str:
 
 
 def _list(name: str, title: str, choices: Mapping[int, str], now: int) -> Knob:
-    """Whole numbers with their names; one that comes besides is its own name."""
+    """Whole numbers with their names, today's among them; one without a name is its own."""
 
     def say(each: float) -> str:
         return tr(choices[int(each)]) if each in choices else f"{each:.0f}"
 
-    amounts = tuple(map(float, choices))
-    return Knob(name, title, replace(_COUNT, say=say), amounts, now, choice=True)
+    amounts = tuple(map(float, dict.fromkeys((*choices, now))))
+    return Knob(
+        name, title, replace(_COUNT, say=say), amounts, amounts.index(float(now)), choice=True
+    )
 
 
 def _page_size(live: Live) -> Knob:

@@ -17,7 +17,7 @@ from probes.figures import UNKNOWN, price
 class UnderRow:
     """One drive; ``index`` is its place among the contenders.
 
-    ``texts``: the drive, queries, their price, what is expected, mean time, what limits.
+    ``texts``: the drive, queries, their price, what is expected, mean time, p95, what limits.
     """
 
     index: int

@@ -236,6 +236,10 @@
         <translation>„{text}“ ist keine ganze Zahl.</translation>
     </message>
     <message>
+        <source>0 or 2: synced each second</source>
+        <translation>0 oder 2: Sync jede Sekunde</translation>
+    </message>
+    <message>
         <source>0: left to the system</source>
         <translation>0: dem System überlassen</translation>
     </message>
@@ -2857,6 +2861,10 @@
         <translation>Dieser Lauf endete vorzeitig: Ein ganzer entscheidet die übrigen Fragen.</translation>
     </message>
     <message>
+        <source>This scenario was kept with {options}, which this page can&apos;t turn.</source>
+        <translation>Dieses Szenario wurde mit {options} behalten, was diese Seite nicht verändern kann.</translation>
+    </message>
+    <message>
         <source>This target is being measured: look again when the run has ended.</source>
         <translation>Dieses Ziel wird gerade gemessen: nach dem Ende des Laufs erneut ansehen.</translation>
     </message>
@@ -2883,6 +2891,10 @@
     <message>
         <source>Time of a query</source>
         <translation>Zeit einer Query</translation>
+    </message>
+    <message>
+        <source>Time of a query (p95)</source>
+        <translation>Zeit einer Query (p95)</translation>
     </message>
     <message>
         <source>Time of a query over connections, mean and p95, today and then</source>
@@ -3179,6 +3191,10 @@
         <translation>Was ganz am Anfang stehen soll</translation>
     </message>
     <message>
+        <source>When this scenario was kept its forecast was: {said}.</source>
+        <translation>Als dieses Szenario behalten wurde, war seine Vorhersage: {said}.</translation>
+    </message>
+    <message>
         <source>Where a check has looked at a server, its settings and advice can be seen here as those of another version.</source>
         <translation>Hat ein Check einen Server angesehen, lassen sich seine Einstellungen und Empfehlungen hier wie in einer anderen Version sehen.</translation>
     </message>
@@ -3463,6 +3479,10 @@
         <translation>über {time}</translation>
     </message>
     <message>
+        <source>p95</source>
+        <translation>p95</translation>
+    </message>
+    <message>
         <source>p95 there</source>
         <translation>p95 dort</translation>
     </message>
@@ -3635,8 +3655,8 @@
         <translation>heute</translation>
     </message>
     <message>
-        <source>today: {connections}</source>
-        <translation>heute: {connections}</translation>
+        <source>today: {connections}, {figure}</source>
+        <translation>heute: {connections}, {figure}</translation>
     </message>
     <message>
         <source>too close to call</source>
@@ -3845,6 +3865,14 @@
             <numerusform>{name}: 1 Punkt importiert.</numerusform>
             <numerusform>{name}: {n} Punkte importiert.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{name}: 95 of 100 within {late} ({low} to {high}), {mean} on average</source>
+        <translation>{name}: 95 von 100 binnen {late} ({low} bis {high}), im Mittel {mean}</translation>
+    </message>
+    <message>
+        <source>{name}: {mean} on average</source>
+        <translation>{name}: im Mittel {mean}</translation>
     </message>
     <message>
         <source>{name}: {rate} ({low} to {high})</source>

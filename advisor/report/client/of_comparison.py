@@ -222,7 +222,7 @@ def _under(under: UnderServer) -> Iterator[Block]:
         )
         for at, each in enumerate(under.entrants)
     )
-    yield Table(("", "drive", *HEADS), rows, frozenset({0, 1, 5}))
+    yield Table(("", "drive", *HEADS), rows, frozenset({0, 1, 6}))
     yield from items([*notes(under), *under.live.caveats])
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from advisor.forecasts.of_curves import OfCurves
 from advisor.model.forecast import Forecast
+from advisor.model.response_time import ResponseTimes
 from advisor.report.json.written import written
+from probes.ranges import Range
 
 
-def document(forecast: Forecast) -> dict[str, Any]:
+def columns(forecast: Forecast, times: Sequence[ResponseTimes | None]) -> dict[str, Any]:
     """The forecast as plain values.
 
-    ``low`` and ``high`` are the band that nine of ten measurements lie in; ``time`` is the share of
-    a query's time at each place, of which ``waiting`` is spent waiting for others there.
+    ``low`` and ``high`` are the band that nine of ten measurements lie in, those of ``latency``
+    around the mean time of a query; ``p95_us`` is null where nobody can tell. ``time`` is the share
+    of a query's time at each place, of which ``waiting`` is spent waiting for others there.
     """
     steps = forecast.steps
     return {
@@ -20,6 +25,10 @@ def document(forecast: Forecast) -> dict[str, Any]:
         "rate_per_s": [round(step.rate_per_s.value, 1) for step in steps],
         "low": [round(step.rate_per_s.low, 1) for step in steps],
         "high": [round(step.rate_per_s.high, 1) for step in steps],
+        "latency_us": [round(step.latency_us, 1) for step in steps],
+        "latency_low_us": [round(step.latency_us * step.times[0], 1) for step in steps],
+        "latency_high_us": [round(step.latency_us * step.times[1], 1) for step in steps],
+        "p95_us": [None if each is None else ends(each.every.p95_us, 1) for each in times],
         "extrapolated": [step.extrapolated for step in steps],
         "limited_by": [
             None if step.limited_by is None else step.limited_by.value for step in steps
@@ -39,6 +48,15 @@ def document(forecast: Forecast) -> dict[str, Any]:
     }
 
 
-def to_json(forecast: Forecast) -> str:
-    """The document as text, ending with a newline."""
-    return written(document(forecast))
+def ends(figure: Range, digits: int) -> dict[str, float]:
+    """A figure with its band."""
+    return {
+        "value": round(figure.value, digits),
+        "low": round(figure.low, digits),
+        "high": round(figure.high, digits),
+    }
+
+
+def to_json(found: OfCurves) -> str:
+    """The columns as text, ending with a newline."""
+    return written(columns(found.forecast, found.times))

@@ -36,6 +36,16 @@ def document(found: UnderServer) -> dict[str, Any]:
             }
             for each in found.stretches
         ],
+        "crossings": [
+            {
+                "from": LETTERS[each.before],
+                "to": LETTERS[each.after],
+                "connections": each.at,
+                "low": each.low,
+                "high": each.high,
+            }
+            for each in found.crossings
+        ],
         "roles": [
             {
                 "role": role.name,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from advisor.forecasts.slowest_second import Slowest
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Forecast, Step
+from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes, Times
-from advisor.report.json.forecast import document as columns
+from advisor.report.json.forecast import columns, ends
 from advisor.report.json.written import written
 from advisor.report.what_if_sentences import notes, sentences
-from probes.ranges import Range
 
 SCHEMA = "leadline.what-if/1"
 
@@ -28,10 +26,10 @@ def document(found: WhatIf) -> dict[str, Any]:
         ],
         "now": _step(found.now) | _times(found.times_now),
         "then": _step(found.then) | _times(found.times_then),
-        "times": _ends(found.gain, 4),
+        "times": ends(found.gain, 4),
         "slowest_second": _slowest(found.slowest),
-        "today": _columns(found.today, found.times_today),
-        "after": _columns(found.after, found.times_after),
+        "today": columns(found.today, found.times_today),
+        "after": columns(found.after, found.times_after),
         "sentences": sentences(found),
         "notes": notes(found),
     }
@@ -46,7 +44,7 @@ def _step(step: Step) -> dict[str, Any]:
     return {
         "connections": step.threads,
         "at_work": round(step.at_work, 3),
-        "rate_per_s": _ends(step.rate_per_s, 1),
+        "rate_per_s": ends(step.rate_per_s, 1),
         "latency_us": round(step.latency_us, 1),
         "time": {share.place.value: round(share.whole, 4) for share in step.time},
         "limited_by": None if step.limited_by is None else step.limited_by.value,
@@ -61,7 +59,7 @@ def _slowest(found: Slowest | None) -> dict[str, Any] | None:
         "now_per_s": round(now.per_s, 1),
         "reads_slower": None if now.reads is None else round(now.reads, 3),
         "syncs_slower": None if now.syncs is None else round(now.syncs, 3),
-        "then_per_s": None if then is None else _ends(then, 1),
+        "then_per_s": None if then is None else ends(then, 1),
     }
 
 
@@ -70,7 +68,7 @@ def _times(found: ResponseTimes | None) -> dict[str, Any]:
     if found is None:
         return {"p95_us": None, "committing": None, "others": None}
     return {
-        "p95_us": _ends(found.every.p95_us, 1),
+        "p95_us": ends(found.every.p95_us, 1),
         "committing": _kind(found.committing),
         "others": _kind(found.others),
     }
@@ -82,20 +80,5 @@ def _kind(times: Times | None) -> dict[str, Any] | None:
     return {
         "share": round(times.share, 4),
         "latency_us": round(times.mean_us, 1),
-        "p95_us": _ends(times.p95_us, 1),
-    }
-
-
-def _columns(found: Forecast, times: Sequence[ResponseTimes | None]) -> dict[str, Any]:
-    return columns(found) | {
-        "latency_us": [round(step.latency_us, 1) for step in found.steps],
-        "p95_us": [None if each is None else _ends(each.every.p95_us, 1) for each in times],
-    }
-
-
-def _ends(figure: Range, digits: int) -> dict[str, float]:
-    return {
-        "value": round(figure.value, digits),
-        "low": round(figure.low, digits),
-        "high": round(figure.high, digits),
+        "p95_us": ends(times.p95_us, 1),
     }

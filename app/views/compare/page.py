@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
+from advisor.report.under_sentences import sentences
 from app.controllers.bench import BenchController
 from app.controllers.comparison import LEAST, ComparisonController, key_of
 from app.controllers.stored_runs import StoredRuns
@@ -209,16 +210,20 @@ class ComparePage(QWidget):
             self._tell_choice()
             return
         self._stack.setCurrentIndex(1)
-        again = self._comparison_controller.choose_again
-        self.head.display(
-            of_comparison(comparison), Offer(tr("Choose others…"), "refresh-cw", again)
-        )
         if comparison is not self._shown:
             alike = self._shown is not None and self._shown.contenders == comparison.contenders
             self._shown = comparison
             self._baseline = self._baseline if alike else 0
             self._fill(comparison)
         self._draw()
+
+    def _tell_result(self, comparison: Comparison) -> None:
+        """Who is best: of the drives alone, or under the server that they are compared under."""
+        controller = self._comparison_controller
+        under = controller.under if self.modes.key == UNDER else None
+        said = of_comparison(comparison) if under is None else sentences(under)[0]
+        again = Offer(tr("Choose others…"), "refresh-cw", controller.choose_again)
+        self.head.display(said, again)
 
     def _bench_ended(self) -> None:
         """Compare what was measured, repeats of one directory as one."""
@@ -249,6 +254,7 @@ class ComparePage(QWidget):
     def _draw(self) -> None:
         if self._shown is None:
             return
+        self._tell_result(self._shown)
         self.side.show_comparison(self._shown, self._baseline)
         picture = self._pictures.get(self.kinds.key)
         under = self.modes.key == UNDER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from app.presenters.connection_curves import CurvesPicture, Line, Reach
@@ -13,6 +13,7 @@ from app.views.charts.forecast_chart import LEFT, RIGHT, ForecastChart
 from app.views.charts.markers import LINE_WIDTH, SMALL_RADIUS, dash_of, marker, sides_of, swatch
 
 ROW, SWATCH_WIDTH, GAP = 18.0, 26.0, 6.0
+RING, DISC, SMALL_DISC = 8.0, 5.5, 4.0
 STRIP, BAR = 20.0, 4.0
 """Over the plot: how high what says who is the fastest is, and its coloured line."""
 WISHED, SHORT, FEW_ROWS = 200.0, 80.0, 3
@@ -48,6 +49,7 @@ class UnderChart(ForecastChart):
         self._verticals(painter, shown)
         for line in shown.lines:
             self._curve(painter, shown, line)
+        self._points(painter, shown)
         self._cursor_line(painter, shown)
 
     def _colour(self, series: int | None) -> QColor:
@@ -63,7 +65,26 @@ class UnderChart(ForecastChart):
             painter.drawLine(self._upright(shown, reach.first))
         if shown.here is not None:
             painter.setPen(self._today())
-            painter.drawLine(self._upright(shown, shown.here[0]))
+            painter.drawLine(self._upright(shown, shown.here.x))
+
+    def _points(self, painter: QPainter, shown: CurvesPicture) -> None:
+        """A ring with its number where two drives are level, a disc where the server is today."""
+        palette, at = self._appearance.palette, self._placing(shown)
+        for level in shown.levels:
+            painter.setPen(QPen(QColor(palette.text), 1.5))
+            painter.drawEllipse(at(level.x, level.y), RING, RING)
+            below = at(level.x, shown.up.low)
+            wide = painter.fontMetrics().horizontalAdvance(level.text) + 4
+            place = QRectF(below.x() - wide / 2, below.y() - ROW, wide, ROW - 1)
+            # The line of today may stand there.
+            painter.fillRect(place, QColor(palette.ground))
+            painter.setPen(QColor(palette.text))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, level.text)
+        if shown.here is not None:
+            painter.setPen(QPen(QColor(palette.ground), 2))
+            painter.setBrush(QColor(palette.accent))
+            painter.drawEllipse(at(shown.here.x, shown.here.y), DISC, DISC)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _today(self) -> QPen:
         return QPen(QColor(self._appearance.palette.accent), 2, Qt.PenStyle.DotLine)
@@ -93,7 +114,7 @@ class UnderChart(ForecastChart):
         wide = area.width() / columns
         entries = [*(((line.name, line.short), line.series) for line in shown.lines)]
         if shown.here is not None:
-            entries.append((shown.here[1:], None))
+            entries.append((shown.here.texts, None))
         for number, (names, series) in enumerate(entries):
             row, column = divmod(number, columns)
             place = QRectF(LEFT + column * wide, 2 + row * ROW, wide, ROW)
@@ -101,6 +122,10 @@ class UnderChart(ForecastChart):
                 painter.setPen(self._today())
                 middle = place.left() + SWATCH_WIDTH / 2
                 painter.drawLine(QLineF(middle, place.top() + 2, middle, place.bottom() - 2))
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(palette.accent))
+                painter.drawEllipse(QPointF(middle, place.center().y()), SMALL_DISC, SMALL_DISC)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
             else:
                 sample = QRectF(place.left(), place.top(), SWATCH_WIDTH, ROW)
                 swatch(painter, sample, series, palette)

@@ -14,16 +14,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.report.under_sentences import notes, sentences
+from advisor.forecasts.under import UnderServer
+from advisor.report.under_sentences import notes, roles_said, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.under import UnderRow, rows, watched_servers
-from app.presenters.under_picture import under_picture
+from app.presenters.under_picture import under_picture, under_times_picture
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
 from app.views.compare.under_chart import UnderChart
+from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
@@ -34,8 +36,11 @@ COLUMNS = (
     tr_later("Price per 1,000/s"),
     tr_later("Expected"),
     tr_later("Mean time"),
+    tr_later("p95"),
     tr_later("Limited by"),
 )
+RATE, TIME = "rate", "time"
+SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
 PRICE = 2
 MOST_NAME = 240
 
@@ -54,12 +59,15 @@ class UnderView(QScrollArea):
         self.servers = QComboBox()
         self.servers.setAccessibleName(tr("The server that the drives are compared under"))
         self.servers.activated.connect(self._ask)
-        self.verdict = label("", "sentence", wrap=True, select=True)
         self.sentences = label("", wrap=True, select=True)
         self.callout = Callout(appearance)
         self.chart = UnderChart(
             appearance, tr("Queries per second over connections, drive by drive")
         )
+        self.sides = Segments([(key, tr(text)) for key, text in SIDES])
+        self.sides.setAccessibleName(tr("What the chart shows"))
+        self.sides.picked.connect(lambda _key: self._draw())
+        self._found: UnderServer | None = None
         self._rows: list[UnderRow] = []
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
@@ -78,9 +86,8 @@ class UnderView(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None))
+        layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None, self.sides))
         layout.addWidget(self.callout)
-        layout.addWidget(self.verdict)
         layout.addWidget(self.chart, 1)
         layout.addWidget(self.sentences)
         layout.addWidget(self.table)
@@ -106,18 +113,27 @@ class UnderView(QScrollArea):
         found, refused = self._controller.under, self._controller.under_refused
         if known:
             self.callout.tell_error(refused)
-        verdict, *others = [""] if found is None else sentences(found)
-        self.verdict.setText(verdict)
-        minded = [] if found is None else notes(found)
-        self.sentences.setText(" ".join([*others, *minded]))
+        # The page's head says the first sentence.
+        told = [] if found is None else [*sentences(found)[1:], roles_said(found), *notes(found)]
+        self.sentences.setText(" ".join(told))
         self.table.setVisible(found is not None)
         priced = found is not None and any(each.price is not None for each in found.entrants)
         self.table.setColumnHidden(PRICE, not priced)
         self._rows = [] if found is None else rows(found)
-        self.chart.setVisible(found is not None)
-        if found is not None:
-            self.chart.show_picture(under_picture(found))
+        self._found = found
+        self._draw()
         self._fill()
+
+    def _draw(self) -> None:
+        """One of both charts: the times where they are known and asked for."""
+        found = self._found
+        times = None if found is None else under_times_picture(found)
+        self.sides.setVisible(times is not None)
+        self.chart.setVisible(found is not None)
+        if times is not None and self.sides.key == TIME:
+            self.chart.show_picture(times)
+        elif found is not None:
+            self.chart.show_picture(under_picture(found))
 
     def _ask(self) -> None:
         run_id = self.servers.currentData()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
-from app.runtime.translation import tr
+from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
@@ -25,6 +25,7 @@ from app.views.widgets.layouts import column, restyle, row
 from probes.errors import UsageError
 
 WIDTH = 264
+_IN_REPORT = tr_later("Its forecast stands in the report of the run.")
 
 
 class KnobView(QWidget):
@@ -123,7 +124,7 @@ class KnobList(QScrollArea):
         self.drive.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.drive.currentIndexChanged.connect(lambda _at: self.turned.emit())
+        self.drive.currentIndexChanged.connect(self._by_hand)
         self._inside = QWidget()
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
@@ -155,6 +156,7 @@ class KnobList(QScrollArea):
         self.knobs: dict[str, KnobView] = {}
         self._scenarios: dict[str, KeptScenario] = {}
         self._besides: dict[str, str] = {}
+        self._chosen: KeptScenario | None = None
 
     def offer(self, knobs: Sequence[Knob]) -> None:
         """Show these, each as now."""
@@ -165,9 +167,10 @@ class KnobList(QScrollArea):
         self.knobs = {}
         for at, knob in enumerate(knobs):
             view = KnobView(knob)
-            view.turned.connect(self.turned)
+            view.turned.connect(self._by_hand)
             self._layout.insertWidget(at, view)
             self.knobs[knob.name] = view
+        self._chosen = None
         self._turn_besides({})
 
     def offer_drives(self, drives: Sequence[tuple[str, str]]) -> None:
@@ -197,6 +200,15 @@ class KnobList(QScrollArea):
         """The key of another drive, "" for the present one."""
         return str(self.drive.currentData() or "")
 
+    @property
+    def chosen(self) -> KeptScenario | None:
+        """The scenario that all is turned as; None where anything was turned since."""
+        return self._chosen
+
+    def _by_hand(self) -> None:
+        self._chosen = None
+        self.turned.emit()
+
     def offer_kept(self, scenarios: Sequence[KeptScenario]) -> None:
         """Show the kept scenarios; what was typed stays."""
         typed = self.kept.currentText()
@@ -206,7 +218,7 @@ class KnobList(QScrollArea):
         self.kept.setEditText(typed)
 
     def _choose_kept(self) -> None:
-        """Turn everything as a kept scenario has it, or nothing where its drive is not here."""
+        """Turn everything as a kept scenario has it, or nothing where that can't be done here."""
         chosen = self._scenarios.get(self.kept.currentText())
         if chosen is None:
             return
@@ -214,15 +226,17 @@ class KnobList(QScrollArea):
         keys = [str(self.drive.itemData(at) or "") for at in range(self.drive.count())]
         same = (at for at, key in enumerate(keys) if chosen.drive in (key, key.partition("-")[2]))
         drive = next(same, None)
-        if drive is None:
+        if drive is None or chosen.besides:
             self.kept.setEditText("")
-            self.refused.emit(_no_drive(chosen))
+            self.refused.emit(_beyond(chosen) if chosen.besides else _no_drive(chosen))
             return
-        moved = [name for name, view in self.knobs.items() if _moved(view, chosen)]
-        self._turn_besides(
-            {name: value for name, value in chosen.wanted.items() if name not in moved}
-        )
-        self.drive.setCurrentIndex(drive)
+        with QSignalBlocker(self):
+            moved = [name for name, view in self.knobs.items() if _moved(view, chosen)]
+            self._turn_besides(
+                {name: value for name, value in chosen.wanted.items() if name not in moved}
+            )
+            self.drive.setCurrentIndex(drive)
+        self._chosen = chosen
         self.turned.emit()
 
     def _turn_besides(self, wanted: dict[str, str]) -> None:
@@ -237,7 +251,7 @@ class KnobList(QScrollArea):
         for view in self.knobs.values():
             view.reset()
         self.drive.setCurrentIndex(0)
-        self.turned.emit()
+        self._by_hand()
 
 
 def _moved(view: KnobView, kept: KeptScenario) -> bool:
@@ -253,5 +267,11 @@ def _moved(view: KnobView, kept: KeptScenario) -> bool:
 def _no_drive(kept: KeptScenario) -> UsageError:
     return UsageError(
         tr("The drive of this scenario is not in the list: {drive}.", drive=kept.drive),
-        tr("Its forecast stands in the report of the run."),
+        tr(_IN_REPORT),
     )
+
+
+def _beyond(kept: KeptScenario) -> UsageError:
+    options = ", ".join(f"--{name}" for name in kept.besides)
+    said = tr("This scenario was kept with {options}, which this page can't turn.", options=options)
+    return UsageError(said, tr(_IN_REPORT))

@@ -17,6 +17,7 @@ from app.presenters.drives_to_try import drives_to_try
 from app.presenters.forecast_picture import (
     curves_picture,
     headline,
+    kept_said,
     time_picture,
     times_picture,
 )
@@ -181,7 +182,10 @@ class WhatIfPage(QWidget):
         )
         self.charts.show_pictures(curves_picture(found), times_picture(found))
         self.bars.show_picture(time_picture(found))
-        told = (limits(found), *slowest_said(found), *notes(found))
+        # An answer to what was turned before may come in between.
+        answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
+        before = kept_said(self.knobs.chosen, found) if answers else ()
+        told = (*before, limits(found), *slowest_said(found), *notes(found))
         self.said.display(quoted(" ".join(told)))
 
     def _failed(self, error: LeadlineError) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 
@@ -13,14 +14,15 @@ from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.live import live
 from advisor.forecasts.under import UnderServer, under_server
-from advisor.forecasts.what_if import Forecaster
+from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.under import document
 from advisor.report.text.under import renderable
-from advisor.report.under_sentences import notes, row, sentences
+from advisor.report.under_sentences import notes, roles_said, row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.points import point
+from tests.present import present
 
 THREADS = (1, 4, 16, 64, 256)
 
@@ -50,6 +52,12 @@ def plain(found: UnderServer) -> str:
     return " ".join(sentences(found)).replace("\u202f", " ")
 
 
+def rate_with(found: WhatIf | None, connections: int) -> float:
+    """What a drive does with so many connections, asked alone."""
+    asked = server().ask(present(found).turned, [connections])
+    return next(each.rate_per_s.value for each in asked.after.steps if each.threads == connections)
+
+
 def test_the_crossing_lies_between_two_that_are_sure() -> None:
     """Low latency wins at few connections, many IOPS at many."""
     found = compared(QUICK, WIDE)
@@ -59,6 +67,42 @@ def test_the_crossing_lies_between_two_that_are_sure() -> None:
     assert (unsure.first, unsure.last) == (first.last + 1, last.first - 1)
     assert f"A up to {first.last} connections, B from {last.first} connections on" in plain(found)
     assert "Elsewhere it is too close to call." in plain(found)
+    (crossing,) = found.crossings
+    assert (crossing.before, crossing.after) == (0, 1)
+    assert (crossing.low, crossing.high) == (first.last, last.first)
+    assert crossing.low < crossing.at < crossing.high
+    rates = [
+        [rate_with(each.found, crossing.at - back) for each in found.entrants] for back in (1, 0)
+    ]
+    assert rates[0][0] > rates[0][1]
+    assert rates[1][0] < rates[1][1]
+    level = f"A and B are level at {crossing.at} connections ({first.last} to {last.first})."
+    assert level in plain(found)
+    assert document(found)["crossings"] == [
+        {
+            "from": "A",
+            "to": "B",
+            "connections": crossing.at,
+            "low": crossing.low,
+            "high": crossing.high,
+        }
+    ]
+
+
+def test_of_the_drives_alone_it_is_said_which_is_the_best_for_what() -> None:
+    nothing_else = "; not measured alike on two of them: redo log and temporary files."
+    both = roles_said(compared(QUICK, WIDE))
+    assert both == f"The drives alone: data A in 3 of 4 roles and B in 1{nothing_else}"
+    alike = roles_said(compared(QUICK, replace(QUICK, name="other", key="other")))
+    assert alike == f"The drives alone: data too close to call{nothing_else}"
+    log = Setting(Probe.REDO_SYNC, 1, 4096, options={"sync": "fdatasync"})
+    temporary = Setting(Probe.STEADY_WRITE, 4, 1 << 20)
+    made = [
+        replace(each, points=(*each.points, point(log, by), point(temporary, 1e6 / by)))
+        for each, by in ((QUICK, 500.0), (drive("slow", (90, 120, 125, 125, 125)), 2_000.0))
+    ]
+    found = compared(*made)
+    assert roles_said(found) == "The drives alone: data A; redo log B; temporary files A."
 
 
 def test_where_the_server_is_comes_first() -> None:
@@ -76,6 +120,7 @@ def test_two_alike_are_too_close_to_call() -> None:
     assert {each.best for each in found.stretches} == {None}
     assert "too close to call" in plain(found)
     assert "nowhere sure" in plain(found)
+    assert found.crossings == ()
 
 
 def test_twelve_at_most_each_with_its_price() -> None:
@@ -98,7 +143,7 @@ def test_what_can_not_be_compared_is_said_with_its_reason() -> None:
     assert "no random reads of 16" in found.entrants[2].because
     # A sentence, not a cell of the table: there it would push the figures out of sight.
     assert found.entrants[2].because in sentences(found)
-    assert row(found, 2) == ("–", "", "", "")
+    assert row(found, 2) == ("–", "", "", "", "")
     assert any(each.aspect == "filesystem" for each in found.reasons)
     with pytest.raises(UsageError, match="Fewer than two"):
         compared(QUICK, small)

@@ -380,6 +380,13 @@ def test_a_scenario_is_kept_as_text_and_read_again() -> None:
     assert named.name == "more memory"
     assert kept({named.name: named.told, "odd": "of another kind"}) == [named]
     assert named.said.startswith("buffer pool 16")
+    options = replace(named, besides={"redo": "log.csv", "plan": "yes"})
+    assert kept({options.name: options.told}) == [options]
+    bracketed = reference("callaghan-flash-2010")
+    elsewhere = forecast(drive=replace(bracketed, name="a drive [old]"))
+    odd = scenario("odd", elsewhere, {}, "drive.csv")
+    assert "a drive (old)" in odd.said
+    assert kept({odd.name: odd.told}) == [odd]
     spaced = replace(named, wanted={"buffer_pool": "32 GiB"}, drive="the client's [new] drive.csv")
     assert kept({spaced.name: spaced.told}) == [spaced]
     assert kept({"odd": "half [buffer_pool='32"}) == []

@@ -249,3 +249,29 @@ def test_the_errors_are_shown_to_people(leadline: Leadline) -> None:
     assert "median error" in done.stdout.splitlines()[0]
     assert "5147dev-8k" in done.stdout
     assert "Without the CPU cost of a blocking read" in done.stdout
+
+
+def test_a_file_with_p95_tells_how_long_queries_take(
+    leadline: Leadline, files: tuple[str, str], tmp_path: Path
+) -> None:
+    timed = tmp_path / "timed.csv"
+    rows = (
+        f"{threads},{rate},{1.5e6 * threads / rate}\n"
+        for threads, rate in zip(THREADS, MEMORY, strict=True)
+    )
+    timed.write_text("threads,rate_per_s,p95_us\n" + "".join(rows))
+    options = ("--reads-per-query", "0.867", "--threads", "1,64")
+    for server in (str(timed), files[0]):
+        content = json.loads(leadline(*asked((server, files[1]), *options, "--json")).stdout)
+        said = leadline(*asked((server, files[1]), *options)).stdout
+        for at in range(2):
+            low, mean, high = (
+                content[name][at] for name in ("latency_low_us", "latency_us", "latency_high_us")
+            )
+            assert low < mean < high
+            if server == files[0]:
+                assert content["p95_us"][at] is None
+                assert "p95 is not known" in said
+            else:
+                assert mean < content["p95_us"][at]["value"] < 4 * mean
+                assert "Of 100 queries 95 are done within" in said

@@ -12,6 +12,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from advisor.forecasts.kept import kept
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
@@ -82,6 +83,13 @@ def test_a_watched_load_is_forecast_with_other_settings(
     assert said.splitlines()[0].startswith("With connections ")
     assert "Of a query's time, today and then: " in said
     assert leadline("forecast", "1", *options, "--keep", "more clients").code == 0
+    log = tmp_path / "log.csv"
+    log.write_text("threads,rate_per_s\n1,500\n8,3000\n")
+    other = leadline("forecast", "1", *options, "--redo", str(log), "--keep", "other log")
+    assert other.code == 0, other.stderr
+    with Store.open() as store:
+        besides = {each.name: each.besides for each in kept(store.scenarios(1))}
+    assert besides == {"more clients": {}, "other log": {"redo": str(log)}}
     for ending in ("md", "html"):
         written = tmp_path / f"client.{ending}"
         assert leadline("report", "1", "-o", str(written)).code == 0

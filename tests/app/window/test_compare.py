@@ -33,7 +33,7 @@ from app.presenters.scene import SceneOptions, rate_scene
 from app.theme.appearance import Mode
 from app.views.compare.contender_model import KEY
 from app.views.compare.page import CURVES, UNDER
-from app.views.compare.under_view import PRICE
+from app.views.compare.under_view import PRICE, TIME
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, PROBE, MainWindow
 from probes.points import Probe, Setting
@@ -355,8 +355,12 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert controller.under_refused is None
     assert page.export_button.geometry() == before
     assert not page.under.table.isColumnHidden(PRICE)
-    said = f"{page.under.verdict.text()} {page.under.sentences.text()}"
+    # What it says of the server stands over all, and is said once.
+    assert page.head.sentence.text().startswith("With the server's 32 connections ")
+    assert "With the server's" not in page.under.sentences.text()
+    said = page.under.sentences.text()
     assert "The fastest is " in said or "too close to call" in said or "nowhere sure" in said
+    assert "The drives alone: data " in said
     assert "in the unit of the prices" in said
     assert page.under.table.topLevelItemCount() == 2
     # The table and the curves are of the server: what is of the drives alone gives way to them.
@@ -365,6 +369,9 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert page.under.chart.height() >= page.under.chart.minimumSizeHint().height()
     names = [line.name for line in present(page.under.chart.picture).lines]
     assert names == [f"A  {flash.name}", f"B  {raid.name}"]
+    assert present(page.under.chart.picture).title == "queries/s"
+    QTest.mouseClick(page.under.sides.button(TIME), Qt.MouseButton.LeftButton)
+    assert present(page.under.chart.picture).title == "p95"
     pictures = []
     for mode in (Mode.LIGHT, Mode.DARK):
         window.choose_appearance(mode)
@@ -373,3 +380,4 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     page.modes.pick(CURVES)
     page.modes.picked.emit(CURVES)
     assert page.roles.isVisible()
+    assert page.head.sentence.text() == of_comparison(present(controller.comparison))

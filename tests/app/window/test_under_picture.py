@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.forecasts.under import under_server
-from app.presenters.under_picture import under_picture
+from app.presenters.under_picture import under_picture, under_times_picture
 from app.theme.appearance import Appearance
 from app.views.compare.under_chart import UnderChart
 from tests.advisor.forecasts.test_under import QUICK, WIDE, drive, server
+from tests.present import present
+
+
+def plain(text: str) -> str:
+    return text.replace("\u202f", " ")
 
 
 def test_curves_of_drives_have_bands_borders_and_where_the_server_is() -> None:
@@ -23,7 +29,10 @@ def test_curves_of_drives_have_bands_borders_and_where_the_server_is() -> None:
         ("A  quick", "A", 0),
         ("C  wide", "C", 2),
     ]
-    assert shown.here == (5.0, "today: 32 connections", "today")
+    here = present(shown.here)
+    assert here.x == 5.0
+    assert here.y == pytest.approx(20_000, rel=0.01)
+    assert plain(here.texts[0]) == "today: 32 connections, 20.0 k/s"
     for line in shown.lines:
         assert line.at in line.spots
         assert [x for x, _ in line.spots] == [float(power) for power in range(9)]
@@ -39,9 +48,53 @@ def test_curves_of_drives_have_bands_borders_and_where_the_server_is() -> None:
     assert last.last == math.log2(found.reach) == shown.marks[-1].x
     assert first.texts[0] == f"1 to {found.stretches[0].last}: A is the fastest"
     assert [each.texts[-1] for each in shown.reaches] == ["A", "?", "C"]
+    # Where both do as much both curves pass, between the borders.
+    (crossing,) = found.crossings
+    (level,) = shown.levels
+    assert level.text == str(crossing.at)
+    assert unsure.first < level.x == math.log2(crossing.at) <= unsure.last
+    (part,) = ([at, at + 1] for at in range(8) if at <= level.x < at + 1)
+    drawn = [np.interp(level.x, part, [dict(line.spots)[x] for x in part]) for line in shown.lines]
+    assert min(drawn) < level.y < max(drawn) < 1.1 * min(drawn)
     told = shown.marks[-1].said.splitlines()
     assert told[0] == "256 connections"
     assert [line[0] for line in told[1:]] == ["C", "A"]
+
+
+def test_times_have_the_p95_of_each_drive_with_its_band() -> None:
+    found = under_server(server(), [QUICK, WIDE], {})
+    shown = present(under_times_picture(found))
+    for line, entrant in zip(shown.lines, found.entrants, strict=True):
+        what = present(entrant.found)
+        assert line.at in line.spots
+        for (x, y), (at, low, high), times in zip(
+            line.spots, line.band, what.times_after, strict=True
+        ):
+            assert x == at
+            assert low <= y <= high
+            assert 10**y == pytest.approx(present(times).every.p95_us.value)
+        today = present(what.times_now).every.p95_us.value
+        assert 10 ** present(shown.here).y == pytest.approx(today)
+    assert shown.levels == ()
+    assert shown.reaches == under_picture(found).reaches
+    first = shown.marks[0].said.splitlines()[1]
+    assert first.startswith("A: 95 of 100 within ")
+    assert first.endswith(" on average")
+
+
+def test_beyond_the_percentiles_the_mean_is_read() -> None:
+    found = under_server(server(), [QUICK, WIDE], {})
+    unknown = tuple(
+        replace(each, found=replace(what, times_after=(None,) * len(what.times_after)))
+        for each in found.entrants
+        if (what := each.found) is not None
+    )
+    assert under_times_picture(replace(found, entrants=unknown)) is None
+    half = replace(found, entrants=(found.entrants[0], unknown[1]))
+    shown = present(under_times_picture(half))
+    assert [line.series for line in shown.lines] == [0]
+    assert "B: 9" not in shown.marks[0].said
+    assert " on average" in shown.marks[0].said
 
 
 @pytest.mark.parametrize("number", [2, 5, 12])

@@ -307,6 +307,54 @@ def test_what_the_command_line_kept_is_turned_as_it_was_typed(
     assert "drive.csv" in texts(page.callout)
 
 
+def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_is_told(
+    qtbot: QtBot, watched: tuple[MainWindow, int], replay: Replay
+) -> None:
+    window, run_id = watched
+    found = ask(buffer_pool="40G")
+    kept = scenario("older", found, {"buffer_pool": "40G"}, "")
+    beyond = scenario("beyond", found, {"buffer_pool": "40G"}, "", {"redo": "log.csv"})
+    with Store.open(replay.path) as store:
+        store.keep_scenario(run_id, "same", kept.told)
+        store.keep_scenario(run_id, "older", replace(kept, said=f"{kept.said} or so").told)
+        store.keep_scenario(run_id, "beyond", beyond.told)
+    controller, page = window.pages.what_if_controller, window.what_if
+    window.show_page(WHAT_IF)
+    qtbot.waitUntil(lambda: len(controller.kept) == 3)
+    choose(window, "beyond")
+    assert page.knobs.wanted == {}
+    assert "This scenario was kept with --redo, which this page can't turn." in texts(page.callout)
+
+    def older_told() -> bool:
+        return "When this scenario was kept its forecast was: buf" in page.said.text()
+
+    choose(window, "same")
+    qtbot.waitUntil(lambda: controller.asked[0] == {"buffer_pool": str(40 << 30)})
+    assert not older_told()
+    choose(window, "older")
+    qtbot.waitUntil(older_told)
+    choose(window, "same")
+    qtbot.waitUntil(lambda: not older_told())
+    # What is turned after that is no scenario that was kept.
+    slider = page.knobs.knobs["connections"].slider
+    choose(window, "older")
+    slider.setValue(slider.value() + 1)
+    qtbot.waitUntil(lambda: "connections" in controller.asked[0])
+    assert "When this scenario was kept" not in page.said.text()
+
+
+def test_todays_durability_is_shown_as_it_is() -> None:
+    seldom = on_a_slow_drive(
+        variables={"sync_binlog": "100", "innodb_flush_log_at_trx_commit": "0"}
+    )
+    found = {knob.name: knob for knob in knobs(present(made(seldom)).live)}
+    synced, redo = found["sync_binlog"], found["flush_log_at_trx_commit"]
+    assert synced.stops[synced.start] == (AS_NOW, "100")
+    knob, at = synced.at("0")
+    assert knob.stops[at] == ("0", "0: left to the system")
+    assert redo.stops[redo.start] == (AS_NOW, "0 or 2: synced each second")
+
+
 def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:
     window = opened
     drive = window.what_if.knobs.drive
