@@ -16,7 +16,7 @@ from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
-from app.presenters.phrases import beside_server
+from app.presenters.phrases import beside_server, threads_said
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -94,7 +94,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
-            Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
+            Question(each.rule, each.title, _first_sentence(each.because))
             for each in judgement.open[:MOST_OPEN]
         ),
         _open_said(judgement) if settles is not Settles.DECIDE else "",
@@ -108,6 +108,10 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
     )
+
+
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0].rstrip(".") + "."
 
 
 def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
@@ -128,7 +132,8 @@ def _change(one: Recommendation) -> Change:
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
     look = LOOKS[group]
-    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone)
+    gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
+    return Change(one.rule, what, gain, why, look.icon, look.tone)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
@@ -189,7 +194,7 @@ def _character(case: Case) -> list[str]:
                 "{rate} of {size} at {threads}",
                 rate=rate(best.peak.rate_per_s, what),
                 size=f"{size}{THIN}KiB",
-                threads=best.peak.setting.threads,
+                threads=threads_said(best.peak.setting),
             )
             lines.append(_beside(best.peak, said))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
