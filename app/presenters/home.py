@@ -17,7 +17,7 @@ from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
-from app.presenters.phrases import beside_server
+from app.presenters.phrases import beside_server, threads_said
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -111,6 +111,10 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
     )
 
 
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0].rstrip(".") + "."
+
+
 def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
     """How much of the list, and of what else is proposed, is not shown."""
     proposed = of_verdict(judgement, Verdict.RECOMMEND)
@@ -129,7 +133,8 @@ def _change(one: Recommendation) -> Change:
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
     look = LOOKS[group]
-    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone)
+    gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
+    return Change(one.rule, what, gain, why, look.icon, look.tone)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
@@ -190,7 +195,7 @@ def _character(case: Case) -> list[str]:
                 "{rate} of {size} at {threads}",
                 rate=rate(best.peak.rate_per_s, what),
                 size=f"{size}{THIN}KiB",
-                threads=best.peak.setting.threads,
+                threads=threads_said(best.peak.setting),
             )
             lines.append(_beside(best.peak, said))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]

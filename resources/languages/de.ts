@@ -1260,7 +1260,7 @@
         <translation>Aus der Beobachtung des arbeitenden Servers sagt Leadline vorher, was ein anderer Buffer Pool, ein anderes Laufwerk, andere Dauerhaftigkeit oder mehr Verbindungen brächten, und was dann die Grenze wäre.</translation>
     </message>
     <message>
-        <source>From this target&apos;s latest run: {when}, {run}.</source>
+        <source>From the latest run: {when}, {run}.</source>
         <translation>Letzter Lauf: {when}, {run}.</translation>
     </message>
     <message>
