@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probes.watch.over_time import OverTime
+from probes.watch.own_cost import read_own_cost
 from probes.watch.read_clients import read_clients
 from probes.watch.read_machine import (
     Told,
@@ -50,6 +51,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         _over_time(answers, status, said),
         clients,
         read_own_writes(answers),
+        read_own_cost(said),
     )
     return WatchReading(watched, missing)
 

@@ -77,6 +77,15 @@ def test_reads_ahead_count_but_nobody_waits_for_them() -> None:
     assert both.latency_us.value == pytest.approx(100.0, rel=0.01)
 
 
+def test_pages_that_are_written_by_io_uring_keep_no_thread_waiting() -> None:
+    queued = {**call("data", "write", [1000.0] * 90, 16384), "call": "io_uring_write"}
+    own = {**call("data", "write", [1000.0] * 10, 16384), "call": "pwrite64"}
+    (found,) = read_trace(agents_answer(traced(queued, own)))
+    assert found.queued == pytest.approx(0.9)
+    assert found.under_way == pytest.approx(0.01, rel=0.01)
+    assert found.waiting == pytest.approx(0.001, rel=0.01)
+
+
 def test_what_is_only_submitted_is_left_out() -> None:
     assert read_trace(agents_answer(traced(call("other", "submit", [5.0])))) == ()
 
