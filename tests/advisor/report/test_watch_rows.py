@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.report.watch_rows import rows, where_time_goes, work_sentences, work_title
+from advisor.report.watch_rows import rows, unseen, where_time_goes, work_sentences, work_title
 from app.presenters.own_work import work_rows
+from probes.inventory.facts import Inventory, Missing
 from probes.ranges import Range
 from probes.watch.watched import (
     Device,
@@ -104,3 +105,11 @@ def test_the_window_shows_the_same() -> None:
     assert found[0].label == "Seen"
     assert found[-1].label == "Data reads"
     assert found[-1].note == "0.40 at a time on average"
+
+
+def test_where_tracefs_lacks_alone_it_is_said_how_to_have_it() -> None:
+    missing = (Missing("watch.trace", "tracefs is not mounted"),)
+    assert list(unseen(Inventory("", missing=missing))) == [
+        "Nothing was traced: tracefs is not mounted (as root: `mount -t tracefs nodev "
+        "/sys/kernel/tracing`)."
+    ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,8 +22,7 @@ from probes.watch.read_trace import read_trace
 from probes.watch.watched import FileRole, Operation, Source
 from tests.probes.engines.lines import histogram
 from tests.servers.mariadb import MariaDB
-
-INSTANCES = Path("/sys/kernel/tracing/instances")
+from tests.tracing import INSTANCES
 
 
 def traced(*calls: dict[str, Any], seconds: float = 10.0, sampled: float = 1.0) -> dict[str, str]:
