@@ -23,7 +23,6 @@ from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, ThrottleEvidence, sold_at, throttles
 from probes.words import PROBES
 
-
 MOST_NAMES = 3
 """So many curves are named in a sentence; the points themselves tell the others."""
 

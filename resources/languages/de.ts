@@ -3879,6 +3879,10 @@
         <translation>{name}: {rate} ({low} bis {high})</translation>
     </message>
     <message>
+        <source>{number} at a time on average</source>
+        <translation>im Mittel {number} gleichzeitig</translation>
+    </message>
+    <message>
         <source>{number} of at most {most} picked. The first one is the baseline.</source>
         <translation>{number} von höchstens {most} gewählt. Der erste ist die Basis.</translation>
     </message>
@@ -4005,10 +4009,6 @@
     <message>
         <source>{text} is no {what} port.</source>
         <translation>{text} ist kein {what}-Port.</translation>
-    </message>
-    <message>
-        <source>{threads} threads inside on average</source>
-        <translation>im Mittel {threads} Threads darin</translation>
     </message>
     <message>
         <source>{times} ({low} to {high})</source>

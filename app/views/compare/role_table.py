@@ -90,7 +90,7 @@ class RoleTable(QTreeWidget):
         width, last = CAPTION_WIDTH, self.columnCount() - 1
         if len(comparison.contenders) <= FEW:
             figures = sum(self.columnWidth(column) for column in range(1, last))
-            verdicts = (self.topLevelItem(at).text(last) for at in range(self.topLevelItemCount()))
+            verdicts = (item.text(last) for item in self._rows())
             wished = max(map(self.fontMetrics().horizontalAdvance, verdicts), default=0)
             left = self.viewport().width() - figures - wished - VERDICT_MARGINS
             width = min(self.sizeHintForColumn(0), max(LEAST_ROLE, left))
@@ -98,12 +98,15 @@ class RoleTable(QTreeWidget):
         if len(comparison.contenders) <= FEW:
             self._wrap(last)
 
+    def _rows(self) -> list[QTreeWidgetItem]:
+        root = self.invisibleRootItem()
+        return [root.child(at) for at in range(root.childCount())]
+
     def _wrap(self, last: int) -> None:
         """Make the rows as high as their verdicts are in the width that is left to them."""
         metrics = self.fontMetrics()
         room = QRect(0, 0, self.columnWidth(last) - VERDICT_MARGINS, ENDLESS)
-        for at in range(self.topLevelItemCount()):
-            item = self.topLevelItem(at)
+        for item in self._rows():
             verdict = item.text(last)
             lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, verdict).height()
             more = max(lines - metrics.height(), 0) if verdict else 0

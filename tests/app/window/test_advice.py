@@ -150,7 +150,9 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
     detail = window.advice.detail
 
     def beside() -> bool:
-        left = detail.panel.mapTo(detail.widget(), QPoint()).x()
+        inside = detail.widget()
+        assert inside is not None
+        left = detail.panel.mapTo(inside, QPoint()).x()
         return all(one.width() <= left for one in (detail._front, detail._facts))
 
     qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
