@@ -24,6 +24,10 @@
         <translation>&amp;Verzeichnisse vergleichen…</translation>
     </message>
     <message>
+        <source>&amp;Clear this list</source>
+        <translation>&amp;Liste leeren</translation>
+    </message>
+    <message>
         <source>&amp;Client</source>
         <translation>&amp;Kunde</translation>
     </message>
@@ -2215,6 +2219,10 @@
     <message>
         <source>Reads while pages are flushed and the redo log is synced.</source>
         <translation>Lesen, während Seiten geschrieben werden und das Redo-Log synchronisiert wird.</translation>
+    </message>
+    <message>
+        <source>Rece&amp;nt cases</source>
+        <translation>Zulet&amp;zt geöffnete Fälle</translation>
     </message>
     <message>
         <source>Redo log</source>
