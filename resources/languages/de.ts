@@ -344,6 +344,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>1 point doubtful</source>
+        <comment>{n} points doubtful</comment>
+        <translation>
+            <numerusform>1 Punkt zweifelhaft</numerusform>
+            <numerusform>{n} Punkte zweifelhaft</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 point measured so far: closing stops it there and keeps them.</source>
         <comment>{n} points measured so far: closing stops it there and keeps them.</comment>
         <translation>
@@ -1086,6 +1094,10 @@
     <message>
         <source>Doubtful and rejected points</source>
         <translation>Zweifelhafte und verworfene Punkte</translation>
+    </message>
+    <message>
+        <source>Doubtful or rejected: {number}.</source>
+        <translation>Zweifelhaft oder verworfen: {number}.</translation>
     </message>
     <message>
         <source>Drive</source>

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -14,6 +14,7 @@ from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
+from app.presenters.candidates import candidates
 from app.presenters.guard import guard_text
 from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
@@ -238,6 +239,20 @@ def test_nothing_to_change_is_an_answer() -> None:
 
 def summary(run_id: int, target: str, state: RunState = RunState.DONE) -> RunSummary:
     return RunSummary(run_id, target, "quick", state, "", "2026-03-04T13:02:00+00:00", "", 12)
+
+
+@pytest.mark.parametrize(
+    ("doubted", "icon", "tone"),
+    [(0, "circle-check", "good"), (4, "triangle-alert", "warn"), (9, "triangle-alert", "bad")],
+)
+def test_a_run_that_ended_has_the_verdict_on_its_points(doubted: int, icon: str, tone: str) -> None:
+    run = replace(summary(1, "local"), doubted=doubted)
+    now = datetime.now(UTC)
+    [listed] = library_rows(Shelf((TargetSpec(),), (run,)), "", now)
+    assert (listed.runs[0].icon, listed.runs[0].tone) == (icon, tone)
+    assert (f"Doubtful or rejected: {doubted}." in listed.runs[0].tip) == bool(doubted)
+    [row] = candidates(Shelf((TargetSpec(),), (run,)), [], now)
+    assert (f"{doubted} points doubtful" in row.detail) == bool(doubted)
 
 
 def test_the_sidebar_lists_targets_with_their_runs() -> None:
