@@ -1116,6 +1116,10 @@
         <translation>Die Verzeichnisse werden reihum mit demselben Plan und gleich großen Dateien gemessen: A B C, dann C B A. Zwei bis zwölf, je eine Zeile; NAME:/VERZEICHNIS liegt auf einem gespeicherten Ziel.</translation>
     </message>
     <message>
+        <source>Each for a reason of its own</source>
+        <translation>Jede aus einem eigenen Grund</translation>
+    </message>
+    <message>
         <source>Each request from entry to exit, as traced in the kernel, in slices: {share} of the time.</source>
         <translation>Jede Anfrage von Anfang bis Ende, im Kernel aufgezeichnet, in Abschnitten: {share} der Zeit.</translation>
     </message>

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Verdict
+from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from app.controllers.run import Run
@@ -227,6 +227,30 @@ def test_advice_is_listed_by_verdict() -> None:
     said = sentences.of_judgement(judged, case, RunState.DONE)
     assert said.startswith("1 of 3 judged rules asks for a change")
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
+
+
+def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> None:
+    became = (
+        "Unknown: the tables, because no account was named.",
+        "Unknown: one limit, because the rates swing too much.",
+        "Unknown: the governor, because the kernel does not report it.",
+        "Unknown: another limit, because the rates swing too much.",
+    )
+    outcomes = tuple(NotJudged(f"a.rule-{at}", f"Rule {at}", why) for at, why in enumerate(became))
+    listed = advice_rows.listed(advice_rows.rows(Judgement((), outcomes), {}), set())
+    heading, swing, *limits, alone, first, second = listed
+    assert heading == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 4)
+    assert swing == advice_rows.Reason("The rates swing too much", 2)
+    assert [one.rule for one in limits if isinstance(one, advice_rows.AdviceRow)] == [
+        "a.rule-1",
+        "a.rule-3",
+    ]
+    assert alone == advice_rows.Reason("Each for a reason of its own", 2)
+    for row, rule in ((first, "a.rule-0"), (second, "a.rule-2")):
+        assert isinstance(row, advice_rows.AdviceRow)
+        assert row.rule == rule
+    lone = advice_rows.rows(Judgement((), outcomes[:1]), {})
+    assert len(advice_rows.listed(lone, set())) == 2
 
 
 def test_nothing_to_change_is_an_answer() -> None:
