@@ -8,7 +8,7 @@ WORKERS ?= -n 6
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-busy test-all check portability bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-busy test-all check portability bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-beside bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-kills  kill every side at random moments, and see what is left"
 	@echo "make bench-interrupts  press Ctrl-C in every state, and see how soon Leadline is gone"
 	@echo "make bench-advice see how much of a DBA's gain the plan brings on loaded servers"
+	@echo "make bench-beside see what a quick check finds beside a server that loads its drive"
 	@echo "make bench-judging  see how much is decided on noisy machines, and how often wrongly"
 	@echo "make bench-misses   see how well the misses of a larger buffer pool are forecast (as root)"
 	@echo "make bench-model    see how fast the model is solved, and that simulations agree; ARGS=--sandbox: forecasts of a server here"
@@ -103,6 +104,10 @@ bench-interrupts:
 bench-advice:
 	@$(SETUP) bench test servers
 	$(PY) benchmarks/advice.py $(ARGS)
+
+bench-beside:
+	@$(SETUP) bench test servers
+	$(PY) benchmarks/beside.py $(ARGS)
 
 bench-judging:
 	@$(SETUP) test

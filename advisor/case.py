@@ -19,8 +19,10 @@ class Case:
     ``points`` are in the order of their arrival and carry the store's ids. ``conditions`` are
     facts about the run itself (``direct``: whether O_DIRECT worked, ``plan``, ``engine``).
     ``load_ahead`` says, in words that follow "because", why the server's counters tell too little
-    of the load to come; "" where they are of it. With ``pooled`` the points are those of ``usable``
-    already, and those that compare buffers: nothing is combined again.
+    of the load to come; "" where they are of it. ``flushing_asked`` tells whether the load that was
+    seen before asked for more flushing than is planned; None where none was seen. With ``pooled``
+    the points are those of ``usable`` already, and those that compare buffers: nothing is combined
+    again.
     """
 
     target: str
@@ -29,6 +31,7 @@ class Case:
     run_id: int | None = None
     conditions: Mapping[str, str] = field(default_factory=dict)
     load_ahead: str = ""
+    flushing_asked: bool | None = None
     pooled: bool = False
 
     @property

@@ -140,13 +140,34 @@ class Recommendation(Judged):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenAnswer:
+    """One answer to an open question, and what it costs if it is wrong.
+
+    ``share`` (0..1) is of how much of what the figures may truly be it holds. A change is named as
+    in a recommendation; ``wrong`` is a sentence of what it costs to make it in vain. To make none
+    where it is needed ``misses`` what it would bring, and ``loses`` a share of the time of queries,
+    None where that is not quantified.
+    """
+
+    verdict: Verdict
+    share: float
+    setting: str = ""
+    now: str = ""
+    proposed: str = ""
+    wrong: str = ""
+    misses: str = ""
+    loses: Range | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NotJudged:
     """A rule that gave no verdict; ``because`` is a full sentence.
 
     It lacked a fact; or its facts are so uncertain that the answer is open: then ``turns_on`` names
     the fact that decides, and ``closes_s`` is how long measuring again would take until it has an
     answer, or a watch of the server where ``by_watching`` (None where that would not help, or
-    nobody can tell).
+    nobody can tell). ``answers`` are those with a verdict, the most likely one first, where there
+    are several.
     """
 
     rule: str
@@ -155,6 +176,7 @@ class NotJudged:
     turns_on: str = ""
     closes_s: float | None = None
     by_watching: bool = False
+    answers: tuple[OpenAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,20 @@ from advisor.variables.standing import Standing
 
 
 class Needs(StrEnum):
-    """What applying a change takes."""
+    """What applying a change takes, from the cheapest to the dearest to take back.
+
+    REWRITE is all data written anew: copied to another place, or rebuilt where it lies. MONEY is
+    what has to be bought, whatever else it takes.
+    """
 
     NOTHING = "nothing"
     DYNAMIC = "dynamic"
-    RESTART = "restart"
-    REINIT = "re-init"
     OS = "os"
+    RESTART = "restart"
+    REBOOT = "reboot"
+    REWRITE = "rewrite"
+    REINIT = "re-init"
+    MONEY = "money"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from report import HERE, RAW, machine, save_raw
 
 from advisor.model.miss_ratio import miss_curve
 from tests.servers.eleven import RunningServer, servers
+from tests.tracing import mount_for_us
 
 SERVERS = ("mariadb-installed", "mysql-8.0.33")
 TABLES, THREADS = Tables(1, 2_000_000), 4
@@ -109,6 +110,7 @@ def main() -> int:
         "--take", action="store_true", help="measure nothing, write the page from what is kept"
     )
     chosen = parser.parse_args()
+    mount_for_us()
     known = {build.name: build for build in servers()}
     for name in () if chosen.take else chosen.servers:
         with tempfile.TemporaryDirectory(prefix="leadline-bench-", dir=chosen.directory) as folder:
@@ -183,7 +185,7 @@ def _watched(server: RunningServer) -> dict[str, Any]:
     watched = json.loads(said)["inventory"]["watched"]
     pages: dict[str, Any] | None = None if watched is None else watched["pages"]
     if pages is None:
-        sys.exit("The watch had no trace: it takes root, and tracefs at /sys/kernel/tracing.")
+        sys.exit("The watch had no trace: it takes root, and a kernel with tracefs.")
     return pages
 
 

@@ -27,6 +27,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from probes.histogram import read_histogram
 from probes.targets.local import LocalTarget
+from tests.tracing import INSTANCES, mount_for_us
 
 PAGE = HERE / "WATCH.md"
 RATES = (1_000, 20_000, 200_000)
@@ -35,7 +36,6 @@ COST_LIMIT = 0.03
 AT_PER_S = 20_000
 AGREEMENT = 0.03
 TIDY_S = 15.0
-INSTANCES = Path("/sys/kernel/tracing/instances")
 PARENT = """
 import subprocess, sys
 agent = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
@@ -65,6 +65,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    mount_for_us()
+    if not INSTANCES.is_dir():
+        sys.exit("Nothing can be traced here: it takes root, and a kernel with tracefs.")
     target = LocalTarget()
     bars: list[Bar] = []
     with (

@@ -84,6 +84,13 @@ def _ahead(case: Case) -> Reading | Absent:
     return Reading(case.load_ahead, f"another one, because {case.load_ahead}")
 
 
+def _flushing_asked(case: Case) -> Reading | Absent:
+    asked = case.flushing_asked
+    if asked is None:
+        return Absent("no load was seen before the one to come")
+    return Reading(asked, "it asked for more than is planned" if asked else "it asked for no more")
+
+
 FACTS: tuple[AnyFact, ...] = (
     Fact(
         "load.ahead",
@@ -91,6 +98,13 @@ FACTS: tuple[AnyFact, ...] = (
         "what load is to come where the counters do not show it",
         "the plan of changes, or a server that is not there yet",
         _ahead,
+    ),
+    Fact(
+        "load.flushing_asked",
+        "yes/no",
+        "whether the load until now asked for more flushing than is planned",
+        "the plan of changes, from the page writes and the checkpoint age before it",
+        _flushing_asked,
     ),
     Fact(
         "load.running",

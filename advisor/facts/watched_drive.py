@@ -127,7 +127,7 @@ def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
         if seen.operation is Operation.READ:
             continue
         written[seen.role] = written.get(seen.role, 0.0) + seen.bytes_per_s
-        waiting[seen.role] = waiting.get(seen.role, 0.0) + (seen.waiting or 0.0)
+        waiting[seen.role] = waiting.get(seen.role, 0.0) + (seen.under_way or 0.0)
     if not sum(written.values()):
         because = "the server's writes were not timed by file"
         return Absent(why_missing(case, server_series.FILE_IO, because))

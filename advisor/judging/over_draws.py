@@ -13,7 +13,6 @@ from itertools import compress
 from statistics import fmean
 
 from advisor.case import Case
-from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
 from advisor.judging.closing import closes_s, watched_s, watching_closes_s
@@ -27,6 +26,7 @@ from advisor.judging.engine import (
     time_of,
 )
 from advisor.judging.expected import with_forecasts
+from advisor.judging.open_question import INAPPLICABLE, SILENT, both_answers, opened
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
     Confidence,
@@ -42,7 +42,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs
 from advisor.workload.query_time import USES as TIME
-from probes.figures import listed, percent
+from probes.figures import percent
 from probes.points import Point
 
 DRAWS = 64
@@ -53,12 +53,15 @@ WORTH_A_TRY = 0.60
 """From which share of the draws on a verdict is said: as it is, as likely, and as worth a try where
 a change can be undone while the server runs (our choice)."""
 
-_LEAST = {
+LEAST = {
     Needs.NOTHING: WORTH_A_TRY,
     Needs.DYNAMIC: WORTH_A_TRY,
     Needs.OS: WORTH_A_TRY,
     Needs.RESTART: LIKELY,
+    Needs.REBOOT: LIKELY,
+    Needs.REWRITE: SURE,
     Needs.REINIT: SURE,
+    Needs.MONEY: SURE,
 }
 """What it takes to recommend a change, by what it costs to be wrong."""
 
@@ -180,11 +183,20 @@ def _weighed(
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
     case = drawn[0][0].case
     points, least = cause.points(turns_on, case), _least(chosen)
-    opened = _open(measured, counted, turns_on)
+    answers_found = both_answers(rule, _by_kind(drawn, kinds), time)
+    found = replace(opened(measured, counted, turns_on), answers=answers_found)
     if points:
-        return replace(opened, closes_s=closes_s(share, least, points))
+        return replace(found, closes_s=closes_s(share, least, points))
     seconds = watching_closes_s(share, least, watched_s(case))
-    return replace(opened, closes_s=seconds, by_watching=seconds is not None)
+    return replace(found, closes_s=seconds, by_watching=seconds is not None)
+
+
+def _by_kind(drawn: Sequence[_Drawn], kinds: Sequence[str]) -> dict[str, list[DrawnSource]]:
+    """The facts of the draws by what was answered; the list of kinds may be the shorter one."""
+    found: dict[str, list[DrawnSource]] = {}
+    for (_, source), kind in zip(drawn, kinds, strict=False):
+        found.setdefault(kind, []).append(source)
+    return found
 
 
 def _gaining(
@@ -216,7 +228,7 @@ def answer_kind(answer: Answer) -> str:
 
 def _least(one: Outcome) -> float:
     if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND:
-        return _LEAST[one.needs]
+        return LEAST[one.needs]
     return LIKELY
 
 
@@ -229,24 +241,3 @@ def _sure(one: Recommendation, share: float) -> Recommendation:
     said = f"It holds for {percent(share)} of what the figures may truly be."
     because = f"{one.because} {said}".strip()
     return replace(one, share=share, confidence=confidence, because=because)
-
-
-def _open(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
-    """Each answer with its share, and what decides between them."""
-    number = counted.total()
-    said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
-    because = (
-        f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
-    )
-    return NotJudged(measured.rule, measured.title, because, turns_on)
-
-
-SILENT, INAPPLICABLE = "not judged", "not applicable"
-SAID = {
-    Verdict.RECOMMEND.value: "a change is recommended in",
-    Verdict.WATCH.value: "it is to be watched in",
-    Verdict.FINE.value: "it is fine in",
-    SILENT: "there is no verdict in",
-    INAPPLICABLE: "it is no question in",
-}
-"""How each answer begins in the sentence about an open question."""

@@ -20,6 +20,9 @@ from probes.version import ServerVersion
 _GROUPS = {
     Needs.NOTHING: Group.MACHINE,
     Needs.OS: Group.MACHINE,
+    Needs.REBOOT: Group.MACHINE,
+    Needs.REWRITE: Group.MACHINE,
+    Needs.MONEY: Group.MACHINE,
     Needs.DYNAMIC: Group.ONLINE,
     Needs.RESTART: Group.RESTART,
     Needs.REINIT: Group.REBUILD,

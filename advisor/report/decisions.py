@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
@@ -58,10 +58,17 @@ def decided(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -
     return Decided(judged, applicable, _because(open_, case.points, state) if open_ else "")
 
 
-def nothing_to_change(judgement: Judgement, case: Case, state: RunState = RunState.DONE) -> str:
-    """What is said of a judgement that recommends no change, in a few sentences."""
-    kept = kept_by_its_service(judgement, case)
-    return f"{_nothing_to_change(judgement, case, state)} {kept}".strip()
+def nothing_to_change(
+    judgement: Judgement, case: Case, state: RunState = RunState.DONE, *, doubt_said: bool = False
+) -> str:
+    """What is said of a judgement that recommends no change, in a few sentences.
+
+    With ``doubt_said`` stands above it already why points are doubtful.
+    """
+    found, kept = decided(judgement, case, state), kept_by_its_service(judgement, case)
+    if doubt_said and found.because and found.because == mostly_doubted(case.points):
+        found = replace(found, because="the points are doubtful, as said above")
+    return f"{_nothing_to_change(found, judgement)} {kept}".strip()
 
 
 def kept_by_its_service(judgement: Judgement, case: Case) -> str:
@@ -77,8 +84,7 @@ def kept_by_its_service(judgement: Judgement, case: Case) -> str:
     return f"{service.name}: {number} {do} not apply, as {service.keeps}."
 
 
-def _nothing_to_change(judgement: Judgement, case: Case, state: RunState) -> str:
-    found = decided(judgement, case, state)
+def _nothing_to_change(found: Decided, judgement: Judgement) -> str:
     watched = sum(each.verdict is Verdict.WATCH for each in judgement.recommendations)
     eye = f" {counted(watched, 'thing')} to keep an eye on." if watched else ""
     if not found.applicable:
@@ -144,7 +150,7 @@ def _because(open_: Sequence[Silence], points: Sequence[Point], state: RunState)
         return doubted
     most = max(open_, key=_rules)
     often = "most often, " if len(open_) > 1 else ""
-    return f"{often}{_inside(most.reason)}"
+    return f"{often}{inside(most.reason)}"
 
 
 def mostly_doubted(points: Sequence[Point]) -> str:
@@ -169,7 +175,7 @@ def mostly_doubted(points: Sequence[Point]) -> str:
     kinds = Counter(_FIGURE.sub("0", reason) for reason in reasons)
     kind = kinds.most_common(1)[0][0]
     worst = max((each for each in reasons if _FIGURE.sub("0", each) == kind), key=_share)
-    return f"{said}, at worst because {_inside(worst)}"
+    return f"{said}, at worst because {inside(worst)}"
 
 
 def _share(reason: str) -> float:
@@ -182,7 +188,7 @@ _NAMES = frozenset({"Amazon", "Aurora", "Azure", "Cloud", "Leadline", "Percona"}
 """Names, or their first words, that look like words."""
 
 
-def _inside(sentence: str) -> str:
+def inside(sentence: str) -> str:
     """A sentence as a part of another; a name or an abbreviation stays as it is."""
     first, space, rest = sentence.partition(" ")
     named = first.removesuffix("'s") in _NAMES

@@ -15,9 +15,12 @@ from probes.figures import counted, duration_us, listed, times
 NEEDS = {
     Needs.NOTHING: "",
     Needs.DYNAMIC: "no restart",
-    Needs.RESTART: "a restart",
-    Needs.REINIT: "a new data directory",
     Needs.OS: "a change of the machine",
+    Needs.RESTART: "a restart",
+    Needs.REBOOT: "a reboot of the machine",
+    Needs.REWRITE: "all data written anew",
+    Needs.REINIT: "a new data directory",
+    Needs.MONEY: "a purchase",
 }
 """What a change needs to take effect, as cards, texts and reports say it."""
 

@@ -11,13 +11,16 @@ from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
-from probes.watch.server_series import BACKGROUND_IO, FILE_IO, STATUS_ANSWER
+from probes.watch.server_series import BACKGROUND_IO, FILE_IO, FILES_ANSWER, STATUS_ANSWER
 from probes.watch.watched import FileIO, Machine, Watched
 
-COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "threads inside")
+COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "at a time")
 NOTABLE = 0.01
 """Threads inside a call on average, from which on a sentence speaks of it."""
 
+
+MOSTLY = 0.5
+"""From this share of requests on that no thread waits for, a row counts these (our choice)."""
 
 MOST_NAMED = 3
 TELLING = 0.05
@@ -33,6 +36,7 @@ TRACES = ("trace", "trace.calls", "trace.blocks")
 _UNSEEN = {
     STATUS_ANSWER: "The server was not watched to the end",
     FILE_IO: "The server times no files",
+    FILES_ANSWER: "Its file I/O is not known for the whole watch",
     BACKGROUND_IO: "What connections write themselves is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
@@ -44,10 +48,16 @@ _UNSEEN = {
 }
 
 
+_NO_TRACEFS = "tracefs is not mounted"
+_MOUNT = "mount -t tracefs nodev /sys/kernel/tracing"
+
+
 def unseen(inventory: Inventory) -> Iterator[str]:
     """What a watch could not see, and why."""
     for fact, said in _UNSEEN.items():
         because = why_missing(inventory, fact)
+        if because == _NO_TRACEFS:
+            because += f" (as root: `{_MOUNT}`)"
         if because:
             yield f"{said}: {because}."
 
@@ -63,15 +73,17 @@ def work_title(watched: Watched) -> str:
 
 
 def rows(watched: Watched) -> list[Cells]:
-    """The file I/O, what most threads wait in first."""
-    ordered = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
+    """The file I/O, what most threads wait in first; then what no thread waits for."""
+    ordered = sorted(
+        watched.files, key=lambda each: (-(each.waiting or 0.0), -(each.under_way or 0.0))
+    )
     return [_cells(each) for each in ordered]
 
 
 def where_time_goes(watched: Watched) -> str:
     """What the time of the server's file I/O goes into; without that, what the disk does."""
     timed = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
-    whole = sum(each.waiting or 0.0 for each in timed)
+    whole, behind = sum(each.waiting or 0.0 for each in timed), _behind(watched)
     if whole >= NOTABLE:
         parts = [
             f"{figures.percent((each.waiting or 0.0) / whole)} in {each.role} {each.operation}s "
@@ -79,11 +91,21 @@ def where_time_goes(watched: Watched) -> str:
             for each in timed[:MOST_NAMED]
             if each.latency_us is not None and (each.waiting or 0.0) >= TELLING * whole
         ]
-        return f"{whole:.2g} threads at a time are in file I/O: {figures.listed(parts)}."
-    if whole:
-        return f"The server hardly waits for its files: {whole:.2g} threads at a time."
+        inside = f"{whole:.2g} threads at a time are in file I/O: {figures.listed(parts)}."
+        return f"{inside} {behind}".rstrip()
+    if whole or behind:
+        hardly = f"The server hardly waits for its files: {whole:.2g} threads at a time."
+        return f"{hardly} {behind}".rstrip()
     said = () if watched.machine is None else tuple(_machine_sentences(watched.machine))
     return said[0] if said else next(work_sentences(watched), "Nothing of its file I/O is known.")
+
+
+def _behind(watched: Watched) -> str:
+    """How many requests are under way that no thread waits for; "" for next to none."""
+    requests = sum((each.under_way or 0.0) * each.queued for each in watched.files)
+    if requests < NOTABLE:
+        return ""
+    return f"{requests:.2g} requests are under way besides that no thread waits for."
 
 
 def at_work_sentence(watched: Watched) -> str:
@@ -143,6 +165,11 @@ def _machine_sentences(machine: Machine) -> Iterator[str]:
         )
     if machine.server_cpu is not None:
         yield processors_sentence(machine, machine.server_cpu)
+    if machine.io_pressure is not None and machine.io_pressure.value >= NOTABLE:
+        yield (
+            f"Some program waits for storage {figures.percent(machine.io_pressure.value)} of the "
+            "time, as the kernel counts (PSI)."
+        )
 
 
 def processors_sentence(machine: Machine, server: Range) -> str:
@@ -158,14 +185,13 @@ def processors_sentence(machine: Machine, server: Range) -> str:
 
 
 def _cells(seen: FileIO) -> Cells:
-    waiting = seen.waiting
     return (
         str(seen.role),
         str(seen.operation),
         figures.rate(seen.per_s.value),
         figures.throughput(seen.bytes_per_s) if seen.bytes_per_s else "",
         _each(seen.latency_us),
-        "" if waiting is None else f"{waiting:.2f}",
+        _at_a_time(seen),
     )
 
 
@@ -173,3 +199,12 @@ def _each(latency_us: Range | None) -> str:
     if latency_us is None:
         return "not timed"
     return latency_us.said(figures.duration_us)
+
+
+def _at_a_time(seen: FileIO) -> str:
+    """How many threads are inside such a call; of what none waits for, how many are under way."""
+    if seen.waiting is None or seen.under_way is None:
+        return ""
+    if seen.queued > MOSTLY:
+        return f"{seen.under_way:.2f} queued"
+    return f"{seen.waiting:.2f}"

@@ -13,12 +13,12 @@ from advisor.rulekit.host_change import by_hand, commands, queue_setting, remoun
 from advisor.rulekit.rule import Rule, rule
 from advisor.rulekit.safe_end import SafeEnd
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.steps import Change
+from advisor.steps import Change, Needs
 from probes.ranges import Range
 
 __all__ = [
     "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is", "Judged",
-    "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes", "Unjudged", "Wait", "by_hand",
+    "Needs", "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes", "Unjudged", "Wait", "by_hand",
     "change", "commands", "mariadb", "mysql", "number", "per_s", "queue_setting", "remounted",
     "rule", "sysctl",
 ]  # fmt: skip

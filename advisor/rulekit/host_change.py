@@ -124,9 +124,9 @@ def remounted(storage: Storage, option: str, back: str) -> Change:
 
 
 def by_hand(
-    proposed: str, what: str, steps: tuple[str, ...], undo: tuple[str, ...], needs: Needs = Needs.OS
+    proposed: str, what: str, steps: tuple[str, ...], undo: tuple[str, ...], needs: Needs
 ) -> Change:
-    """Give work that people do in order."""
+    """Give work that people do in order; ``needs`` says what it costs to be wrong."""
     told = tuple(one_line(step) for step in steps)
     back = tuple(one_line(step) for step in undo)
     return _change(proposed, (Procedure(what, told, back, needs),), needs)
@@ -139,7 +139,8 @@ def commands(proposed: str, *made: HostCommand) -> Change:
 
 def together(first: Change, second: Change) -> Change:
     """Join two changes of one setting: first the one, then the other."""
-    return _change(first.proposed, first.steps + second.steps)
+    dearer = max(first.needs, second.needs, key=list(Needs).index)
+    return _change(first.proposed, first.steps + second.steps, dearer)
 
 
 def one_line(text: str) -> str:

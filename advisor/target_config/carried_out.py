@@ -24,8 +24,10 @@ from advisor.facts.lines import PERSISTED
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.target import machine_of, same
 from advisor.plan.writing import persistable
+from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
+from advisor.workload.flushing_asked import USES, flushing_asked
 from advisor.workload.pool_room import OVERHEAD
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
@@ -117,7 +119,11 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
     unsettled = unsettled_by(plan)
     variables = _variables(case, mysql, plan)
     after = _loaded(case, plan, variables, unsettled)
-    return replace(after, load_ahead=LOAD_AHEAD) if unsettled.writes else after
+    if not unsettled.writes:
+        return after
+    names = tuple(each.name for each in USES)
+    asked = flushing_asked(Facts(FactSource(case), names, about_server=True))
+    return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked)
 
 
 def load_forgotten(case: Case, plan: ChangePlan) -> Case:

@@ -13,7 +13,7 @@ USES = (WATCH_FILE_SHARES, COPIED)
 
 
 def doublewrite_use(facts: Facts, page_bytes: int) -> str:
-    """Say the share of written bytes and the threads inside its writes; "" where not watched.
+    """Say the share of written bytes and the calls under way; "" where not watched.
 
     Servers that keep their copies in the system tablespace write them to no file of their own: of
     those the copied pages are counted. The rule declares ``USES``.
@@ -27,7 +27,7 @@ def doublewrite_use(facts: Facts, page_bytes: int) -> str:
     if not bytes_per_s or bytes_per_s > written:
         return ""
     waiting = shares.waiting.get(FileRole.DOUBLEWRITE, 0.0)
-    inside = f" On average {waiting:.2f} threads are inside its calls." if waiting > NOTABLE else ""
+    inside = f" On average {waiting:.2f} of its calls are under way." if waiting > NOTABLE else ""
     return (
         f" Its copies are {percent(bytes_per_s / written)} of the {throughput(written)} that the "
         f"server writes.{inside}"

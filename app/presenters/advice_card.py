@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
-from advisor.outcomes import Evidence, Outcome, Recommendation, Verdict
+from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
 from advisor.report.evidence_card import doing, grounds
+from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
@@ -23,7 +24,8 @@ UP_FRONT = {"formula", "would change if", "confidence"}
 class EvidenceCard:
     """Everything that is told of one outcome; a rule that was silent has its reason alone.
 
-    ``move`` has a change with its values. ``front`` is the formula with its numbers, what would
+    ``move`` has a change with its values. ``front`` is, of an open question, each answer with its
+    cost and what settles it; else the formula with its numbers, what would
     change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
     and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
     to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
@@ -47,6 +49,9 @@ class EvidenceCard:
 def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     """What the window tells of an outcome on a target with this inventory."""
     look = LOOKS[group_of(outcome)]
+    if isinstance(outcome, NotJudged) and outcome.turns_on:
+        front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
+        return EvidenceCard(look, outcome.title, turning(outcome), front=front)
     if not isinstance(outcome, Recommendation):
         return EvidenceCard(look, outcome.title, outcome.because)
     near, far = nearest_first(cited(outcome.findings), inventory)

@@ -12,11 +12,12 @@ from advisor.report.agenda import EYE, agenda, gain_of
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.limiting import beside_others, limiting
+from advisor.report.open_words import in_short, turning
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
-from app.presenters.phrases import beside_server
+from app.presenters.phrases import beside_server, threads_said
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -56,7 +57,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is open, and what it turns on."""
+    """What is open; ``turns_on`` says on what, between which answers, and what settles it."""
 
     rule: str
     title: str
@@ -94,7 +95,7 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         _more(first, judgement),
         "" if shown else nothing_to_change(judgement, case, run.state),
         tuple(
-            Question(each.rule, each.title, each.because.partition(". ")[0].rstrip(".") + ".")
+            Question(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
             for each in judgement.open[:MOST_OPEN]
         ),
         _open_said(judgement) if settles is not Settles.DECIDE else "",
@@ -108,6 +109,10 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
     )
+
+
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0].rstrip(".") + "."
 
 
 def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
@@ -128,7 +133,8 @@ def _change(one: Recommendation) -> Change:
     todo = EYE if watch else NEEDS[one.needs]
     beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
     look = LOOKS[group]
-    return Change(one.rule, what, " · ".join(filter(None, beside)), one.saw, look.icon, look.tone)
+    gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
+    return Change(one.rule, what, gain, why, look.icon, look.tone)
 
 
 def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
@@ -189,7 +195,7 @@ def _character(case: Case) -> list[str]:
                 "{rate} of {size} at {threads}",
                 rate=rate(best.peak.rate_per_s, what),
                 size=f"{size}{THIN}KiB",
-                threads=best.peak.setting.threads,
+                threads=threads_said(best.peak.setting),
             )
             lines.append(_beside(best.peak, said))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]

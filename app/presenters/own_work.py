@@ -18,7 +18,7 @@ def work_rows(watched: Watched) -> list[FactRow]:
     for row in rows(watched):
         role, operation, per_s, size, each, inside = row
         amount = f"{per_s}, {size}" if size else per_s
-        note = tr("{threads} threads inside on average", threads=inside) if inside else ""
+        note = tr("{number} at a time on average", number=inside) if inside else ""
         text = tr("{amount}, {each} each", amount=amount, each=each)
         calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
     return said + calls

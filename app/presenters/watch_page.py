@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.report.watch_cost import cost_sentences
 from advisor.report.watch_rows import (
     TRACES,
     rows,
@@ -103,9 +104,11 @@ def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
 
 
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
-    """What else was seen, then what could not be and why."""
+    """What else was seen, what could not be and why, and what looking took itself."""
     yield from work_sentences(watched)
     yield from unseen(inventory)
+    if watched.own_cost is not None:
+        yield from cost_sentences(watched.own_cost)
 
 
 def why_no_trace(inventory: Inventory) -> str:

@@ -23,6 +23,9 @@ from probes.trust.surroundings import Surroundings
 from probes.trust.throttle import Throttle, ThrottleEvidence, sold_at, throttles
 from probes.words import PROBES
 
+MOST_NAMES = 3
+"""So many curves are named in a sentence; the points themselves tell the others."""
+
 
 class FindingName(StrEnum):
     """The kinds of statements, stable: other programs may look for them."""
@@ -269,6 +272,13 @@ def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
     for what, threads in sorted(lowest.items(), key=lambda pair: pair[1]):
         together.setdefault(threads, []).append(what)
     return ", ".join(
-        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({', '.join(those)})"
+        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({_few(those)})"
         for threads, those in together.items()
     )
+
+
+def _few(names: Sequence[str]) -> str:
+    """All names, or the first ones and how many others there are."""
+    others = len(names) - MOST_NAMES
+    shown = names if others <= 1 else [*names[:MOST_NAMES], f"{others} others"]
+    return ", ".join(shown)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from probes.watch.over_time import OverTime
+from probes.watch.own_cost import read_own_cost
 from probes.watch.read_clients import read_clients
 from probes.watch.read_machine import (
     Told,
@@ -14,10 +15,19 @@ from probes.watch.read_machine import (
     read_machine,
     read_missing,
 )
-from probes.watch.read_server import read_file_courses, read_files, read_own_writes, read_status
+from probes.watch.read_server import (
+    read_file_courses,
+    read_files,
+    read_own_writes,
+    read_resets,
+    read_status,
+)
 from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.read_trace_series import read_latencies, read_traced_courses
-from probes.watch.watched import StatusSeries, Watched
+from probes.watch.watched import FileIO, FileRole, StatusSeries, Watched
+
+TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
+"""What a server's Performance Schema counts among data files, and a trace does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,8 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     """
     said = agents_answer(answers) if here else None
     clients, because = read_clients(answers)
-    missing = tuple(read_missing(said)) + ((("clients", because),) if because else ())
+    lacking = (("clients", because), ("files", read_resets(answers)))
+    missing = (*read_missing(said), *((what, why) for what, why in lacking if why))
     status = read_status(answers)
     if status is None:
         return WatchReading(None, missing)
@@ -44,14 +55,33 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
     watched = Watched(
         status,
-        timed + traced,
+        tuple(_counted_once(each, traced) for each in timed) + traced,
         read_machine(said),
         read_pages(said),
         _over_time(answers, status, said),
         clients,
         read_own_writes(answers),
+        read_own_cost(said),
     )
     return WatchReading(watched, missing)
+
+
+def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
+    """What the server timed of all tablespaces, less those that a trace tells apart.
+
+    To it, undo and system tablespace are data files, too.
+    """
+    if timed.role is not FileRole.DATA:
+        return timed
+    apart = [
+        each for each in traced if each.role in TABLESPACES and each.operation is timed.operation
+    ]
+    others = sum(each.per_s.value for each in apart)
+    if not others or others >= timed.per_s.value:
+        return timed
+    size = max(0.0, timed.bytes_per_s - sum(each.bytes_per_s for each in apart))
+    left = 1 - others / timed.per_s.value
+    return replace(timed, calls=timed.calls * left, per_s=timed.per_s.times(left), bytes_per_s=size)
 
 
 def _over_time(answers: Mapping[str, str], status: StatusSeries, said: Told | None) -> OverTime:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from probes import figures
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
@@ -50,6 +51,9 @@ _WRITING = (Operation.WRITE, Operation.SYNC)
 
 READ_AHEAD = "Innodb_buffer_pool_read_ahead"
 
+Moment = tuple[float, dict[str, Any]]
+"""A sample: its time in seconds, and what it holds."""
+
 
 def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
     """The status as a series; None where it was not watched. Raises Malformed."""
@@ -74,7 +78,7 @@ def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO
     text = answers.get(FILES_ANSWER)
     if text is None:
         return ()
-    moments = moments_of(text, "kinds")
+    moments = _without_resets(moments_of(text, "kinds"))
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
     ahead = status.per_s(READ_AHEAD)
     return tuple(
@@ -92,7 +96,7 @@ def read_file_courses(answers: Mapping[str, str], status: StatusSeries) -> tuple
     text = answers.get(FILES_ANSWER)
     if text is None:
         return ()
-    moments = moments_of(text, "kinds")
+    moments = _without_resets(moments_of(text, "kinds"))
     edges_s = [at_s for at_s, _ in moments]
     ahead = status.growth(READ_AHEAD)
     known = ahead is not None and len(ahead) == len(moments) - 1
@@ -145,8 +149,43 @@ def read_own_writes(answers: Mapping[str, str]) -> Range | None:
     return Range.ratio(own_s, seconds) if told else None
 
 
+def read_resets(answers: Mapping[str, str]) -> str:
+    """Why file I/O is known for a part of the window alone; "" where it is for all of it.
+
+    Raises Malformed.
+    """
+    text = answers.get(FILES_ANSWER)
+    if text is None:
+        return ""
+    moments = moments_of(text, "kinds")
+    kept = _without_resets(moments)
+    if len(kept) == len(moments):
+        return ""
+    whole_s, kept_s = (each[-1][0] - each[0][0] for each in (moments, kept))
+    return (
+        f"its counters were reset meanwhile (TRUNCATE), so that {figures.seconds(kept_s)} of "
+        f"{figures.seconds(whole_s)} count"
+    )
+
+
+def _without_resets(moments: Sequence[Moment]) -> Sequence[Moment]:
+    """The longest part in which no counter was reset.
+
+    A reset takes all kinds of files back to nothing: one that has grown past where it was before
+    looks as if it had only grown, so one that has not tells of all.
+    """
+    parts: list[list[Moment]] = [[moments[0]]]
+    for before, after in pairwise(moments):
+        names = {*before[1], *after[1]}
+        pairs = ([before[1].get(name), after[1].get(name)] for name in names)
+        if any(_grown(pair, FILES_ANSWER) is None for pair in pairs):
+            parts.append([])
+        parts[-1].append(after)
+    return max(parts, key=lambda part: part[-1][0] - part[0][0])
+
+
 def _by_role(
-    moments: Sequence[tuple[float, Mapping[str, Any]]],
+    moments: Sequence[Moment],
 ) -> dict[FileRole, list[list[float]]]:
     """How the figures of each role's files grew, by stretch; those that were reset are left out."""
     by_role: dict[FileRole, list[list[float]]] = {}
@@ -188,14 +227,14 @@ def _grown(
     """
     nothing = ["0"] * columns
     rows = [nothing if each is None else each for each in told]
-    figures: list[list[float]] = []
+    counted: list[list[float]] = []
     for row in rows:
         if not isinstance(row, list) or len(row) != columns:
             raise Malformed(f"the file I/O of {name} is no row of {columns} figures")
-        figures.append([_counted(str(each), name) for each in row])
+        counted.append([_counted(str(each), name) for each in row])
     grown = [
         [later - earlier for earlier, later in zip(before, after, strict=True)]
-        for before, after in pairwise(figures)
+        for before, after in pairwise(counted)
     ]
     return None if any(each < 0 for stretch in grown for each in stretch) else grown
 
@@ -207,7 +246,7 @@ def _added(so_far: list[list[float]] | None, more: list[list[float]]) -> list[li
     return [[a + b for a, b in zip(one, other, strict=True)] for one, other in pairs]
 
 
-def moments_of(text: str, key: str) -> list[tuple[float, dict[str, Any]]]:
+def moments_of(text: str, key: str) -> list[Moment]:
     """The samples of an answer: the time of each in seconds, and what is under ``key``.
 
     Two at least, each later than the one before; raises Malformed.
@@ -221,7 +260,7 @@ def moments_of(text: str, key: str) -> list[tuple[float, dict[str, Any]]]:
     return moments
 
 
-def _moment(told: Any, key: str) -> tuple[float, dict[str, Any]]:
+def _moment(told: Any, key: str) -> Moment:
     if not isinstance(told, dict) or not isinstance(told.get(key), dict):
         raise Malformed(f"a sample has no {key}")
     return finite(told.get("at_s"), "the time of a sample", 0.0, _MOST_S), told[key]

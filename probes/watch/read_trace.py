@@ -30,6 +30,9 @@ ROLES = {
 AHEAD = "io_uring_read"
 """The agent's word for reads that the server asks for before it needs them."""
 
+QUEUED = frozenset({AHEAD, "io_uring_write", "io_uring_sync"})
+"""Its words for requests that no thread waits for: reads ahead, and writes of page cleaners."""
+
 _OPERATIONS = {each.value: each for each in Operation}
 _MOST_S = 1e6
 _T_975 = 1.96
@@ -39,12 +42,12 @@ _NS_PER_US = 1e3
 class _Sum:
     """What several kinds of call did with the files of one role.
 
-    Reads by io_uring are read-ahead: nobody waits for each of them, so they count, and what they
-    take stands in only where there are no others.
+    Nobody waits for each request by io_uring. Read-ahead counts, and what it takes stands in only
+    where there are no other reads.
     """
 
     def __init__(self) -> None:
-        self.size_bytes = self.calls = 0
+        self.size_bytes = self.calls = self._queued_calls = 0
         self._awaited: HdrHistogram | None = None
         self._ahead: HdrHistogram | None = None
 
@@ -52,6 +55,8 @@ class _Sum:
         self.size_bytes += whole(told.get("bytes"), "the bytes of a traced call")
         times = read_histogram(str(told.get("histogram")))
         self.calls += times.get_total_count()
+        if told.get("call") in QUEUED:
+            self._queued_calls += times.get_total_count()
         if told.get("call") == AHEAD:
             self._ahead = _joined(self._ahead, times)
         else:
@@ -62,6 +67,11 @@ class _Sum:
         """What a call takes."""
         known = self._awaited is not None and self._awaited.get_total_count()
         return self._awaited if known else self._ahead
+
+    @property
+    def queued(self) -> float:
+        """The share of calls that no thread waits for (0..1)."""
+        return self._queued_calls / self.calls if self.calls else 0.0
 
 
 def _joined(before: HdrHistogram | None, more: HdrHistogram) -> HdrHistogram:
@@ -143,7 +153,14 @@ def _file_io(role: FileRole, operation: Operation, its: _Sum, seconds: float) ->
         latency = Range(mean_us, max(0.0, mean_us - half_us), mean_us + half_us)
     per_s = Range(calls / seconds, *_counted(calls, seconds))
     return FileIO(
-        role, operation, float(calls), per_s, its.size_bytes / seconds, latency, Source.TRACE
+        role,
+        operation,
+        float(calls),
+        per_s,
+        its.size_bytes / seconds,
+        latency,
+        Source.TRACE,
+        its.queued,
     )
 
 

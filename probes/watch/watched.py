@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from probes.ranges import Range
 
 if TYPE_CHECKING:
-    # It is made of what stands here.
+    # They are made of what stands here.
     from probes.watch.over_time import OverTime
+    from probes.watch.own_cost import OwnCost
 
 
 class FileRole(StrEnum):
@@ -50,8 +51,8 @@ class FileIO:
     """One operation on the files of one role, as the server timed it, or the kernel's trace.
 
     ``per_s`` and ``bytes_per_s`` are over the window. ``latency_us`` is the mean of a call, None
-    where nobody timed it; ``calls`` tell what the ranges rest on. ``waiting`` is
-    how many threads were inside such a call on average.
+    where nobody timed it; ``calls`` tell what the ranges rest on. ``queued`` is the share of them
+    (0..1) that no thread waits for, as those by io_uring.
     """
 
     role: FileRole
@@ -61,11 +62,17 @@ class FileIO:
     bytes_per_s: float
     latency_us: Range | None
     source: Source = Source.SERVER
+    queued: float = 0.0
+
+    @property
+    def under_way(self) -> float | None:
+        """How many of them were under way at a time on average (Little's law)."""
+        return None if self.latency_us is None else self.per_s.value * self.latency_us.value / 1e6
 
     @property
     def waiting(self) -> float | None:
-        """How many threads were inside such a call on average (Little's law)."""
-        return None if self.latency_us is None else self.per_s.value * self.latency_us.value / 1e6
+        """How many threads were inside such a call on average."""
+        return None if self.under_way is None else self.under_way * (1 - self.queued)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +255,7 @@ class Watched:
     nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
     ``over_time`` how all of it went, second by second. ``clients`` is where the server's are.
     ``own_writes`` is how many connections write or sync pages themselves on average, at least.
+    ``own_cost`` is what looking took itself, None where no agent looked.
     """
 
     status: StatusSeries
@@ -257,6 +265,7 @@ class Watched:
     over_time: OverTime | None = None
     clients: Clients | None = None
     own_writes: Range | None = None
+    own_cost: OwnCost | None = None
 
     @property
     def client_cpu(self) -> float | None:

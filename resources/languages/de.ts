@@ -1260,7 +1260,7 @@
         <translation>Aus der Beobachtung des arbeitenden Servers sagt Leadline vorher, was ein anderer Buffer Pool, ein anderes Laufwerk, andere Dauerhaftigkeit oder mehr Verbindungen brächten, und was dann die Grenze wäre.</translation>
     </message>
     <message>
-        <source>From this target&apos;s latest run: {when}, {run}.</source>
+        <source>From the latest run: {when}, {run}.</source>
         <translation>Letzter Lauf: {when}, {run}.</translation>
     </message>
     <message>
@@ -3879,6 +3879,10 @@
         <translation>{name}: {rate} ({low} bis {high})</translation>
     </message>
     <message>
+        <source>{number} at a time on average</source>
+        <translation>im Mittel {number} gleichzeitig</translation>
+    </message>
+    <message>
         <source>{number} of at most {most} picked. The first one is the baseline.</source>
         <translation>{number} von höchstens {most} gewählt. Der erste ist die Basis.</translation>
     </message>
@@ -4005,10 +4009,6 @@
     <message>
         <source>{text} is no {what} port.</source>
         <translation>{text} ist kein {what}-Port.</translation>
-    </message>
-    <message>
-        <source>{threads} threads inside on average</source>
-        <translation>im Mittel {threads} Threads darin</translation>
     </message>
     <message>
         <source>{times} ({low} to {high})</source>

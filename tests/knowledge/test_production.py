@@ -29,6 +29,7 @@ KEYS = {
     "values",
     "allowed",
     "never",
+    "never_planned",
     "never_fine",
     "silent",
     "says",
@@ -117,6 +118,7 @@ def test_all_of_it_together_is_what_an_engineer_would_set(server: ProductionServ
     assert made.settled
     planned = {step.name: step.value for _, step in made.plan.settings()}
     chosen = {one.rule: one.setting for one in asked(server).values()}
+    assert planned.keys().isdisjoint(server.expected.get("never_planned", ()))
     for rule, wanted in server.expected.get("values", {}).items():
         low, high = (wanted, wanted) if isinstance(wanted, str) else wanted
         value = planned[chosen[rule]]

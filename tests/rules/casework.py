@@ -14,7 +14,8 @@ files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name
 ``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
 ``machine_class``, ``volume_requests_per_s``, ``volume_bytes_per_s``.
-``load_ahead`` says why the counters are not of the load to come.
+``load_ahead`` says why the counters are not of the load to come, ``flushing_asked`` what the load
+before it asked for.
 ``taken_at`` is when the inventory was taken, ``vendor`` the server's where its version tells none.
 ``watched`` is what the watch saw, see ``watched_work.py``.
 """
@@ -84,7 +85,8 @@ def build(spec: Mapping[str, Any]) -> Case:
     trust = Trust(spec.get("trust", "ok"))
     reasons = tuple(spec.get("trust_reasons", ()))
     trusted = tuple(_trusted(points, trust, reasons))
-    return Case("test", _inventory(spec), trusted, load_ahead=spec.get("load_ahead", ""))
+    ahead, asked = spec.get("load_ahead", ""), spec.get("flushing_asked")
+    return Case("test", _inventory(spec), trusted, load_ahead=ahead, flushing_asked=asked)
 
 
 def _point(

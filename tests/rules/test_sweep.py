@@ -27,6 +27,7 @@ from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import LOAD_AHEAD, unsettled_by
+from advisor.target_config.carried_out import carried_out as target_case
 from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -215,6 +216,7 @@ def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:
     if unsettled_by(plan).writes:
         # What is written from now on nobody has counted yet: a second step follows from a look.
         done["load_ahead"] = LOAD_AHEAD
+        done["flushing_asked"] = target_case(build(spec), plan).flushing_asked
     done |= {"origin": origin} if origin else {}
     return done | ({"options": lines} if "options" in spec else {})
 

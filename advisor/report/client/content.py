@@ -21,6 +21,7 @@ from advisor.report.decisions import Silence, nothing_to_change, silences
 from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
+from advisor.report.open_words import open_sentences, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import MOST_CITED, cited, sentence, source
 from advisor.report.report import Report
@@ -180,7 +181,9 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
             for each in agenda(judgement).minor
             if each.verdict is Verdict.WATCH
         ),
-        open=tuple((each.title, each.because) for each in judgement.open),
+        open=tuple(
+            (each.title, f"{turning(each)} {open_sentences(each)}") for each in judgement.open
+        ),
         not_judged=tuple(silences(judgement.unknown)),
         not_applicable=tuple(silences(judgement.not_applicable)),
         to_know=(*([beats] if beats else []), *warned),

@@ -12,6 +12,7 @@ from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import EYE, Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change, silences
 from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
+from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import MOST_CITED, cited, in_short
 from advisor.report.report import Report
@@ -28,16 +29,16 @@ def advice_parts(report: Report) -> list[RenderableType]:
     for number, advice in enumerate(told, start=1):
         numbered += _recommendation(f"{number}.", advice)
     if not of_verdict(judgement, Verdict.RECOMMEND):
-        numbered = [Text(nothing_to_change(judgement, report.case, report.run.state))]
+        state = report.run.state
+        said = nothing_to_change(judgement, report.case, state, doubt_said=True)
+        numbered = [Text(said)]
     waits = time_sentence(judgement)
     return [
         *section("Where query time goes", [Text(waits)] if waits else []),
         *section("Risks", _marked(lists.risks)),
         *section("Advice", numbered),
         *section(EYE.capitalize(), _marked(watched)),
-        *section(
-            "Open", [part for each in judgement.open for part in item(each.title, each.because)]
-        ),
+        *section("Open", [part for each in judgement.open for part in _open(each)]),
         *section("Minor", _marked(lists.minor)),
         *section(
             "Fine as it is", [part for each in lists.fine for part in item(each.title, each.saw)]
@@ -45,6 +46,11 @@ def advice_parts(report: Report) -> list[RenderableType]:
         *section("Not judged", _by_reason(judgement.unknown)),
         *section("Not about this server", _by_reason(judgement.not_applicable)),
     ]
+
+
+def _open(question: NotJudged) -> list[RenderableType]:
+    rows = labelled(open_rows(question))
+    return [*item(question.title, turning(question)), Padding(rows, INDENT)]
 
 
 def _marked(advice: Sequence[Recommendation]) -> list[RenderableType]:

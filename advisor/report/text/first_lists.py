@@ -16,6 +16,7 @@ from rich.text import Text
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.report.agenda import EYE, Agenda, gain_of
 from advisor.report.evidence_card import change_of, value_of
+from advisor.report.open_words import in_short, open_sentences, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.text.sections import INDENT, section
 from advisor.steps import Needs
@@ -36,7 +37,10 @@ _HEAD = WIDTH - len("1.   ")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much of each list is told, and how long a sentence may get."""
+    """How much of each list is told, and how long a sentence may get.
+
+    ``answers`` is whether those of an open question are.
+    """
 
     sentence: int
     character: int
@@ -44,6 +48,7 @@ class Room:
     changes: int
     watched: int
     open: int
+    answers: bool = True
 
 
 def risks(found: Sequence[Recommendation], room: Room) -> list[RenderableType]:
@@ -73,7 +78,8 @@ def _comes(follows: str, room: Room) -> list[RenderableType]:
 
 def open_questions(found: Sequence[NotJudged], room: Room) -> list[RenderableType]:
     """What is open, each with what it turns on."""
-    return _shown("Open", [_question(each, room) for each in found], room.open)
+    told = [part for each in found[: room.open] for part in _question(each, room)]
+    return section("Open", [*told, *_more(len(found) - room.open)])
 
 
 def cut(text: str, most: int) -> str:
@@ -140,9 +146,13 @@ def _beside(said: Sequence[str]) -> str:
     return f"({', '.join(said)})"
 
 
-def _question(each: NotJudged, room: Room) -> RenderableType:
+def _question(each: NotJudged, room: Room) -> Iterator[RenderableType]:
+    """What it turns on, then its answers with what each costs, and what settles it."""
     # What it turns on is said, if not to its end, even where the screen is full.
-    turns_on, end, shares = each.because.partition(". ")
-    said = f"• {each.title}. {turns_on}{end}".rstrip()
-    whole = f"{said} {shares}"
-    return Text(whole if len(whole) <= room.sentence else _at_a_word(said, room.sentence))
+    yield Text(_at_a_word(f"• {each.title}. {turning(each)}", room.sentence))
+    if not room.answers:
+        return
+    told = open_sentences(each)
+    short = told if len(told) <= room.sentence else in_short(each)
+    if short:
+        yield Padding(Text(_at_a_word(short, room.sentence)), INDENT)

@@ -48,10 +48,12 @@ _ROOMS = (
     Room(_TWO_LINES, 1, 3, 5, 2, 2),
     Room(_ONE_LINE, 1, 3, 5, 2, 2),
     Room(_ONE_LINE, 1, 2, 5, 1, 1),
-    Room(_ONE_LINE, 1, 2, 4, 1, 1),
-    Room(_ONE_LINE, 1, 2, 3, 1, 1),
-    Room(_ONE_LINE, 0, 1, 2, 1, 1),
-    Room(_ONE_LINE, 0, 1, 1, 0, 0),
+    Room(_ONE_LINE, 1, 3, 5, 2, 2, answers=False),
+    Room(_ONE_LINE, 1, 2, 5, 1, 1, answers=False),
+    Room(_ONE_LINE, 1, 2, 4, 1, 1, answers=False),
+    Room(_ONE_LINE, 1, 2, 3, 1, 1, answers=False),
+    Room(_ONE_LINE, 0, 1, 2, 1, 1, answers=False),
+    Room(_ONE_LINE, 0, 1, 1, 0, 0, answers=False),
 )
 """From the most to the least: the first that fits is taken."""
 
@@ -135,7 +137,8 @@ def _judged(report: Report, room: Room, follows: str) -> Iterator[RenderableType
 
 def _undecided(report: Report) -> Iterator[RenderableType]:
     """How much was decided where nothing is to be changed, why not more, and what settles most."""
-    said = nothing_to_change(report.judgement, report.case, report.run.state)
+    judgement, state = report.judgement, report.run.state
+    said = nothing_to_change(judgement, report.case, state, doubt_said=True)
     yield Text(cut(said, 2 * _TWO_LINES))
     settles = _settles(report)
     if settles:

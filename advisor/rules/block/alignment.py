@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
 from probes.figures import count, size
 
 BLOCK_BYTES = 4 << 10
@@ -105,4 +105,5 @@ def _new_partition() -> Change:
             "Copy back, start, measure again.",
         ),
         ("Restore the backup to a partition of the old kind.",),
+        Needs.REWRITE,
     )

@@ -48,6 +48,7 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
+    Needs,
     Unjudged,
     by_hand,
     number,
@@ -148,4 +149,5 @@ def _more(wanted: int) -> Change:
             "Start it and measure again at many threads.",
         ),
         ("Shut down, give it one queue again.",),
+        Needs.REBOOT,
     )

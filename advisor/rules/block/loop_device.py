@@ -35,7 +35,7 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Is, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Change, Facts, Is, Needs, Unjudged, by_hand, rule
 
 
 @rule(topic="Block layer", needs=(STORAGE_DATA,))
@@ -93,4 +93,5 @@ def _moved(loop: str) -> Change:
             "Shut down, and point datadir at the old directory again.",
             f"losetup --direct-io=off {device}",
         ),
+        Needs.REWRITE,
     )

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from probes.figures import percent, size, times
 from probes.inventory.facts import Layer
 
@@ -126,4 +126,5 @@ def _larger(chunk: int) -> Change:
             "Copy the data back, start, measure again.",
         ),
         (f"Restore the backup to an array of the old kind, with chunks of {chunk >> 10}K.",),
+        Needs.REWRITE,
     )

@@ -39,6 +39,7 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Is,
+    Needs,
     Stakes,
     Unjudged,
     by_hand,
@@ -122,4 +123,5 @@ def _replaced() -> Change:
             "Wait until /proc/mdstat shows it whole, then measure again.",
         ),
         ("A rebuilt array needs no undoing.",),
+        Needs.OS,
     )

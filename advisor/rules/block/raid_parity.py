@@ -43,7 +43,7 @@ from advisor.facts.known import (
     status,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, by_hand, per_s, rule
+from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, by_hand, per_s, rule
 from probes.figures import rate, times
 from probes.inventory.facts import Layer
 
@@ -160,4 +160,5 @@ def _raid10() -> Change:
             "Shut the server down, copy the data directory, start, measure again.",
         ),
         ("Keep the old array until the new one has served; then go back by copying.",),
+        Needs.REWRITE,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is, Relief, Wait, by_hand
+from advisor.rulekit import Answer, At, Card, Facts, Is, Needs, Relief, Wait, by_hand
 from advisor.workload.volume_use import FULL, Demand, demand, machines_end, next_ceiling
 from probes.figures import io_rate, percent, rate, size
 from probes.points import Probe
@@ -183,6 +183,7 @@ def reached(facts: Facts, card: Card, bought: Bought, kind: LimitWords) -> Answe
                 bought.proof,
             ),
             (f"Set the volume's {kind.buys} back to {limit}, {bought.where}.",),
+            Needs.MONEY,
         ),
         setting=kind.buys,
         now=limit,

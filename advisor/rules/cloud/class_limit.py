@@ -54,7 +54,7 @@ from advisor.facts.known import (
     WATCH_DATA_DEVICE,
 )
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
-from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from advisor.rules.cloud._provisioned import MUCH, ROOM, held_up
 from advisor.variables.aurora import AURORA
 from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand
@@ -190,6 +190,7 @@ def _reached(card: Card, limits: MachineLimits, uses: Sequence[_Use], first: _Us
             "Judge again under the same load.",
         ),
         (f"Change the class back to {limits.name}.",),
+        Needs.MONEY,
     )
     card = card.but(
         setting=BUYS,

@@ -52,7 +52,7 @@ from advisor.facts.known import (
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
 from advisor.workload.volume_use import FULL, LIMITS, USES, demand, next_ceiling
 from probes.figures import io_rate, percent
@@ -179,6 +179,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
                 "Measure the drive again.",
             ),
             ("Move back to the old machine type.",),
+            Needs.MONEY,
         ),
         setting="machine type",
         now=say(limit),

@@ -37,7 +37,7 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -107,6 +107,7 @@ def _beside(storage: Storage) -> Change:
             "Start, look at the error log, and only then delete the old directory.",
         ),
         ("Shut down, remove the new directory, and give the old one its name back.",),
+        Needs.REWRITE,
     )
 
 
@@ -124,4 +125,5 @@ def _at_mount(storage: Storage) -> Change:
             f"Take {old} away before the start: the server would find its tables twice.",
         ),
         (f"Shut down, chattr -C {path}, and rewrite the files the same way.",),
+        Needs.REWRITE,
     )

@@ -40,7 +40,18 @@ from collections.abc import Iterable
 
 from advisor.facts.known import STORAGE_ALL
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Condition, Facts, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Condition,
+    Facts,
+    Needs,
+    Stakes,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from probes.figures import percent, size
 from probes.inventory.facts import Role, Storage
@@ -152,4 +163,5 @@ def _more_space(wanted: float) -> Change:
             "Enlarge the volume, or move a directory to another one.",
         ),
         ("Room that was added can stay; what was deleted comes back from a backup alone.",),
+        Needs.OS,
     )

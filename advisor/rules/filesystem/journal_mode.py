@@ -34,7 +34,7 @@ from shlex import quote
 
 from advisor.facts.known import PROBE_DIRECT, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -109,4 +109,5 @@ def _ordered(storage: Storage, point: str) -> Change:
             f"tune2fs -o journal_data {quote(storage.mount_source)}",
             "Shut the server down, unmount and mount.",
         ),
+        Needs.RESTART,
     )

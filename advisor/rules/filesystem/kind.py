@@ -43,6 +43,7 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
+    Needs,
     Stakes,
     Unjudged,
     by_hand,
@@ -147,4 +148,5 @@ def _moved() -> Change:
             "Point datadir at the copy, start, and compare before the old one goes.",
         ),
         ("Shut down, point datadir at the old directory again, start.",),
+        Needs.REWRITE,
     )

@@ -35,7 +35,17 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    Change,
+    Facts,
+    Inapplicable,
+    Needs,
+    Stakes,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from probes.figures import size
 from probes.inventory.facts import Storage
@@ -128,4 +138,5 @@ def _hard(storage: Storage, point: str, soft: str) -> Change:
             f"umount {quote(storage.mount_point)}, mount it again, start the server.",
         ),
         (f"Write {soft} again, unmount and mount.",),
+        Needs.RESTART,
     )

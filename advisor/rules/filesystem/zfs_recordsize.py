@@ -44,6 +44,7 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
+    Needs,
     Unjudged,
     by_hand,
     commands,
@@ -142,5 +143,6 @@ def _smaller(dataset: str, quoted: str, now: str, wanted: str) -> Change:
                 f"Where the old size was inherited: zfs inherit recordsize {quoted}",
                 "After setting the old record size, rebuild the tables again.",
             ),
+            Needs.REWRITE,
         ),
     )

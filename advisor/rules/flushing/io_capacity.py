@@ -37,7 +37,10 @@ checkpoint back.
   then limits little (our choices). Proposed: 1.1 times what is written, at most 5,000.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
-  where the drive's budget or `tolerated` is less. Above that nothing is raised.
+  where the drive's budget or `tolerated` is less. Above that nothing is raised. A server that has
+  run begins so only from 200, the smallest default, and where its load asked for more: flushing was
+  behind, or more was written than planned, and its requests took at most 70 % of what the volume
+  or the drive gives (our choice). A value that somebody chose stays until what comes is seen.
 - Where the drive was not measured, the server's own writes tell two things: that the setting is too
   high, where it is above 5,000 and four times what is written; and that it is too low, where
   flushing is behind and more is written: 1.1 times that is proposed, since the drive gives it
@@ -73,7 +76,12 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, LOAD_AHEAD, MYSQL_VERSION
+from advisor.facts.known import (
+    CURVE_RANDOM_WRITE_PAGE,
+    LOAD_AHEAD,
+    LOAD_FLUSHING_ASKED,
+    MYSQL_VERSION,
+)
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
@@ -96,6 +104,7 @@ from advisor.workload.flush_load import (
     AMPLE,
     BEYOND,
     PAGES,
+    SMALL,
     USES,
     WRITES,
     FlushLoad,
@@ -113,7 +122,7 @@ START_PER_S = 1000.0
     topic="Flushing",
     setting="innodb_io_capacity",
     needs=(MYSQL_VERSION,),
-    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, *STATED, *USES),
+    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, LOAD_FLUSHING_ASKED, *STATED, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=(
@@ -144,9 +153,17 @@ def check(facts: Facts) -> Answer:
             return _raise(facts, card.but(condition=low), load, wanted)
         return card.fine(_fine(facts.version, load, planned))
     start = load.keeps_up(0.0, START_PER_S, load.room_per_s)
-    if facts.find(LOAD_AHEAD) is not None and load.demand_per_s is None and start > planned:
+    if start > planned and _is_unseen(facts, load):
         return _begin(facts, card, load, start)
     return card.fine(_fine(facts.version, load, planned), condition=high | low)
+
+
+def _is_unseen(facts: Facts, load: FlushLoad) -> bool:
+    """Whether the load is to come, and nothing that was seen before speaks against beginning."""
+    if facts.find(LOAD_AHEAD) is None or load.demand_per_s is not None:
+        return False
+    asked = facts.find(LOAD_FLUSHING_ASKED)
+    return asked is None or (asked and facts.now.number <= SMALL)
 
 
 def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Condition:

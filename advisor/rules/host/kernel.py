@@ -42,7 +42,7 @@ from dataclasses import dataclass
 
 from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Facts, Needs, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -139,6 +139,7 @@ def _faulty(facts: Facts, exact: tuple[int, int, int], fault: Fault) -> Answer:
                 "Check the file system, and the tables with innochecksum or CHECK TABLE.",
             ),
             ("Boot another kernel than the faulty one.",),
+            Needs.REBOOT,
         ),
         setting="kernel",
         now=one_line(facts.get(HOST_KERNEL)),

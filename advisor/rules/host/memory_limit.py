@@ -34,7 +34,7 @@ When the pool never fills because the data is smaller.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
-from advisor.rulekit import Answer, At, Change, Facts, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Facts, Needs, Stakes, Unjudged, by_hand, rule
 from probes.figures import size
 
 POOL_OVERHEAD = 1.1
@@ -111,4 +111,5 @@ def _raised(limit: float, proposed: float) -> Change:
             "Or make the buffer pool smaller by as much as is lacking.",
         ),
         (f"Set the old limit of {limit:.0f} bytes the same way.",),
+        Needs.OS,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Relief, Wait, by_hand, per_s
+from advisor.rulekit import Answer, At, Card, Facts, Needs, Relief, Wait, by_hand, per_s
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours
 from advisor.rules.placement._log import Log, fast
 from advisor.rules.placement._watched_log import judge_watched
@@ -85,6 +85,7 @@ def _move(log: Log, card: Card, neighbours: Neighbours, word: str, ratio: float)
             f"Move the {log.name} to a drive of its own",
             log.steps,
             log.undo,
+            Needs.MONEY,
         ),
         saw=f"{card.said['saw']} The server flushes {PAGES(written)}; {rate(level)} make the "
         f"{word} of a sync {times(ratio)} that without flushing.",

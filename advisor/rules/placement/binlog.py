@@ -48,7 +48,7 @@ from advisor.facts.known import (
     status,
     variable,
 )
-from advisor.rulekit import Answer, Facts, Inapplicable, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Unjudged, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
@@ -80,8 +80,10 @@ BINLOG = Log(
 
 @rule(
     topic="Placement",
-    needs=(variable("log_bin"), STORAGE_BINLOG_APART, BINLOG_PLACE_SEEN),
+    needs=(variable("log_bin"),),
     uses=(
+        STORAGE_BINLOG_APART,
+        BINLOG_PLACE_SEEN,
         MIXED_COMMITS,
         WATCH_BINLOG_SYNC,
         *USES,
@@ -95,8 +97,12 @@ BINLOG = Log(
 def check(facts: Facts) -> Answer:
     """Ask for a drive for the binary log where its syncs are seen to wait."""
     if not facts.get(variable("log_bin")).on:
+        # It has no directory of one either: that must not be what is said to be lacking.
         return Inapplicable("The server writes no binary log.")
-    if facts.get(STORAGE_BINLOG_APART):
+    for needed in (STORAGE_BINLOG_APART, BINLOG_PLACE_SEEN):
+        if facts.find(needed) is None:
+            return Unjudged(facts.why_absent(needed))
+    if facts.find(STORAGE_BINLOG_APART):
         return judge_apart(facts, BINLOG)
     mixed, written = facts.find(MIXED_COMMITS), facts.find(status("Innodb_pages_written"))
     sync = facts.find(variable("sync_binlog"))

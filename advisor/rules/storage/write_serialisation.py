@@ -42,7 +42,7 @@ from advisor.facts.known import (
     STORAGE_PROBE,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Facts, Needs, Unjudged, by_hand, rule
 from probes.figures import rate, times
 
 RATIO = 1.5
@@ -128,4 +128,5 @@ def _upgraded() -> Change:
             "Measure writes to one file and to many files again.",
         ),
         ("Boot the old kernel, or move the data directory back.",),
+        Needs.REBOOT,
     )

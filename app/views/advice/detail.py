@@ -31,9 +31,11 @@ BESIDE_FROM = 600
 """From this width on the curve stands beside the sentence, else right below it."""
 
 GROUNDS_FROM = 760
-"""From this width on the grounds have room under the sentence, beside the curve."""
+"""From this width on grounds and facts have room under the sentence, beside the curve."""
 
-BESIDE_HEIGHT, BELOW_HEIGHT = 460, 216
+LEAST_BESIDE, MOST_BESIDE, BELOW_HEIGHT = 460, 680, 216
+"""The curve's height in pixels: beside the sentence as high as the card is seen."""
+
 SETTLES = tr_later("Measure what is open")
 
 
@@ -131,11 +133,15 @@ class AdviceDetail(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the curve beside the sentence where there is room for both."""
         super().resizeEvent(event)
-        width = self.viewport().width()
-        self._arrange(beside=width >= BESIDE_FROM, grounds=width >= GROUNDS_FROM)
+        width, height = self.viewport().width(), self.viewport().height()
+        beside = width >= BESIDE_FROM
+        self._arrange(beside=beside, grounds=width >= GROUNDS_FROM)
+        high = max(LEAST_BESIDE, min(height, MOST_BESIDE)) if beside else BELOW_HEIGHT
+        if self.panel.maximumHeight() != high:
+            self.panel.setFixedHeight(high)
 
     def _arrange(self, *, beside: bool, grounds: bool) -> None:
-        """The curve beside the sentence or below it; the grounds under the sentence, or below."""
+        """The curve beside the sentence or below it; grounds and facts under the sentence."""
         if (beside, grounds) == self._arranged:
             return
         self._arranged = (beside, grounds)
@@ -143,11 +149,10 @@ class AdviceDetail(QScrollArea):
         self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
         for at, share in enumerate((4, 5) if beside else (0, 0)):
             self._first.setStretch(at, share)
-        if grounds:
-            self._said.insertWidget(self._said.count() - 1, self._front)
-        elif self._lines.indexOf(self._front) < 0:
-            self._lines.insertWidget(self._lines.indexOf(self._facts), self._front)
-        self.panel.setFixedHeight(BESIDE_HEIGHT if beside else BELOW_HEIGHT)
+        holder, first = (self._said, self._said.count() - 1) if grounds else (self._lines, 1)
+        for at, part in enumerate((self._front, self._facts)):
+            if holder.indexOf(part) < 0:
+                holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:

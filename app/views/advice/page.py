@@ -178,7 +178,7 @@ class AdvicePage(QWidget):
         when = moment(run.started_at, datetime.now().astimezone())
         latest = self._selection.choice.run_id is None
         told = tr(
-            "From this target's latest run: {when}, {run}.",
+            "From the latest run: {when}, {run}.",
             when=when,
             run=how_measured(run.kind, run.plan_name),
         )

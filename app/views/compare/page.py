@@ -174,7 +174,7 @@ class ComparePage(QWidget):
         self._splitter.addWidget(self.roles)
         self._splitter.setStretchFactor(0, 3)
         self._splitter.setStretchFactor(1, 2)
-        self._splitter.setSizes([430, 180])
+        self._splitter.setSizes([400, 210])
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)

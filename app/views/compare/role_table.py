@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
@@ -18,6 +18,10 @@ FEW = 4
 them, and the figures scroll."""
 
 CAPTION_WIDTH, LEAST_ROLE = 140, 232
+ROW_HEIGHT, VERDICT_MARGINS = 26, 20
+ENDLESS = 10_000
+"""More pixels than any verdict is high."""
+
 INDENT = "    "
 CAPTIONS = {Unit.PER_S: tr_later("rate"), Unit.US: tr_later("mean time")}
 TAILS, PRICES = "p99 · p99.9", tr_later("price per 1,000/s")
@@ -33,7 +37,7 @@ class RoleTable(QTreeWidget):
         self.setProperty("role", "table")
         self.setAccessibleName(tr("Figures by role"))
         self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
+        self.setWordWrap(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         appearance.follow(self._fill)
 
@@ -76,16 +80,37 @@ class RoleTable(QTreeWidget):
             header.setSectionResizeMode(columns - 1, QHeaderView.ResizeMode.Stretch)
 
     def _make_room(self) -> None:
-        """A role's name gives way to the figures and the verdict, as far as it can be told."""
+        """A role's name gives way to the figures and the verdict, as far as it can be told.
+
+        Where that is too little, the verdict has more lines.
+        """
         comparison = self._comparison
         if comparison is None:
             return
         width, last = CAPTION_WIDTH, self.columnCount() - 1
         if len(comparison.contenders) <= FEW:
             figures = sum(self.columnWidth(column) for column in range(1, last))
-            left = self.viewport().width() - figures - self.sizeHintForColumn(last)
+            verdicts = (item.text(last) for item in self._rows())
+            wished = max(map(self.fontMetrics().horizontalAdvance, verdicts), default=0)
+            left = self.viewport().width() - figures - wished - VERDICT_MARGINS
             width = min(self.sizeHintForColumn(0), max(LEAST_ROLE, left))
         self.header().resizeSection(0, width)
+        if len(comparison.contenders) <= FEW:
+            self._wrap(last)
+
+    def _rows(self) -> list[QTreeWidgetItem]:
+        root = self.invisibleRootItem()
+        return [root.child(at) for at in range(root.childCount())]
+
+    def _wrap(self, last: int) -> None:
+        """Make the rows as high as their verdicts are in the width that is left to them."""
+        metrics = self.fontMetrics()
+        room = QRect(0, 0, self.columnWidth(last) - VERDICT_MARGINS, ENDLESS)
+        for item in self._rows():
+            verdict = item.text(last)
+            lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, verdict).height()
+            more = max(lines - metrics.height(), 0) if verdict else 0
+            item.setSizeHint(last, QSize(0, ROW_HEIGHT + more))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width has other room for names."""

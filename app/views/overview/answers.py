@@ -13,7 +13,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.card import Card
-from app.views.widgets.labels import ElidedLabel, IconLabel, Prose, label
+from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
@@ -55,8 +55,8 @@ class Answers(QWidget):
             questions, lambda: _QuestionLine(appearance, self.advice_wanted)
         )
         beside = row(self._changes, self._open, space=tokens.SPACE_L)
-        beside.setStretch(0, 3)
-        beside.setStretch(1, 2)
+        beside.setStretch(0, 2)
+        beside.setStretch(1, 1)
         self.setLayout(beside)
 
     def tell_plan(self, said: str) -> None:
@@ -84,8 +84,8 @@ class _ChangeLine(QWidget):
         super().__init__()
         self._rule = ""
         self._picture = IconLabel(appearance, "lightbulb", "accent")
-        self._what = ElidedLabel("heading")
-        self._gain, self._why = ElidedLabel("small"), ElidedLabel("quiet")
+        self._what = Prose("heading")
+        self._gain, self._why = Prose("small"), Prose("quiet")
         self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         line = row(self._picture)

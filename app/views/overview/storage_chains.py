@@ -17,12 +17,15 @@ from app.views.widgets.layouts import column, row
 BOX_WIDTH, LAYER_WIDTH = 118, 80
 """The least, also of what lies between filesystem and disk: its name is short."""
 
-MOST_WIDTH = 300
-WITH_FIGURES = 170
-"""The stretch of the last boxes, where others have 100: their lines make the row high."""
+FIRST_LAYER = 4
+"""The column behind role and filesystem; those between hold arrows."""
 
-MOST_DETAILS = 3
-"""The rest is in the tool tip."""
+MOST_WIDTH = 300
+USUAL, LAYERS, WITH_FIGURES = 100, 50, 170
+"""The stretch of columns: the last one's lines make the row high, a layer has a short name."""
+
+MOST_DETAILS, MOST_OF_SEVERAL = 3, 2
+"""Details of a chain that stands alone, and of one among several; the rest is in the tool tip."""
 
 
 class StorageChains(QWidget):
@@ -35,27 +38,39 @@ class StorageChains(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(tokens.SPACE_S)
         self._grid.setVerticalSpacing(tokens.SPACE_M)
+        self._details = MOST_DETAILS if len(chains) == 1 else MOST_OF_SEVERAL
+        steps = max((len(chain.boxes) for chain in chains), default=0)
         for line, chain in enumerate(chains):
-            self._chain(line, chain)
+            self._chain(line, chain, 2 * steps + 2)
         columns = self._grid.columnCount()
         for place in range(0, columns, 2):
-            self._grid.setColumnStretch(place, WITH_FIGURES if place == columns - 1 else 100)
+            stretch = USUAL if place < FIRST_LAYER else LAYERS
+            self._grid.setColumnStretch(place, WITH_FIGURES if place == columns - 1 else stretch)
         # What is left when all boxes are as wide as they may be; else they would stand apart.
         self._grid.setColumnStretch(columns, 1)
 
-    def _chain(self, line: int, chain: Chain) -> None:
+    def _chain(self, line: int, chain: Chain, last: int) -> None:
+        """Its disks stand in the column ``last`` below those of the others."""
         self._grid.addWidget(self._roles(chain), line, 0)
         steps: list[QWidget] = [self._box(box) for box in chain.boxes[:1]]
         steps += [self._box(box, least=LAYER_WIDTH) for box in chain.boxes[1:]]
+        for index, step in enumerate(steps):
+            place = 2 * index + 2
+            # What has no further layer has the room of those that others have.
+            wide = last - 1 - place if step is steps[-1] else 1
+            self._grid.addWidget(step, line, place, 1, wide)
+            self._arrow(line, place - 1)
         disks = chain.disks or (Box(tr("Disk"), tr("not known"), (), "hard-drive"),)
         below = QWidget()
         below.setLayout(column(*(self._box(box, "disk") for box in disks)))
         # As wide as the boxes in it: its height is what their texts take in that width.
         below.setMaximumWidth(MOST_WIDTH)
-        for index, step in enumerate((*steps, below)):
-            arrow = IconLabel(self._appearance, "arrow-right", "strong_line")
-            self._grid.addWidget(arrow, line, 2 * index + 1, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(step, line, 2 * index + 2)
+        self._grid.addWidget(below, line, last)
+        self._arrow(line, last - 1)
+
+    def _arrow(self, line: int, place: int) -> None:
+        arrow = IconLabel(self._appearance, "arrow-right", "strong_line")
+        self._grid.addWidget(arrow, line, place, Qt.AlignmentFlag.AlignVCenter)
 
     def _roles(self, chain: Chain) -> QFrame:
         frame = self._box(Box(tr("Role"), ", ".join(chain.roles), chain.paths[:1], "database"))
@@ -78,7 +93,7 @@ class StorageChains(QWidget):
         layout.addWidget(label(box.name, "heading", wrap=True, select=True))
         for figure in box.figures:
             layout.addWidget(label(figure, wrap=True, select=True))
-        for detail in box.details[: 1 if box.figures else MOST_DETAILS]:
+        for detail in box.details[: 1 if box.figures else self._details]:
             layout.addWidget(label(detail, "small", wrap=True, select=True))
         layout.addStretch(1)
         return frame

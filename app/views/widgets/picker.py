@@ -20,7 +20,7 @@ from app.theme import tokens
 from app.views.widgets.buttons import Segments
 
 HEIGHT = tokens.CONTROL_HEIGHT + 2
-MOST_SEGMENTS = 8
+MOST_SEGMENTS, LEAST_LIST = 8, 140
 
 
 class _List(QComboBox):
@@ -29,6 +29,11 @@ class _List(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough to tell choices apart; else the longest would make the window's list narrower."""
+        wished = super().minimumSizeHint()
+        return QSize(min(wished.width(), LEAST_LIST), wished.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt would cut the text off in the midst of a letter."""

@@ -148,3 +148,14 @@ def test_every_form_says_it(form: Callable[[Report], str]) -> None:
     assert "19 of 19 points are doubtful, at worst because the host gave 48 %" in said
     assert "Nothing to change" not in said
     assert "needs a change" not in said
+
+
+@pytest.mark.parametrize("form", [render, lambda told: plain_text(first_screen(told))])
+def test_a_text_says_once_why_its_points_are_doubtful(form: Callable[[Report], str]) -> None:
+    """It stands in the second line; where nothing is to be changed it is the reason, too."""
+    told = replace(report(), case=case(trusted=False), judgement=Judgement(fine(1), open_(4)))
+    said = " ".join(form(told).split())
+    assert said.count("at worst because") == 1
+    assert (
+        "Only 1 of the 5 rules that apply could be judged: the points are doubtful, as said above."
+    ) in said

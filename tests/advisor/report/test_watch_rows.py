@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from advisor.report.watch_rows import rows, work_sentences, work_title
+from dataclasses import replace
+
+from advisor.report.watch_rows import rows, unseen, where_time_goes, work_sentences, work_title
 from app.presenters.own_work import work_rows
+from probes.inventory.facts import Inventory, Missing
 from probes.ranges import Range
 from probes.watch.watched import (
     Device,
@@ -61,6 +64,25 @@ def test_sentences_name_queries_waits_and_misses() -> None:
     assert found[-1].startswith("1,000 (")
 
 
+def test_threads_don_t_wait_for_what_is_written_behind_them() -> None:
+    queued = replace(io(FileRole.DATA, Operation.WRITE, 4000, 1200), queued=1.0)
+    watched = Watched(STATUS, (queued, READS, SYNCS))
+    assert said(watched)[1].startswith("Most threads wait in redo syncs: 0.80")
+    assert where_time_goes(watched).replace("\u202f", " ") == (
+        "1.2 threads at a time are in file I/O: 67 % in redo syncs (4 ms each) and 33 % in data "
+        "reads (400 µs each). 4.8 requests are under way besides that no thread waits for."
+    )
+    assert rows(watched)[-1][-1] == "4.80 queued"
+
+
+def test_what_the_kernel_says_of_waits_for_storage_is_told() -> None:
+    pressed = replace(machine(0.0), io_pressure=Range.exact(0.61))
+    found = said(Watched(STATUS, (), pressed))
+    assert "Some program waits for storage 61 % of the time, as the kernel counts (PSI)." in found
+    idle = replace(machine(0.0), io_pressure=Range.exact(0.001))
+    assert not [each for each in said(Watched(STATUS, (), idle)) if "PSI" in each]
+
+
 def test_a_busy_processor_is_named_where_it_is_the_cause() -> None:
     found = said(Watched(STATUS, (READS, SYNCS), machine(13.2)))
     assert "Most threads wait for a processor: 13.20 on average." in found
@@ -82,4 +104,12 @@ def test_the_window_shows_the_same() -> None:
     assert work_title(watched).replace("\u202f", " ").endswith("watched for 20 s")
     assert found[0].label == "Seen"
     assert found[-1].label == "Data reads"
-    assert found[-1].note == "0.40 threads inside on average"
+    assert found[-1].note == "0.40 at a time on average"
+
+
+def test_where_tracefs_lacks_alone_it_is_said_how_to_have_it() -> None:
+    missing = (Missing("watch.trace", "tracefs is not mounted"),)
+    assert list(unseen(Inventory("", missing=missing))) == [
+        "Nothing was traced: tracefs is not mounted (as root: `mount -t tracefs nodev "
+        "/sys/kernel/tracing`)."
+    ]

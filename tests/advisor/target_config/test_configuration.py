@@ -140,6 +140,53 @@ def rules_of(plan: ChangePlan) -> set[str]:
     return {rule for action in plan.actions for rule in action.rules}
 
 
+PLAN = "innodb_io_capacity"
+AT_THE_LIMIT: dict[str, Any] = {
+    "reads_4k": [[1, 1150], [4, 2990], [16, 3001], [64, 3002]],
+    "reads_16k": [[1, 1100], [4, 2985], [16, 3000], [64, 3001]],
+    "writes_one": [[1, 690], [4, 2400], [16, 3000], [64, 3001]],
+    "writes_many": [[1, 690], [4, 2400], [16, 3000], [64, 3001]],
+    "flush": {"off": 2700, "on": 1420, "legacy": 1360},
+    "rates": LOADED["rates"]
+    | {"Innodb_buffer_pool_reads": 2000, "Innodb_data_reads": 2000, "Innodb_pages_written": 430},
+}
+"""A volume of 3,000 requests/s, of which the server uses most."""
+
+USED = {"name": "vda", "reads": [2000, 3000, 33e6], "writes": [600, 3000, 10e6], "busy": 0.97}
+
+
+class TestFlushingOfALoadToCome:
+    """How much has to be written after a larger pool or log nobody knows."""
+
+    SERVER = "mariadb-10.11.19"
+
+    def test_the_default_of_a_busy_server_is_raised_with_the_pool(self) -> None:
+        assert values(configured(loaded(self.SERVER)).plan)[PLAN] == "1000"
+
+    def test_a_volume_at_its_limit_takes_no_more(self) -> None:
+        device = {"name": "vda", "filesystem": "ext4"}
+        busy = {"devices": [USED]}
+        case = loaded(self.SERVER, **AT_THE_LIMIT, drive=device, watched=busy)
+        planned = values(configured(case).plan)
+        assert "innodb_buffer_pool_size" in planned
+        assert PLAN not in planned
+        idle = {"devices": [USED | {"reads": [900, 3000, 15e6]}]}
+        case = loaded(self.SERVER, **AT_THE_LIMIT, drive=device, watched=idle)
+        assert values(configured(case).plan)[PLAN] == "1000"
+
+    def test_what_keeps_up_below_its_plan_is_left_alone(self) -> None:
+        rates = LOADED["rates"] | {"Innodb_pages_written": 150}
+        planned = values(configured(loaded(self.SERVER, rates=rates)).plan)
+        assert "innodb_buffer_pool_size" in planned
+        assert PLAN not in planned
+
+    def test_a_value_that_somebody_chose_waits_for_the_look(self) -> None:
+        chosen = all_variables_of(self.SERVER) | {PLAN: "400"}
+        plan = configured(loaded(self.SERVER, variables=chosen)).plan
+        assert PLAN not in values(plan)
+        assert look_of(plan) is not None
+
+
 class TestWhatFollows:
     def test_advice_that_waited_comes_as_a_later_step_of_the_same_configuration(self) -> None:
         plan = configured(build(CUT_AT_START)).plan

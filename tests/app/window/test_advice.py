@@ -17,6 +17,7 @@ from app.controllers.selection import Choice
 from app.presenters.advice_rows import AdviceRow, Heading, rows
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.theme.appearance import Appearance
+from app.views.advice.detail import BELOW_HEIGHT, LEAST_BESIDE
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.plan_view import FormChoice
 from app.views.advice.rule_delegate import box_of
@@ -141,6 +142,23 @@ def test_the_first_card_shows_its_curve_without_scrolling(
         return not detail.telling and chart.isVisible() and bottom <= detail.viewport().height()
 
     qtbot.waitUntil(in_sight)
+
+
+def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+    """Beside grounds and facts, which stand under the sentence where there is room."""
+    window.resize(1440, 900)
+    detail = window.advice.detail
+
+    def beside() -> bool:
+        inside = detail.widget()
+        assert inside is not None
+        left = detail.panel.mapTo(inside, QPoint()).x()
+        return all(one.width() <= left for one in (detail._front, detail._facts))
+
+    qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
+    assert detail.panel.height() == detail.viewport().height() > LEAST_BESIDE
+    window.resize(1024, 700)
+    qtbot.waitUntil(lambda: detail.panel.height() == BELOW_HEIGHT)
 
 
 def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.judging.over_draws import judge
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.controllers.selection import Selection
-from app.presenters.home import Settles, disk_lines, home
+from app.presenters.advice_card import card
+from app.presenters.home import Change, Home, Settles, disk_lines, home
 from app.presenters.overview import chains
 from app.presenters.quality import quality
 from app.theme.appearance import Appearance
+from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
 from probes.figures import THIN
@@ -92,6 +95,25 @@ def test_the_next_step_is_what_would_settle_most() -> None:
     assert home(run_of(both), both, asked).settles is Settles.DECIDE
 
 
+def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
+    both = (
+        OpenAnswer(Verdict.RECOMMEND, 0.64, "a_setting", "1", "2", wrong="More wear."),
+        OpenAnswer(Verdict.FINE, 0.36, misses="It waits for less."),
+    )
+    question = NotJudged("a.b", "It", "It turns on reads. More.", "reads", 20.0, answers=both)
+    (told,) = home(run_of(CASE), CASE, Judgement(not_judged=(question,))).open
+    assert told.turns_on == (
+        f"It turns on reads. a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
+        f"20{THIN}s more settle it."
+    )
+    shown = card(question)
+    assert shown.saw == "It turns on reads."
+    labels = [row.label for row in shown.front]
+    assert labels == ["Either", "Or", "What settles it", "Command"]
+    assert "If that is wrong, it costs: more wear." in shown.front[0].text
+    assert "If that is wrong, this is missed: it waits for less." in shown.front[1].text
+
+
 def test_what_is_open_is_counted_once() -> None:
     """Beside the button that closes it, or in the list where that does something else."""
     judged = judgement(CASE)
@@ -116,7 +138,7 @@ def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
     assert not any("beside" in line for line in said)
     busy = replace(CASE, points=tuple(reads("busy")))
     first, *_ = disk_lines(busy, watched_inventory()).values()
-    assert first[0].endswith("of 16\u202fKiB at 64 beside the server's own load")
+    assert first[0].endswith("of 16\u202fKiB at 64 threads beside the server's own load")
 
 
 @pytest.mark.parametrize(
@@ -184,3 +206,52 @@ def test_what_is_said_of_a_disk_is_seen_whole(
     shown.show()
     said = next(one for one in shown.findChildren(QLabel) if one.text() == long)
     assert said.height() >= said.heightForWidth(said.width())
+
+
+def test_what_a_change_is_for_is_seen_whole(qtbot: QtBot, appearance: Appearance) -> None:
+    gain = "gain not quantified · a change of the machine · high confidence"
+    why = "Drive vda reports rotational=1, but one thread's read takes no longer than a flash's."
+    told = Home(
+        "",
+        (Change("a.rule", "rotational: 1 to 0", gain, why),),
+        0,
+        "",
+        (),
+        "",
+        "",
+        Settles.PLAN,
+        "",
+    )
+    shown = Answers(appearance)
+    qtbot.addWidget(shown)
+    list(shown.display(told))
+    shown.resize(520, 400)
+    shown.show()
+    for text in (gain, why):
+        line = next(one for one in shown.findChildren(QLabel) if one.text() == text)
+        assert line.height() >= line.heightForWidth(line.width()) > line.fontMetrics().height()
+
+
+def test_why_is_one_sentence() -> None:
+    judged = judgement(CASE)
+    change = next(one for one in judged.recommendations if one.proposed)
+    long = replace(change, saw="The pool holds 1.5 % of the data. It misses often.")
+    found = home(run_of(CASE), CASE, Judgement((long,)))
+    assert found.changes[0].why == "The pool holds 1.5 % of the data."
+
+
+def test_a_short_way_down_has_the_room_of_a_long_one_s_layers(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    """Disks stand below each other, and no line of a filesystem is broken for an empty place."""
+    shown = StorageChains(appearance, chains(inventory()))
+    qtbot.addWidget(shown)
+    appearance.dress(shown)
+    shown.resize(726, shown.heightForWidth(726))
+    shown.show()
+    frames = [one for one in shown.findChildren(QFrame) if one.property("role") == "disk"]
+    lefts = {one.mapTo(shown, QPoint()).x() for one in frames}
+    assert len(frames) > 1
+    assert len(lefts) == 1
+    free = [one for one in shown.findChildren(QLabel) if "free (" in one.text()]
+    assert free[-1].height() < 2 * free[-1].fontMetrics().height()

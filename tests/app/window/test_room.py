@@ -20,9 +20,9 @@ from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
 from app.views.charts.curve_pane import CurvePane
 from app.views.charts.point_list import INTERVAL, TRUST, PointList
-from app.views.compare.role_table import LEAST_ROLE, RoleTable
+from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
-from app.views.widgets.picker import Picker
+from app.views.widgets.picker import LEAST_LIST, Picker
 from probes.points import Probe, Setting
 from tests.app.window.replay import replayed, samples
 from tests.app.window.test_compare import drive
@@ -80,6 +80,13 @@ def test_a_closed_list_is_as_wide_as_its_longest_choice(
     assert picker.list.toolTip() == "System tablespace writes 0"
 
 
+def test_a_long_choice_asks_for_no_wider_window(qtbot: QtBot, appearance: Appearance) -> None:
+    picker = Picker("Curve")
+    shown(qtbot, appearance, picker, 300)
+    picker.offer([(str(n), f"buffers in ordinary pages, {n}\u202fKiB") for n in range(12)])
+    assert picker.minimumSizeHint().width() <= LEAST_LIST < picker.list.sizeHint().width()
+
+
 def test_a_plan_s_headline_has_the_whole_width(qtbot: QtBot, appearance: Appearance) -> None:
     view = PlanView(appearance)
     shown(qtbot, appearance, view, 380)
@@ -94,12 +101,32 @@ def test_a_role_gives_way_to_the_verdict(qtbot: QtBot, appearance: Appearance) -
     roles.show_comparison(compare([drive("one", 1.0, 1, 8, 64), drive("two", 3.0, 1, 8, 64)]))
     whole = roles.columnWidth(0)
     assert whole == roles.sizeHintForColumn(0)
+    verdict = present(roles.topLevelItem(0)).text(3)
     needed = sum(roles.columnWidth(column) for column in (1, 2))
-    needed += roles.sizeHintForColumn(3)
+    needed += roles.fontMetrics().horizontalAdvance(verdict) + VERDICT_MARGINS
     roles.resize(needed + LEAST_ROLE, 400)
     assert roles.columnWidth(0) == LEAST_ROLE < whole
     roles.resize(needed + 500, 400)
     assert roles.columnWidth(0) == whole
+
+
+def test_a_verdict_that_finds_no_room_has_a_second_line(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    roles = RoleTable(appearance)
+    shown(qtbot, appearance, roles, 1400)
+    roles.show_comparison(
+        compare([drive("one", 1.0, 1, 8, 64), drive("two", 3.0, 1, 8, 64), drive("three", 9.0, 1)])
+    )
+    first, last = roles.model().index(0, 0), roles.columnCount() - 1
+    verdict = present(roles.topLevelItem(0)).text(last)
+    single = roles.visualRect(first).height()
+    figures = sum(roles.columnWidth(column) for column in range(1, last))
+    wide = roles.fontMetrics().horizontalAdvance(verdict)
+    roles.resize(LEAST_ROLE + figures + wide // 2 + 40, 400)
+    assert roles.visualRect(first).height() >= single + roles.fontMetrics().height()
+    roles.resize(1400, 400)
+    assert roles.visualRect(first).height() == single
 
 
 def test_what_is_said_in_passing_leaves_the_head_as_high_as_it_is(

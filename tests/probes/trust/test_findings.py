@@ -157,6 +157,21 @@ def test_findings(name: str) -> None:
     assert told.sentence.endswith(".")
 
 
+def test_a_sentence_names_a_few_curves_and_counts_the_others() -> None:
+    sizes = (4096, 8192, 16384, 32768, 65536)
+    busy = [replace(point, limited_by=LimitedBy.CPU) for point in BUSY[:1]]
+    points = [
+        replace(point, setting=replace(point.setting, block_size_bytes=size))
+        for point in busy
+        for size in sizes
+    ]
+    [told] = [one for one in findings(points, on(NVME)) if one.name is FindingName.LIMITED_BY_CPU]
+    assert (
+        "(random read 4\u202fKiB, random read 8\u202fKiB, random read 16\u202fKiB, 2 others)"
+        in told.sentence
+    )
+
+
 def names(found: list[Finding]) -> list[FindingName]:
     return [one.name for one in found]
 

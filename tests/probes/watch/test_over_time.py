@@ -86,7 +86,7 @@ def test_what_is_not_timed_has_no_latency() -> None:
 
 
 def test_file_io_that_was_reset_has_no_course() -> None:
-    told = files({DATA: reads(10, 1)}, {DATA: reads(20, 1)}, {DATA: reads(3, 1)})
+    told = files({DATA: reads(20, 1)}, {DATA: reads(3, 1)})
     assert seen(files=told).files == ()
 
 

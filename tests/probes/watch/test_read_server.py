@@ -10,6 +10,7 @@ import pytest
 from probes.boundary.malformed import Malformed
 from probes.watch.read import read_watch
 from probes.watch.watched import FileRole, Operation, Watched
+from tests.probes.watch.test_trace import call
 
 US = 1_000_000
 """Picoseconds in a microsecond."""
@@ -102,6 +103,23 @@ def test_reads_ahead_are_left_out_of_the_mean_and_kept_in_its_range() -> None:
     assert found.latency_us.low == pytest.approx(300)
 
 
+def test_tablespaces_that_a_trace_tells_apart_are_no_data_besides() -> None:
+    kind = "innodb/innodb_data_file"
+    told = files({kind: reads(0, 0)}, {kind: reads(100, 300)}, {kind: reads(200, 300)})
+    undo = call("undo", "read", [100.0] * 50, 50 * 16384)
+    trace = {"seconds": 2.0, "sampled": 1.0, "calls": [undo]}
+    moments = [{"at_s": 0.0}, {"at_s": 2.0}]
+    watched = seen(files=told, machine=json.dumps({"moments": moments, "trace": trace}))
+    data, undone = (
+        watched.file_io(role, Operation.READ) for role in (FileRole.DATA, FileRole.UNDO)
+    )
+    assert data is not None
+    assert undone is not None
+    assert data.per_s.value == pytest.approx(75)
+    assert data.bytes_per_s == pytest.approx(75 * 16384)
+    assert undone.per_s.value == pytest.approx(25)
+
+
 def test_kinds_of_one_role_are_added_up_and_a_new_kind_began_at_nothing() -> None:
     one, other = "innodb/innodb_temp_file", "sql/io_cache"
     told = files({one: reads(10, 1)}, {one: reads(20, 1), other: reads(30, 2)})
@@ -145,10 +163,34 @@ def test_threads_that_are_not_told_apart_write_nothing_that_is_known() -> None:
     )
 
 
-def test_file_io_that_was_reset_is_left_out() -> None:
+def test_file_io_that_was_reset_counts_for_the_longer_part_and_that_is_said() -> None:
+    """Redo was read more often after the reset than before: data tells that there was one."""
+    data, redo = "innodb/innodb_data_file", "innodb/innodb_log_file"
+    told = files(
+        {data: reads(100, 1), redo: reads(1, 1)},
+        {data: reads(200, 1), redo: reads(2, 1)},
+        {data: reads(10, 1), redo: reads(90, 1)},
+        {data: reads(20, 1), redo: reads(91, 1)},
+        {data: reads(30, 1), redo: reads(92, 1)},
+    )
+    watched = seen(files=told)
+    for role, per_s in ((FileRole.DATA, 10), (FileRole.REDO, 1)):
+        found = watched.file_io(role, Operation.READ)
+        assert found is not None
+        assert found.per_s.value == pytest.approx(per_s)
+    assert watched.over_time is not None
+    assert {each.edges_s for each in watched.over_time.files} == {(2.0, 3.0, 4.0)}
+    answers = {"watch.status": status({}, {}), "watch.files": told}
+    ((fact, because),) = read_watch(answers).missing
+    assert fact == "files"
+    assert because.replace("\u202f", " ") == (
+        "its counters were reset meanwhile (TRUNCATE), so that 2 s of 4 s count"
+    )
+
+
+def test_file_io_that_was_reset_in_the_one_stretch_that_there_was_is_left_out() -> None:
     kind = "innodb/innodb_log_file"
-    told = files({kind: reads(10, 1)}, {kind: reads(20, 1)}, {kind: reads(3, 1)})
-    assert seen(files=told).files == ()
+    assert seen(files=files({kind: reads(10, 1)}, {kind: reads(3, 1)})).files == ()
 
 
 def test_what_is_not_timed_has_a_rate_alone() -> None:

@@ -21,9 +21,8 @@ from tests.prompts import Answers
 from tests.servers.account import Account, unprivileged_account
 from tests.servers.mariadb import MariaDB
 from tests.servers.sshd import Sshd, private_sshd
+from tests.tracing import INSTANCES
 from tests.waiting import wait_until
-
-INSTANCES = Path("/sys/kernel/tracing/instances")
 
 pytestmark = pytest.mark.skipif(not INSTANCES.is_dir(), reason="no tracefs is mounted here")
 

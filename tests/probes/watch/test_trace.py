@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,8 +22,7 @@ from probes.watch.read_trace import read_trace
 from probes.watch.watched import FileRole, Operation, Source
 from tests.probes.engines.lines import histogram
 from tests.servers.mariadb import MariaDB
-
-INSTANCES = Path("/sys/kernel/tracing/instances")
+from tests.tracing import INSTANCES
 
 
 def traced(*calls: dict[str, Any], seconds: float = 10.0, sampled: float = 1.0) -> dict[str, str]:
@@ -75,6 +73,15 @@ def test_reads_ahead_count_but_nobody_waits_for_them() -> None:
     assert both.per_s.value == pytest.approx(10.0)
     assert both.latency_us is not None
     assert both.latency_us.value == pytest.approx(100.0, rel=0.01)
+
+
+def test_pages_that_are_written_by_io_uring_keep_no_thread_waiting() -> None:
+    queued = {**call("data", "write", [1000.0] * 90, 16384), "call": "io_uring_write"}
+    own = {**call("data", "write", [1000.0] * 10, 16384), "call": "pwrite64"}
+    (found,) = read_trace(agents_answer(traced(queued, own)))
+    assert found.queued == pytest.approx(0.9)
+    assert found.under_way == pytest.approx(0.01, rel=0.01)
+    assert found.waiting == pytest.approx(0.001, rel=0.01)
 
 
 def test_what_is_only_submitted_is_left_out() -> None:

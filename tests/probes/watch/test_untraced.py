@@ -17,8 +17,7 @@ import pytest
 from probes.targets.local import LocalTarget
 from tests.present import present
 from tests.servers.processes import program
-
-INSTANCES = Path("/sys/kernel/tracing/instances")
+from tests.tracing import INSTANCES
 
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="it takes root to take things from it"),

@@ -1,0 +1,75 @@
+"""An open question: each answer with its share of the draws, and what it costs if it is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from advisor.facts.catalogue import CATALOGUE
+from advisor.gain import QueryTime
+from advisor.judging.engine import answer_of, outcome_of
+from advisor.outcomes import NotJudged, OpenAnswer, Outcome, Recommendation, Verdict
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.rule import Rule
+from probes.figures import listed, percent
+
+SILENT, INAPPLICABLE = "not judged", "not applicable"
+SAID = {
+    Verdict.RECOMMEND.value: "a change is recommended in",
+    Verdict.WATCH.value: "it is to be watched in",
+    Verdict.FINE.value: "it is fine in",
+    SILENT: "there is no verdict in",
+    INAPPLICABLE: "it is no question in",
+}
+"""How each answer begins in the sentence about an open question."""
+
+LOOKED_IN_VAIN = "A look at what is fine."
+
+_GRAVEST = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
+
+
+def opened(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
+    """Each answer with its share, and what decides between them."""
+    number = counted.total()
+    said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
+    because = (
+        f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
+    )
+    return NotJudged(measured.rule, measured.title, because, turns_on)
+
+
+def both_answers(
+    rule: Rule, drawn: Mapping[str, Sequence[FactSource]], time: QueryTime | None
+) -> tuple[OpenAnswer, ...]:
+    """What a rule says in the middle one of each kind of draws, the most frequent kind first.
+
+    ``drawn`` are the draws by the kind of answer that each has led to.
+    """
+    number = sum(map(len, drawn.values()))
+    found = {}
+    for kind, alike in drawn.items():
+        source = alike[len(alike) // 2]
+        outcome = outcome_of(rule, *answer_of(rule, source), source, time)
+        if isinstance(outcome, Recommendation):
+            found[kind] = replace(outcome, share=len(alike) / number)
+    gravest = min(found.values(), key=lambda one: _GRAVEST.index(one.verdict), default=None)
+    if gravest is None or len(found) == 1:
+        return ()
+    ordered = sorted(found.values(), key=lambda one: -one.share)
+    return tuple(_answer(one, gravest) for one in ordered)
+
+
+def _answer(one: Recommendation, gravest: Recommendation) -> OpenAnswer:
+    """An answer with its cost; to leave a change undone costs what that would have brought."""
+    if one is not gravest:
+        return OpenAnswer(one.verdict, one.share, misses=gravest.effect, loses=gravest.gain)
+    asks = one.verdict is Verdict.RECOMMEND
+    return OpenAnswer(
+        one.verdict,
+        one.share,
+        setting=one.setting if asks else "",
+        now=one.now if asks else "",
+        proposed=one.proposed if asks else "",
+        wrong=one.cost_of_error if asks else LOOKED_IN_VAIN,
+    )

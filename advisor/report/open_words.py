@@ -1,0 +1,86 @@
+"""An open question in words: each answer, what it costs if it is wrong, and what settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.judging.closing import LONGEST_S
+from advisor.outcomes import NotJudged, OpenAnswer, Verdict
+from advisor.report.agenda import EYE, share_said
+from advisor.report.decisions import inside
+from advisor.report.variable_text import said
+from probes.figures import percent, seconds
+
+DECIDE = "leadline check --budget until-decided"
+"""The command that measures what is open."""
+
+SETTLES = "what settles it"
+
+_LEFT = {Verdict.WATCH: f"{EYE} it", Verdict.FINE: "leave it as it is"}
+
+
+def turning(one: NotJudged) -> str:
+    """What it turns on, as a sentence; with the shares where its answers do not say them."""
+    first, end, _ = one.because.partition(". ")
+    return f"{first}{end}".rstrip() if one.answers else one.because
+
+
+def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
+    """Its answers and what settles it, label by label."""
+    for number, answer in enumerate(one.answers):
+        yield "or" if number else "either", answer_said(answer)
+    yield SETTLES, settled_by(one)
+    if one.closes_s:
+        watch = f"leadline watch --seconds {one.closes_s:.0f}"
+        yield "command", watch if one.by_watching else DECIDE
+
+
+def open_sentences(one: NotJudged) -> str:
+    """The same as sentences, for a text that has no labels."""
+    either = [_begun(answer_said(each)) for each in one.answers]
+    return " ".join([*either, f"{SETTLES.capitalize()}: {inside(settled_by(one))}."])
+
+
+def answer_said(one: OpenAnswer) -> str:
+    """What is done, its share, and its cost: ``size: 1 → 2 (64 %). If that is wrong, ...``."""
+    return f"{done(one)} ({percent(one.share)}). {cost_said(one)}".rstrip()
+
+
+def done(one: OpenAnswer) -> str:
+    """What is done by an answer, in a few words."""
+    if one.verdict is not Verdict.RECOMMEND:
+        return _LEFT[one.verdict]
+    now, proposed = said(one.setting, one.now), said(one.setting, one.proposed)
+    return f"{one.setting}: {now} → {proposed}" if now else f"{one.setting} = {proposed}"
+
+
+def cost_said(one: OpenAnswer) -> str:
+    """What it costs if it is wrong, in a sentence; "" where nobody knows."""
+    if one.loses is not None:
+        return f"If that is wrong, it costs {share_said(one.loses)} of query time."
+    if one.misses:
+        return f"If that is wrong, this is missed: {inside(one.misses)}."
+    return f"If that is wrong, it costs: {inside(one.wrong)}." if one.wrong else ""
+
+
+def settled_by(one: NotJudged) -> str:
+    """What would settle it, with its seconds."""
+    if one.closes_s and one.by_watching:
+        return f"About {seconds(one.closes_s)} of watching the server."
+    if one.closes_s:
+        return f"About {seconds(one.closes_s)} more of measuring it."
+    return f"Nothing surely: neither measuring again nor a watch, of up to {seconds(LONGEST_S)}."
+
+
+def in_short(one: NotJudged) -> str:
+    """The answers and how soon one is known, as short as a list has room for."""
+    answers = " or ".join(f"{done(each)} ({percent(each.share)})" for each in one.answers)
+    how = "of watching settle it" if one.by_watching else "more settle it"
+    soon = f"about {seconds(one.closes_s)} {how}" if one.closes_s else ""
+    return _begun("; ".join(filter(None, (answers, soon)))) + ("." if answers or soon else "")
+
+
+def _begun(text: str) -> str:
+    """Begin with a capital; names of settings stay as they are written."""
+    word = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if word.isalpha() else text

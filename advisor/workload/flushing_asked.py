@@ -1,0 +1,56 @@
+"""Whether the load that was seen asks for more planned flushing, on a drive that has room for it.
+
+What is about to change the load hides it: a larger redo log or pool. What it asked for until then
+is the only sign of what it may ask for afterwards.
+"""
+
+from __future__ import annotations
+
+from advisor.facts.known import (
+    CURVE_RANDOM_READ_PAGE,
+    CURVE_RANDOM_WRITE_PAGE,
+    VOLUME_REQUEST_LIMITS,
+    variable,
+)
+from advisor.rulekit import Facts
+from advisor.workload import flush_load as flushing
+from advisor.workload import volume_use
+
+PLAN = variable("innodb_io_capacity")
+
+USES = (
+    PLAN,
+    *flushing.NEEDS,
+    *flushing.USES,
+    CURVE_RANDOM_READ_PAGE,
+    VOLUME_REQUEST_LIMITS,
+    *volume_use.USES,
+)
+
+ROOM = 0.7
+"""A drive or volume that is used to this share at most has room for peaks (our choice)."""
+
+
+def flushing_asked(facts: Facts) -> bool:
+    """Whether flushing lags, or more is written than planned, and the drive has room for more.
+
+    False where nothing shows either, or the drive was not measured.
+    """
+    plan = facts.find(PLAN)
+    if plan is None or facts.find(CURVE_RANDOM_WRITE_PAGE) is None or _at_its_limit(facts):
+        return False
+    load = flushing.flush_load(facts)
+    more = (load.demand_per_s or 0.0) > plan.number * load.ways
+    return (bool(load.behind) or more) and not load.full
+
+
+def _at_its_limit(facts: Facts) -> bool:
+    """Whether requests leave no room below the volume's limit, or the drive's peak of reads."""
+    demand = volume_use.demand(facts)
+    asked = demand.requests_per_s
+    limits, reads = facts.find(VOLUME_REQUEST_LIMITS), facts.find(CURVE_RANDOM_READ_PAGE)
+    limit = None if limits is None else limits.of_volume or limits.of_machine
+    most = [] if limit is None else [limit.figure]
+    # What InnoDB counts of itself the page cache may answer: only the device's own count tells.
+    most += [reads.peak.rate_per_s] if reads is not None and demand.device else []
+    return asked is not None and any(asked > ROOM * each for each in most)

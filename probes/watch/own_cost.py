@@ -1,0 +1,77 @@
+"""What watching took itself, and how much of what there was to see it saw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from probes.boundary.numbers import LARGEST_WORD, finite
+from probes.watch.read_machine import Told
+from probes.watch.read_trace import trace_of
+
+_MOST_S = 1e6
+
+KERNEL_US_PER_EVENT = 0.18
+"""What the kernel takes to record an event, as measured (benchmarks/WATCH.md: 0.36 µs for two)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """How much a trace recorded: ``events`` in ``sampled`` (0..1) of its ``seconds``.
+
+    ``lost`` events were told of by nobody: there was no room for them.
+    """
+
+    seconds: float
+    sampled: float
+    events: float
+    lost: float
+
+    @property
+    def lost_share(self) -> float:
+        """The share of the events that were to be recorded (0..1)."""
+        whole = self.events + self.lost
+        return self.lost / whole if whole else 0.0
+
+    @property
+    def per_s(self) -> float:
+        """Recorded events per second of the whole trace."""
+        return self.events / self.seconds if self.seconds else 0.0
+
+    @property
+    def kernel_cpu(self) -> float:
+        """How many processors the kernel is busy with recording, by what an event takes."""
+        return self.per_s * KERNEL_US_PER_EVENT / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCost:
+    """How many processors the agent kept busy itself, and its ``trace``; None without one."""
+
+    cpu: float
+    trace: Tracing | None
+
+
+def read_own_cost(said: Told | None) -> OwnCost | None:
+    """What the agent says of itself; None where nobody looked, or it says nothing.
+
+    Raises Malformed.
+    """
+    if said is None or "own_cpu_s" not in said:
+        return None
+    seconds = _figure(said, "seconds", _MOST_S)
+    cpu_s = _figure(said, "own_cpu_s", _MOST_S)
+    trace = trace_of(said)
+    tracing = None
+    if trace is not None and "events" in trace:
+        tracing = Tracing(
+            seconds=_figure(trace, "seconds", _MOST_S),
+            sampled=_figure(trace, "sampled", 1.0),
+            events=_figure(trace, "events", LARGEST_WORD),
+            lost=_figure(trace, "lost", LARGEST_WORD),
+        )
+    return OwnCost(cpu_s / seconds if seconds else 0.0, tracing)
+
+
+def _figure(told: Mapping[str, object], name: str, most: float) -> float:
+    return finite(told.get(name), f"the watch's own {name}", 0.0, most)

@@ -1,0 +1,113 @@
+"""An open question carries each answer, what it costs to be wrong, and what settles it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.judging.over_draws import judge
+from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
+from advisor.plan.change_plan import ChangePlan
+from advisor.report.client.content import content
+from advisor.report.json.advice import advice_document
+from advisor.report.open_words import in_short, open_rows, open_sentences, turning
+from advisor.report.text.first_screen import first_screen
+from advisor.report.text.report import plain_text, render
+from probes.figures import THIN
+from probes.ranges import Range
+from tests.advisor.report.builders import report
+from tests.rules.casework import build
+from tests.rules.test_rules import RULES, cases_of
+
+CHANGE = OpenAnswer(
+    Verdict.RECOMMEND, 0.64, "innodb_io_capacity", "200", "1000", wrong="Pages go out too early."
+)
+LEAVE = OpenAnswer(Verdict.FINE, 0.36, misses="Flushing keeps up.")
+OPEN = NotJudged(
+    "flushing.io-capacity",
+    "The plan of flushing",
+    "It turns on the drive's random page writes. Over what it may be, a change is recommended in "
+    "64 % and it is fine in 36 %.",
+    "curve.random_write.page",
+    40.0,
+    answers=(CHANGE, LEAVE),
+)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace(THIN, " ").split())
+
+
+def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
+    assert turning(OPEN) == "It turns on the drive's random page writes."
+    rows = [(label, plain(text)) for label, text in open_rows(OPEN)]
+    assert rows == [
+        (
+            "either",
+            "innodb_io_capacity: 200 → 1000 (64 %). If that is wrong, it costs: pages go out too "
+            "early.",
+        ),
+        (
+            "or",
+            "leave it as it is (36 %). If that is wrong, this is missed: flushing keeps up.",
+        ),
+        ("what settles it", "About 40 s more of measuring it."),
+        ("command", "leadline check --budget until-decided"),
+    ]
+    assert plain(in_short(OPEN)) == (
+        "innodb_io_capacity: 200 → 1000 (64 %) or leave it as it is (36 %); about 40 s more "
+        "settle it."
+    )
+
+
+def test_what_is_lost_is_counted_in_query_time_where_that_is_known() -> None:
+    leave = replace(LEAVE, loses=Range(0.1, 0.04, 0.15))
+    said = plain(open_sentences(replace(OPEN, answers=(CHANGE, leave))))
+    assert "Leave it as it is (36 %). If that is wrong, it costs 4 to 15 % of query time." in said
+
+
+@pytest.mark.parametrize(
+    ("question", "settled"),
+    [
+        (replace(OPEN, by_watching=True), "About 40 s of watching the server."),
+        (replace(OPEN, closes_s=None), "Nothing surely: neither measuring again nor a watch, of"),
+    ],
+)
+def test_a_watch_settles_it_or_perhaps_nothing(question: NotJudged, settled: str) -> None:
+    assert settled in plain(dict(open_rows(question))["what settles it"])
+
+
+def test_the_watch_has_its_own_command() -> None:
+    rows = dict(open_rows(replace(OPEN, by_watching=True)))
+    assert rows["command"] == "leadline watch --seconds 40"
+
+
+def test_without_two_answers_the_shares_stay_in_the_sentence() -> None:
+    one = replace(OPEN, answers=())
+    assert turning(one) == one.because
+    assert [label for label, _ in open_rows(one)] == ["what settles it", "command"]
+
+
+@pytest.mark.parametrize("rule", ["placement.redo", "block.raid-parity", "storage.page-size"])
+def test_two_outcomes_over_the_draws_are_two_answers(rule: str) -> None:
+    cases = (build(case | {"trust": "doubtful"}) for case in cases_of(RULES[rule]))
+    questions = [one for case in cases for one in judge(case).open if one.rule == rule]
+    assert questions
+    for one in questions:
+        assert len(one.answers) > 1
+        assert sum(each.share for each in one.answers) <= 1 + 1e-9
+        assert one.answers[0].share == max(each.share for each in one.answers)
+        for answer in one.answers:
+            assert bool(answer.proposed) is (answer.verdict is Verdict.RECOMMEND)
+            assert answer.wrong or answer.misses or answer.loses
+
+
+def test_all_forms_carry_them() -> None:
+    told = replace(report(), judgement=Judgement(not_judged=(OPEN,)))
+    leave = "eave it as it is (36 %)"
+    assert leave in plain(plain_text(first_screen(told), 100))
+    assert leave in plain(render(told))
+    ((_, said),) = content(told, ChangePlan("test")).open
+    assert leave in plain(said)
+    assert advice_document(told.judgement)["not_judged"][0]["answers"][1]["share"] == LEAVE.share
