@@ -18,7 +18,7 @@ NEEDS = {
     Needs.OS: "a change of the machine",
     Needs.RESTART: "a restart",
     Needs.REBOOT: "a reboot of the machine",
-    Needs.REWRITE: "all data written anew",
+    Needs.REWRITE: "all data rewritten",
     Needs.REINIT: "a new data directory",
     Needs.MONEY: "a purchase",
 }

@@ -25,7 +25,7 @@ UNDOING = {
     Needs.OS: "Small: it can be changed back at once.",
     Needs.RESTART: "A restart to change it back.",
     Needs.REBOOT: "A reboot to change it back.",
-    Needs.REWRITE: "All data is written anew, and again to change it back.",
+    Needs.REWRITE: "All data is rewritten, and once more to change it back.",
     Needs.MONEY: "Money for what is not used.",
 }
 """What a wrong change costs, where a rule knows of nothing worse."""

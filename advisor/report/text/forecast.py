@@ -16,8 +16,8 @@ from probes.figures import duration_us, percent
 
 BAND = "expected: nine of ten measurements lie between these"
 NO_P95 = (
-    "p95 is not known: nobody told what queries took on the server (a curve's column p95_us), or "
-    f"there are more than {MOST:,} connections"
+    "p95 is not known: nobody measured what queries took on the server (a curve's column p95_us), "
+    f"or there are more than {MOST:,} connections"
 )
 ASSUMED = (
     "p95: single reads or commits were not timed, and are taken to vary as exponentially "

@@ -99,8 +99,8 @@ class RoleTable(QTreeWidget):
             self._wrap(last)
 
     def _rows(self) -> list[QTreeWidgetItem]:
-        root = self.invisibleRootItem()
-        return [root.child(at) for at in range(root.childCount())]
+        items = map(self.topLevelItem, range(self.topLevelItemCount()))
+        return [item for item in items if item is not None]
 
     def _wrap(self, last: int) -> None:
         """Make the rows as high as their verdicts are in the width that is left to them."""

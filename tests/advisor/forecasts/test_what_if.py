@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -285,31 +284,6 @@ def test_smaller_pages_need_a_curve_of_their_own_and_are_bounded() -> None:
     assert result.gain.value > 1.2
 
 
-@pytest.mark.parametrize(
-    "name, value, said",
-    [
-        ("pool", "64G", "nothing that a forecast can turn"),
-        ("buffer_pool", "big", "not a valid size"),
-        ("buffer_pool", "1k", "too small"),
-        ("page_size", "5k", "no pages of"),
-        ("drives", "0", "not a valid number of drives"),
-        ("connections", "many", "not a valid number of connections"),
-        ("innodb_flush_method", "O_DIRECT", "flush_method can't be turned: how many syncs"),
-        ("innodb_buffer_pool_instances", "8", "instances can't be turned: how long queries wait"),
-        ("innodb-doublewrite-pages", "32", "can't be turned: how many syncs a larger batch"),
-        ("doublewrite", "detect_only", "DETECT_ONLY can't be turned: what it writes beside"),
-        ("doublewrite", "maybe", "no value of doublewrite"),
-        ("flush_log_at_trx_commit", "3", "no innodb_flush_log_at_trx_commit"),
-        ("sync_binlog", "-1", "not a valid number of commits per sync"),
-        ("network", "far", "not a valid time"),
-        ("reads", "120%", "not a valid percentage"),
-    ],
-)
-def test_what_can_not_be_turned_is_said(name: str, value: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        turned(watched().live, {name: value})
-
-
 # --- what is not known ---
 
 
@@ -332,19 +306,6 @@ def test_what_the_watch_lacks_is_named() -> None:
     )
     measured = live(on_a_slow_drive(reads_16k=READS_16K, flush={"off": 3e4, "on": 2e4}))
     assert measured.caveats == ()
-
-
-@pytest.mark.parametrize(
-    "other, said",
-    [
-        ({"watched": None}, "the server was not watched"),
-        ({"watched": {"series": {"Questions": [float(each) for each in range(30)]}}}, "no load"),
-        ({"sandbox": True}, "Leadline's own"),
-    ],
-)
-def test_without_a_load_there_is_no_forecast(other: dict[str, Any], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        live(on_a_slow_drive(**other))
 
 
 def test_the_document_has_both_sides() -> None:
