@@ -19,7 +19,7 @@ from advisor.forecasts.live import (
 from advisor.model.change import NO_CHANGE, Change
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.pool_shape import share_of_misses
+from advisor.model.pool_shape import reads_of_denser_pages, share_of_misses
 from advisor.model.redo_log import SOON_S
 from advisor.model.scenario import MOST_DRIVES
 from advisor.workload.query_time import RELAXED
@@ -184,10 +184,7 @@ def _page_size(live: Live, found: Turned, text: str) -> Turned:
     data, curve = live.settings.data_bytes, live.settings.miss_curve
     reads = Range.exact(1.0)
     if pool and then != now:
-        # Between rows that lie together, and rows each alone on its page.
-        most = share_of_misses(pool, pool * now / then, data, curve)
-        ends = sorted((1.0, most.value, most.low if then < now else most.high))
-        reads = Range((1 + most.value) / 2, ends[0], ends[-1])
+        reads = reads_of_denser_pages(pool, now / then, data, curve)
     change = replace(found.change, reads=found.change.reads * reads)
     own = _own_curve(live, then)
     if own is not None and then != now:

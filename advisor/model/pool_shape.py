@@ -45,6 +45,19 @@ def share_of_misses(
     )
 
 
+def reads_of_denser_pages(
+    pool_bytes: float, times: float, data_bytes: float | None, measured: MissCurve | None
+) -> Range:
+    """The share of today's reads where the pool holds ``times`` as many pages of a smaller size.
+
+    Between rows that lie together, and rows each alone on its page: then it is as if the pool were
+    so many times as large. ``times`` below 1 is for larger pages.
+    """
+    most = share_of_misses(pool_bytes, pool_bytes * times, data_bytes, measured)
+    ends = sorted((1.0, most.value, most.low if times > 1 else most.high))
+    return Range((1 + most.value) / 2, ends[0], ends[-1])
+
+
 def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> Range:
     data = math.inf if data_bytes is None else data_bytes
     if other_bytes >= data:
