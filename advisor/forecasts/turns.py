@@ -22,6 +22,7 @@ from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import reads_of_denser_pages, share_of_misses
 from advisor.model.redo_log import SOON_S
 from advisor.model.scenario import MOST_DRIVES
+from advisor.workload.flush_load import PACED
 from advisor.workload.query_time import RELAXED
 from probes import figures
 from probes.errors import UsageError
@@ -30,9 +31,10 @@ from probes.points import Curve, Probe
 from probes.ranges import Range
 from probes.repeats import curves
 
-PACED, PRESSED = 0.8, 1.5
-"""Between these multiples of io_capacity it is what paces the pages that are flushed. Far more are
-flushed for the redo log's end, or to make room in the pool, whatever it is (our choice)."""
+PRESSED = 1.5
+"""Up to this multiple of io_capacity, from ``PACED`` on, it is what paces the pages that are
+flushed. Far more are flushed for the redo log's end, or to make room in the pool, whatever it is
+(our choice)."""
 
 _PAGE_SIZES = (4096, 8192, 16384, 32768, 65536)
 
