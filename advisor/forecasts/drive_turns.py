@@ -10,16 +10,18 @@ from advisor.forecasts.live import Live
 from advisor.forecasts.live_settings import requests_per_page
 from advisor.forecasts.turned import Turned, switch, whole
 from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.pool_shape import share_of_misses
+from advisor.model.pool_shape import reads_of_denser_pages
 from advisor.model.scenario import MOST_DRIVES
+from advisor.workload.flush_load import PACED
 from probes import figures
 from probes.errors import UsageError
 from probes.points import Curve, Probe
 from probes.ranges import Range
 
-PACED, PRESSED = 0.8, 1.5
-"""Between these multiples of io_capacity it is what paces the pages that are flushed. Far more are
-flushed for the redo log's end, or to make room in the pool, whatever it is (our choice)."""
+PRESSED = 1.5
+"""Up to this multiple of io_capacity, from ``PACED`` on, it is what paces the pages that are
+flushed. Far more are flushed for the redo log's end, or to make room in the pool, whatever it is
+(our choice)."""
 
 _DETECT_ONLY = "DETECT_ONLY"
 
@@ -57,22 +59,12 @@ def page_size(live: Live, found: Turned, text: str) -> Turned:
 
 
 def _share_of_reads(live: Live, found: Turned, more: float) -> Range:
-    """What is left of the misses in a pool that holds ``more`` times as many pages.
-
-    It lies between rows that lie together, and rows each alone on its page.
-    """
+    """What is left of the misses in a pool, turned or not, that holds so many times as many pages."""
     settings, pool = live.settings, found.settings.pool_bytes
-    if not settings.pool_bytes or not pool or more == 1:
+    if not settings.pool_bytes or not pool:
         return Range.exact(1.0)
-    before, after = (
-        share_of_misses(settings.pool_bytes, each, settings.data_bytes, settings.miss_curve)
-        for each in (pool, pool * more)
-    )
-    # Both are shares of today's misses, by the same shape at each end.
-    most = after.value / before.value if before.value else 1.0
-    pairs = ((after.low, before.low), (after.high, before.high))
-    ends = [most, *(one / other for one, other in pairs if other > 0)]
-    return Range((1 + most) / 2, min(1.0, *ends), max(1.0, *ends))
+    known = (settings.data_bytes, settings.miss_curve, settings.pool_bytes)
+    return reads_of_denser_pages(pool, more, *known)
 
 
 def unmeasured_pages(live: Live, found: Turned) -> Turned:

@@ -17,14 +17,12 @@ from advisor.forecasts.live import Live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
-from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, drawn_rates
+from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
 from probes.errors import UsageError
 from probes.ranges import Range
 
 LEAST_REACH, MOST_REACH = 256, 1024
 """As many connections are looked at, at least and at most, unless the server has more."""
-
-_Z_BAND = 1.645
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +182,7 @@ def _ratio(likeliest: Floats, draws: Floats, one: int, other: int, at: int) -> R
 def _within(likely: float, drawn: Floats) -> Range:
     """A ratio with its band: the draws', and what the model leaves out of one drive."""
     low, high = np.percentile(np.log(drawn / likely), BAND)
-    besides = (_Z_BAND * MODEL_SPREAD) ** 2
+    besides = (Z_BAND * MODEL_SPREAD) ** 2
     return Range(
         float(likely),
         float(likely * np.exp(-np.sqrt(min(low, 0.0) ** 2 + besides))),

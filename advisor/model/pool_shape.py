@@ -45,6 +45,33 @@ def share_of_misses(
     )
 
 
+def reads_of_denser_pages(
+    pool_bytes: float,
+    times: float,
+    data_bytes: float | None,
+    measured: MissCurve | None,
+    now_bytes: float | None = None,
+) -> Range:
+    """The share of its reads that a pool has which holds ``times`` as many pages of another size.
+
+    Between rows that lie together, and rows each alone on its page: then it is as if the pool were
+    so many times as large. ``times`` below 1 is for larger pages. ``now_bytes`` is the pool that
+    ``measured`` is of, where the other one is a change too.
+    """
+    if times == 1:
+        return Range.exact(1.0)
+    now = pool_bytes if now_bytes is None else now_bytes
+    before, after = (
+        share_of_misses(now, each, data_bytes, measured)
+        for each in (pool_bytes, pool_bytes * times)
+    )
+    # Both are shares of today's misses, by the same shape at each end.
+    most = after.value / before.value if before.value else 1.0
+    pairs = ((after.low, before.low), (after.high, before.high))
+    ends = [most, *(one / other for one, other in pairs if other > 0)]
+    return Range((1 + most) / 2, min(1.0, *ends), max(1.0, *ends))
+
+
 def _shaped(pool_bytes: float, other_bytes: float, data_bytes: float | None) -> Range:
     data = math.inf if data_bytes is None else data_bytes
     if other_bytes >= data:

@@ -52,6 +52,9 @@ BEYOND = 2.0
 """A server that writes this many times its limit does so in ways that the limit does not rule: LRU
 and single-page flushing. Our choice."""
 
+PACED = 0.8
+"""A server that writes this share of its plan may be held to it (our choice)."""
+
 FULL = 0.8
 """From this share of its page writes on, the drive has no reserve for a burst."""
 

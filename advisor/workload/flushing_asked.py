@@ -32,7 +32,7 @@ ROOM = 0.7
 
 
 def flushing_asked(facts: Facts) -> bool:
-    """Whether flushing lags, or more is written than planned, and the drive has room for more.
+    """Whether flushing lags, or as much is written as is planned, and the drive has room for more.
 
     False where nothing shows either, or the drive was not measured.
     """
@@ -40,8 +40,8 @@ def flushing_asked(facts: Facts) -> bool:
     if plan is None or facts.find(CURVE_RANDOM_WRITE_PAGE) is None or _at_its_limit(facts):
         return False
     load = flushing.flush_load(facts)
-    more = (load.demand_per_s or 0.0) > plan.number * load.ways
-    return (bool(load.behind) or more) and not load.full
+    paced = (load.demand_per_s or 0.0) >= flushing.PACED * plan.number * load.ways
+    return (bool(load.behind) or paced) and not load.full
 
 
 def _at_its_limit(facts: Facts) -> bool:

@@ -13,6 +13,7 @@ from advisor.facts.known import (
     HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_USABLE,
     POOL_DATA,
+    POOL_MISS_CURVE,
     status,
     variable,
 )
@@ -20,6 +21,7 @@ from advisor.rulekit.facts import Facts
 from advisor.workload import pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool_step import IDLE_PART, Step, next_step
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
@@ -67,6 +69,7 @@ USES = (
     variable("innodb_lru_scan_depth"),
     HOST_MEMORY_AVAILABLE,
     POOL_DATA,
+    POOL_MISS_CURVE,
     LOADING,
     WAITS,
 )
@@ -81,6 +84,7 @@ class Growth:
     that is available now allows, ``least`` the smallest that is worth a change. All sizes are in
     bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
+    ``step`` tells why ``value`` is the next step of a longer way, None where it is all of it.
     """
 
     now: float
@@ -95,6 +99,7 @@ class Growth:
     missed_per_s: float
     waits_per_s: float
     cost: ReadCost | None
+    step: Step | None = None
 
     @property
     def kept(self) -> float:
@@ -211,11 +216,14 @@ def growth(facts: Facts) -> Growth | None:
     available = facts.find(HOST_MEMORY_AVAILABLE)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
     ideal = whole_steps_for(facts, most if data is None else times_data * data, most)
+    value = _as_available(facts, now.number, ideal, usable)
+    least = whole_steps_for(facts, WORTH * now.number, math.inf)
+    step = _next_step(facts, now.number, least, value)
     return Growth(
         now=now.number,
         ideal=ideal,
-        value=_as_available(facts, now.number, ideal, usable),
-        least=whole_steps_for(facts, WORTH * now.number, math.inf),
+        value=value if step is None else whole_steps_for(facts, step.size, value),
+        least=least,
         usable=usable,
         most=most,
         available=available,
@@ -224,6 +232,7 @@ def growth(facts: Facts) -> Growth | None:
         missed_per_s=missed,
         waits_per_s=waits_per_s,
         cost=read_cost.read_cost(facts),
+        step=step,
     )
 
 
@@ -231,8 +240,20 @@ def _times_data(now: float, data: float, available: float | None) -> float:
     """How many times the data the pool is to hold: as half of what is available allows."""
     if available is None or data <= 0:
         return ALL_DATA
-    affordable = now + available / 2 / OVERHEAD
-    return max(ALL_DATA, min(ROOMY, affordable / data))
+    return max(ALL_DATA, min(ROOMY, _idle_to(now, available) / data))
+
+
+def _idle_to(now: float, available: float) -> float:
+    """The pool that takes of the available memory what costs nothing."""
+    return now + IDLE_PART * available / OVERHEAD
+
+
+def _next_step(facts: Facts, now: float, least: float, most: float) -> Step | None:
+    """The step to go first, where the misses of larger pools were traced."""
+    curve, available = facts.find(POOL_MISS_CURVE), facts.find(HOST_MEMORY_AVAILABLE)
+    if curve is None:
+        return None
+    return next_step(curve, now, max(least, _idle_to(now, available or 0.0)), most)
 
 
 def _as_available(facts: Facts, now: float, ideal: int, usable: float) -> int:

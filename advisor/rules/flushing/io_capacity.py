@@ -38,9 +38,10 @@ checkpoint back.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
   where the drive's budget or `tolerated` is less. Above that nothing is raised. A server that has
-  run begins so only from 200, the smallest default, and where its load asked for more: flushing was
-  behind, or more was written than planned, and its requests took at most 70 % of what the volume
-  or the drive gives (our choice). A value that somebody chose stays until what comes is seen.
+  run begins so only from 200, the smallest default, and where its load asked for more: flushing
+  was behind, or at least 80 % of the plan was written, and its requests took at most 70 % of what
+  the volume or the drive gives (our choices). A value that somebody chose stays until what comes
+  is seen.
 - Where the drive was not measured, the server's own writes tell two things: that the setting is too
   high, where it is above 5,000 and four times what is written; and that it is too low, where
   flushing is behind and more is written: 1.1 times that is proposed, since the drive gives it

@@ -1,23 +1,38 @@
-"""Page size against the rates of small and large reads.
+"""Page size against reads, flushed pages, and how dense they are.
 
 ## What it checks
-Whether this drive would serve clearly more reads at the server's concurrency with pages of 8 KiB or
-4 KiB.
+Whether this drive would do clearly more of the server's reads and page writes with pages of 8 KiB
+or 4 KiB.
 
 ## Why it matters
 A drive at its throughput limit serves more small reads than large ones. One flash card gave 29,230
 reads/s of 16 KiB and 42,786 of 8 KiB at 64 threads (1.46 times), but only 1.11 times at one thread;
-InnoDB gained 20 % at 64 threads with 8 KiB pages. On weak writers small pages lose: a consumer SATA
-drive got slower with 4 KiB once most data was cached.
+InnoDB gained 20 % at 64 threads with 8 KiB pages. A page carries its neighbours along: where single
+rows are asked for and changed, smaller ones leave room in the pool for more of them, and fewer
+bytes are flushed. On weak writers small pages lose: a consumer SATA drive got slower with 4 KiB
+once most data was cached.
 
 ## How it is judged
-`gain = rate of small reads / rate of 16 KiB reads` at the server's concurrency (the reads that the
-kernel counts in flight on the data's device, else by Little's law from its read rate; without a
-server at the knee of the 16 KiB curve). A smaller size counts when it adds 15 % to the next larger
-(our choice). Recommended only when all hold: the server's reads are at half of the knee or more,
-the gain is 1.3 or more (our choice), O_DIRECT works and the server reads its pages with it, a redo
-append syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's device
-are of 1.5 pages at most on average. Else fine, with the figures.
+`faster = rate of small reads / rate of 16 KiB reads` at the server's concurrency (the reads that
+the kernel counts in flight on the data's device, else by Little's law from its read rate; without a
+server at the knee of the 16 KiB curve).
+
+`gain = faster x (R + c x W) / (r x R + p x c x W)`, with R reads and W page writes per second, and
+each page written c times (2 beside doublewrite); a small write is taken to cost of a large one what
+a small read costs of a large read (our choice).
+- `r`, reads that are left in a denser pool: from 1, where neighbours are asked for together, to
+  those of a pool so many times as large, where each row lies alone (by the traced misses, else
+  their usual shape); half way is expected (our choice). 1 where the size of the data is not known.
+- `p`, how many times as many pages are flushed: from 1, where a flushed page has one change, to the
+  number of small pages in one of now, each with a change. At most as many as the redo logged for
+  each flushed page tells, 100 bytes for a change (our choice). The middle (by ratio) is expected.
+  Bytes that are flushed become p times the share that a small page has of a large one.
+
+A smaller size counts when it adds 15 % to the next larger (our choice). Recommended only when all
+hold: the server's reads are at half of the knee or more, the gain is 1.3 or more and even at its
+low end no loss (our choices), O_DIRECT works and the server reads its pages with it, a redo append
+syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's device are of
+1.5 pages at most on average. Else fine, with the figures.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
@@ -40,6 +55,7 @@ For large rows, scans and BLOBs. Without O_DIRECT the kernel reads 4 KiB blocks 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from operator import and_
 
@@ -58,16 +74,38 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Condition, Facts, Is, Relief, Unjudged, Wait, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Condition,
+    Facts,
+    Is,
+    Range,
+    Relief,
+    Unjudged,
+    Wait,
+    rule,
+)
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
+from advisor.workload.smaller_pages import (
+    USES,
+    PageTraffic,
+    SmallerPages,
+    page_traffic,
+    smaller_pages,
+)
 from advisor.workload.sync_cost import sync_us
-from probes.figures import duration_us, listed, rate, size, throughput, times
+from probes.figures import duration_us, listed, percent, rate, size, throughput, times
 from probes.watch.watched import FileRole
 
 SETTING = "innodb_page_size"
 PAGE = 16384
+SAME = SmallerPages(Range.exact(1.0), Range.exact(1.0), Range.exact(1.0), "")
+"""What the pages of now do."""
+
 STEP, GAIN = 1.15, 1.3
 SYNC_US = 1000
 PAGES = 1.5
@@ -92,6 +130,7 @@ SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
         WATCH_DATA_DEVICE,
         WATCH_FILE_SHARES,
         WATCH_READS_IN_FLIGHT,
+        *USES,
     ),
     settings=(SETTING,),
     findings=("F02", "F09", "F19", "F36", "F83", "F84", "F85", "B12"),
@@ -117,20 +156,26 @@ def check(facts: Facts) -> Answer:
     at = max(1.0, float(threads) if flight is None else flight)
     base = rate_at(large, at)
     rates = {small: rate_at(curve, at) for small, curve in sorted(curves.items())}
-    page, gain = _worthwhile({small: got / base for small, got in rates.items()})
-    needed = _needed(facts, gain, flight, threads)
+    traffic = page_traffic(facts, reads or 0.0)
+    sizes = {
+        small: smaller_pages(facts, traffic, got / base, PAGE // small)
+        for small, got in rates.items()
+    }
+    page, best = _worthwhile(sizes)
+    gain = best.gain.value
+    needed = _needed(facts, best, flight, threads)
     decides = reduce(and_, (condition for condition, _ in needed))
     where = "the knee" if flight is None else "the server's concurrency"
     others = [f"{times(got / base)} as many of {size(small)}" for small, got in rates.items()]
     card = facts.card(
         f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of {size(PAGE)}, "
-        f"{listed(others)}.{_watched(facts)}",
+        f"{listed(others)}.{_watched(facts)}{traffic.density_said}",
         decides,
         relieves=(Relief.up_to(Wait.PAGE_READS, 1 - 1 / gain),),
         setting=SETTING,
         now=now.now if now else "",
         formula="; ".join(
-            f"{size(small)}: {rate(got)} / {rate(base)} = {times(got / base)}"
+            f"{size(small)}: {rate(got)} / {rate(base)} = {times(got / base)}{sizes[small].formula}"
             for small, got in rates.items()
         ),
         valid="Reads of rows much smaller than a page, at random, while the drive is the limit.",
@@ -141,8 +186,8 @@ def check(facts: Facts) -> Answer:
     return card.recommend(
         _new_directory(now, page),
         now=str(PAGE),
-        effect=f"Up to {times(gain)} the reads while the drive is the limit; an upper bound, "
-        "published gains in InnoDB are about half of it. More small rows stay cached.",
+        effect=f"Up to {times(gain)} today's work while the drive is the limit; an upper bound, "
+        f"published gains in InnoDB are about half of it.{_traffic_then(traffic, best, page)}",
         confidence=Confidence.LOW,
         because="The drive's reads were measured; the server with smaller pages was not.",
         risk="High: dump and load into a new data directory; index prefixes, row sizes and "
@@ -155,24 +200,43 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _worthwhile(gains: dict[int, float]) -> tuple[int, float]:
-    best, gain = PAGE, 1.0
-    for smaller in sorted(gains, reverse=True):
-        if gains[smaller] >= gain * STEP:
-            best, gain = smaller, gains[smaller]
-    return best, gain
+def _worthwhile(sizes: Mapping[int, SmallerPages]) -> tuple[int, SmallerPages]:
+    """The smallest size that adds enough to the next larger one, and what it does."""
+    best, found = PAGE, SAME
+    for smaller in sorted(sizes, reverse=True):
+        if sizes[smaller].gain.value >= found.gain.value * STEP:
+            best, found = smaller, sizes[smaller]
+    return best, found
+
+
+def _traffic_then(traffic: PageTraffic, then: SmallerPages, page: int) -> str:
+    """What becomes of reads and of what is flushed, with a space before it."""
+    said = " More small rows stay cached"
+    if then.reads.value < 1:
+        said += f": {then.reads.said(percent)} of the reads are left"
+    if not traffic.written_per_s:
+        return f"{said}."
+    flushed = then.pages.times(page / PAGE)
+    return (
+        f"{said}; {then.pages.said(times)} as many pages are flushed, of {flushed.said(percent)} "
+        "of the bytes."
+    )
 
 
 def _needed(
-    facts: Facts, gain: float, flight: float | None, knee_threads: int
+    facts: Facts, best: SmallerPages, flight: float | None, knee_threads: int
 ) -> tuple[tuple[Condition, str], ...]:
     """The conditions that all have to hold, each with what is so where it does not."""
     half, takes_us, mean = knee_threads / 2, sync_us(facts), _mean_read(facts)
     queued = f"{half:g} or more reads are in flight"
     return (
         (
-            At("the gain of smaller reads", gain, least=GAIN, say=times),
-            "smaller reads gain too little to justify a new data directory",
+            At("the gain of smaller pages", best.gain.value, least=GAIN, say=times),
+            "smaller pages gain too little to justify a new data directory",
+        ),
+        (
+            At("its low end", best.gain.low, least=1.0, say=times),
+            "more of the smaller pages may have to be flushed than the drive does more of",
         ),
         (
             Is(False, queued)

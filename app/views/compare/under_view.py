@@ -43,6 +43,8 @@ RATE, TIME = "rate", "time"
 SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
 PRICE = 2
 MOST_NAME = 240
+LEAST_SERVER = 88
+"""How narrow the list of servers may get in a small window; its opened list has whole names."""
 
 
 class UnderView(QScrollArea):
@@ -58,6 +60,7 @@ class UnderView(QScrollArea):
         self._appearance, self._stored_runs, self._controller = appearance, stored_runs, controller
         self.servers = QComboBox()
         self.servers.setAccessibleName(tr("The server that the drives are compared under"))
+        self.servers.setMinimumWidth(LEAST_SERVER)
         self.servers.activated.connect(self._ask)
         self.sentences = label("", wrap=True, select=True)
         self.callout = Callout(appearance)

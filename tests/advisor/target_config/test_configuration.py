@@ -174,11 +174,15 @@ class TestFlushingOfALoadToCome:
         case = loaded(self.SERVER, **AT_THE_LIMIT, drive=device, watched=idle)
         assert values(configured(case).plan)[PLAN] == "1000"
 
-    def test_what_keeps_up_below_its_plan_is_left_alone(self) -> None:
-        rates = LOADED["rates"] | {"Innodb_pages_written": 150}
+    @pytest.mark.parametrize(("written", "asks"), [(159, False), (160, True)])
+    def test_what_keeps_up_far_below_its_plan_is_left_alone(
+        self, written: int, *, asks: bool
+    ) -> None:
+        """From four fifths of its plan on a server may be held to it."""
+        rates = LOADED["rates"] | {"Innodb_pages_written": written}
         planned = values(configured(loaded(self.SERVER, rates=rates)).plan)
         assert "innodb_buffer_pool_size" in planned
-        assert PLAN not in planned
+        assert (PLAN in planned) is asks
 
     def test_a_value_that_somebody_chose_waits_for_the_look(self) -> None:
         chosen = all_variables_of(self.SERVER) | {PLAN: "400"}

@@ -372,6 +372,12 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert present(page.under.chart.picture).title == "queries/s"
     QTest.mouseClick(page.under.sides.button(TIME), Qt.MouseButton.LeftButton)
     assert present(page.under.chart.picture).title == "p95"
+    # A long name of a server gives way to the choice beside it.
+    page.under.servers.setItemText(0, "the production server with a very long name " * 2)
+    body = present(page.under.widget())
+    qtbot.waitUntil(lambda: body.width() == page.under.viewport().width())
+    assert page.under.sides.geometry().right() < body.width()
+    assert page.under.sides.width() >= page.under.sides.sizeHint().width()
     pictures = []
     for mode in (Mode.LIGHT, Mode.DARK):
         window.choose_appearance(mode)
