@@ -134,6 +134,15 @@ def left_to_probes(judgement: Judgement) -> int:
     )
 
 
+def lacks_points(silent: NotJudged) -> bool:
+    """Whether what a rule lacks is measured by probes: another one may tell it."""
+    return any(
+        silent.because.startswith(f"Unknown: {fact.meaning}, ")
+        for fact in CATALOGUE.values()
+        if fact.source == MEASURED
+    )
+
+
 def _lacks_server(silence: Silence) -> bool:
     return silence.reason.rstrip(".").casefold() in _NO_SERVER_OF_YOURS
 

@@ -8,11 +8,13 @@ from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
+from advisor.report.decisions import lacks_points
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
+from app.presenters.home import Settles
 from app.presenters.overview import FactRow
 from probes.inventory.facts import Inventory
 
@@ -29,7 +31,8 @@ class EvidenceCard:
     change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
     and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
     to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
-    about another file system, cloud or server than this target's.
+    about another file system, cloud or server than this target's. ``settles`` is the button that
+    leads to an answer: measuring what is open, or a probe; None where neither would.
     """
 
     look: Look
@@ -44,6 +47,7 @@ class EvidenceCard:
     blocks: tuple[tuple[str, str], ...] = ()
     findings: tuple[PublishedFinding, ...] = ()
     elsewhere: tuple[PublishedFinding, ...] = ()
+    settles: Settles | None = None
 
 
 def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
@@ -51,9 +55,12 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     look = LOOKS[group_of(outcome)]
     if isinstance(outcome, NotJudged) and outcome.turns_on:
         front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
-        return EvidenceCard(look, outcome.title, turning(outcome), front=front)
+        said = turning(outcome)
+        return EvidenceCard(look, outcome.title, said, front=front, settles=Settles.DECIDE)
     if not isinstance(outcome, Recommendation):
-        return EvidenceCard(look, outcome.title, outcome.because)
+        probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
+        settles = Settles.PROBE if probe else None
+        return EvidenceCard(look, outcome.title, outcome.because, settles=settles)
     near, far = nearest_first(cited(outcome.findings), inventory)
     moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
     reasons = [

@@ -190,6 +190,7 @@ class Pages(QObject):
         self.advice.probe_wanted.connect(self.go_probing)
         self.advice_controller.planned.connect(self._copy_due_plan)
         self.advice.detail.deciding_wanted.connect(self.go_deciding)
+        self.advice.detail.probe_wanted.connect(self.go_probing)
         self.advice.failed.connect(window.show_error)
         self.advice_export.written.connect(self._written)
         self.advice_export.failed.connect(window.show_error)

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout
 
 from app.controllers.run import Run
 from app.presenters.advice_card import EvidenceCard, card
-from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
+from app.presenters.advice_rows import AdviceRow
+from app.presenters.home import Settles
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
@@ -36,16 +37,16 @@ GROUNDS_FROM = 760
 LEAST_BESIDE, MOST_BESIDE, BELOW_HEIGHT = 460, 680, 216
 """The curve's height in pixels: beside the sentence as high as the card is seen."""
 
-SETTLES = tr_later("Measure what is open")
-
 
 class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
-    Signals: ``deciding_wanted()`` to have measured what an open question turns on.
+    Signals: ``deciding_wanted()`` to have measured what an open question turns on;
+    ``probe_wanted()`` where a rule lacks what a probe tells.
     """
 
     deciding_wanted = Signal()
+    probe_wanted = Signal()
 
     def __init__(self, appearance: Appearance, preferences: Preferences) -> None:
         super().__init__()
@@ -75,8 +76,9 @@ class AdviceDetail(QScrollArea):
         self._front = Labelled()
         self._facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, name="advice")
-        self.settle = Button(appearance, tr(SETTLES), "play")
-        self.settle.clicked.connect(self.deciding_wanted)
+        self.settle = Button(appearance, "", "play")
+        self.settle.clicked.connect(self._settle)
+        self._settles: Settles | None = None
         self._behind = Labelled("card")
         self._blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(self._blocks, lambda: CopyBlock(appearance))
@@ -216,7 +218,14 @@ class AdviceDetail(QScrollArea):
         self._saw.setText(told.saw)
         self._chips.show()
         self._chips.display(told.chips)
-        self.settle.setVisible(told.look is LOOKS[RuleGroup.OPEN])
+        self._settles = told.settles
+        self.settle.setVisible(told.settles is not None)
+        if told.settles is not None:
+            self.settle.display(tr(told.settles.value), "play", "")
+
+    def _settle(self) -> None:
+        probe = self._settles is Settles.PROBE
+        (self.probe_wanted if probe else self.deciding_wanted).emit()
 
     def _show_page(self) -> None:
         """Lay the rule's page out only when it is looked at: that takes a while."""

@@ -11,13 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from advisor.facts.catalogue import CATALOGUE
+from advisor.outcomes import NotJudged
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
+from app.presenters.advice_card import card
 from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
+from app.presenters.home import Settles
 from app.presenters.probe_form import UNTIL_DECIDED
+from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
-from app.views.advice.detail import BELOW_HEIGHT, LEAST_BESIDE
+from app.views.advice.detail import BELOW_HEIGHT, LEAST_BESIDE, AdviceDetail
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.plan_view import FormChoice
 from app.views.advice.rule_delegate import box_of
@@ -168,6 +173,23 @@ def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainW
     settle.click()
     assert window.stack.currentIndex() == PROBE
     assert window.probe.setup.plan.key == UNTIL_DECIDED
+
+
+def test_what_lacks_a_probe_s_points_leads_to_one(
+    qtbot: QtBot, appearance: Appearance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
+    detail = AdviceDetail(appearance, Preferences())
+    qtbot.addWidget(detail)
+    meaning = CATALOGUE["probe.direct"].meaning
+    measured = NotJudged("a.rule", "A rule", f"Unknown: {meaning}, because no run was made.")
+    detail._tell_head(card(measured))
+    assert not detail.settle.isHidden()
+    assert detail.settle.text().strip() == Settles.PROBE.value
+    with qtbot.waitSignal(detail.probe_wanted):
+        detail.settle.click()
+    detail._tell_head(card(NotJudged("a.rule", "A rule", "Unknown: uptime, because it is hidden.")))
+    assert detail.settle.isHidden()
 
 
 def test_a_choice_outlives_a_look_at_another_target(qtbot: QtBot, window: MainWindow) -> None:
