@@ -179,8 +179,8 @@ def _page(found: list[Found], bars: list[Bar], facts: Mapping[str, str], load: s
         "",
         f"A server with a pool of 32 MiB and sysbench's `{load}` on data far larger, by as many "
         f"connections as keep the drive busy for {BUSY:.0%} of the time, else for the longest. "
-        "Beside are points marked with the server's load. Rules that judge the drive under its load: "
-        f"{', '.join(WATCHED)}.",
+        "Beside are points marked with the server's load. Rules that judge the drive under its "
+        f"load: {', '.join(WATCHED)}.",
         "",
         "| server | connections | drive busy | points | trusted | beside | doubtful | rejected "
         "| why not trusted | not judged |",

@@ -9,6 +9,7 @@ from functools import wraps
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, Read, why_missing
 from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.mixed_reads import read_beside_writes
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.model.miss_ratio import miss_curve
@@ -27,6 +28,9 @@ from probes.watch.watched import (
 
 FEW = 30
 """Calls that a mean must rest on."""
+
+BESIDE_WRITES = "as measured beside page writes"
+"""Who says what a call takes where nobody timed the server's own, in words that end a sentence."""
 
 FILE_IO = "performance_schema.file_summary_by_event_name, once a second over the status window"
 
@@ -90,6 +94,19 @@ def call_time(role: FileRole, operation: Operation) -> Read:
 
 
 def _page_read(case: Case) -> Reading | Absent:
+    """Read it as it was watched, else as reads were measured beside the server's rate of flushing.
+
+    What an idle drive takes is no fact of its load.
+    """
+    seen = _watched_read(case)
+    beside = read_beside_writes(case) if isinstance(seen, Absent) else seen
+    if isinstance(beside, Reading | Absent):
+        return seen
+    latency_us, per_s, said = beside
+    return replace(said, value=CallTime(latency_us, Range.exact(per_s), BESIDE_WRITES))
+
+
+def _watched_read(case: Case) -> Reading | Absent:
     """Read it as the server timed it, else by the kernel's counters of the data's device."""
     timed = call_time(FileRole.DATA, Operation.READ)(case)
     watched = users_watch(case)
@@ -265,7 +282,8 @@ FACTS: tuple[AnyFact, ...] = (
         "watch.page_read",
         "us",
         "what a page read takes under the server's own load",
-        f"{FILE_IO}; else /proc/diskstats",
+        f"{FILE_IO}; else a trace; else /proc/diskstats; else reads that were measured beside as "
+        "many page writes as the server does",
         _page_read,
     ),
     Fact(
