@@ -12,6 +12,7 @@ from advisor.facts.known import (
     WATCH_RUNNING,
     status,
 )
+from advisor.facts.watch import CACHED_READ_US
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit import At, Facts, Range
 from advisor.rulekit import per_s as rate_of
@@ -35,9 +36,6 @@ SEARCH_CPU_US, CLEAN_SEARCH_CPU_US = Range(70.0, 20.0, 150.0), Range(15.0, 5.0, 
 and has clean pages to take. A read from the page cache never waits, so that it takes no more of a
 processor than it takes of time: MySQL 8.0.33 whose reads took 17 µs did hardly more without its
 misses, 0.29 of a query. Both are our choice."""
-
-CACHED_READ_US = Range(15.0, 5.0, 40.0)
-"""What a read from the page cache takes where nobody timed it (our choice)."""
 
 ON_IDLE_DRIVE = "on this drive"
 
