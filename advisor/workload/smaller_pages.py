@@ -7,10 +7,10 @@ where neighbours are used and changed together, more pages are read and flushed,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, REDO_GROWTH, status, variable
-from advisor.model.pool_shape import reads_of_denser_pages
+from advisor.model.pool_shape import LEAST, reads_of_denser_pages
 from advisor.rulekit import Facts, Range
 from advisor.workload.flush_load import writes_once
 from probes.figures import THIN, count, size, times
@@ -86,6 +86,8 @@ def smaller_pages(facts: Facts, traffic: PageTraffic, faster: float, smaller: in
     if read + written <= 0:
         return SmallerPages(reads, pages, Range.exact(faster), "")
     then = reads * Range.exact(read) + pages * Range.exact(written)
+    # Some are left, however well the pool holds the rest.
+    then = replace(then, low=max(then.low, LEAST * then.value))
     gain = Range.exact(faster * (read + written)) / then
     return SmallerPages(reads, pages, gain, _formula(traffic, reads, pages, gain))
 
