@@ -100,7 +100,9 @@ def _reads(facts: Facts, smaller: int) -> Range:
     data, curve = facts.find(POOL_DATA), facts.find(POOL_MISS_CURVE)
     if data is None and curve is None:
         return Range.exact(1.0)
-    return reads_of_denser_pages(pool.number, smaller, data, curve)
+    found = reads_of_denser_pages(pool.number, smaller, data, curve)
+    # Pages that nobody has read before are read whatever the pool holds.
+    return replace(found, low=max(found.low, LEAST))
 
 
 def _formula(traffic: PageTraffic, reads: Range, pages: Range, gain: Range) -> str:
