@@ -82,7 +82,8 @@ class RunSummary:
     """A run as a list shows it; times are UTC, ISO 8601.
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
-    ``beside_server`` is whether points of it were measured beside the server's own load.
+    ``beside_server`` is whether points of it were measured beside the server's own load;
+    ``doubted`` is how many points are doubtful or rejected.
     """
 
     id: int
@@ -96,6 +97,7 @@ class RunSummary:
     kind: RunKind = RunKind.CHECK
     beside_server: bool = False
     label: RunLabel = NO_LABEL
+    doubted: int = 0
 
 
 def repeated(runs: Iterable[RunSummary]) -> list[tuple[int, ...]]:

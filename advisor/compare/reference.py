@@ -19,7 +19,7 @@ from probes.points import Latency, Point, Probe, Setting
 
 
 def library() -> list[Contender]:
-    """Every published table, by year, then in the order of the publication."""
+    """Every published table, the newest year first, then in the order of the publication."""
     return list(_library())
 
 
@@ -31,7 +31,7 @@ def _library() -> tuple[Contender, ...]:
         for file in sorted(folder.iterdir(), key=lambda each: each.name)
         if file.name.endswith(".toml")
     ]
-    publications.sort(key=lambda publication: int(publication["year"]))
+    publications.sort(key=lambda publication: -int(publication["year"]))
     return tuple(each for publication in publications for each in _contenders(publication))
 
 

@@ -38,6 +38,11 @@ from probes.watch.machine_series import sudo_refusal
 NOTHING_MEASURED = Plan(PlanName.QUICK, (), (), 0.0, sandbox=False)
 """What a watch follows in place of a plan."""
 
+ANONYMOUS = (
+    "That is the server's anonymous account, which takes any name and sees little: create an "
+    "account of the name that you gave, or drop the anonymous one."
+)
+
 
 def measure(
     store: Store, request: Request, prompts: Prompts, token: CancelToken
@@ -157,6 +162,8 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             facts["connection"] = link.mysql.protection
             facts["mysql"] = version
             facts["account"] = link.mysql.account
+            if link.mysql.account.startswith("@"):
+                lines.append(ANONYMOUS)
         lines += [note.message for note in link.notes]
         if link.mysql is None and not link.notes:
             lines.append("No MySQL server was named, and none was found in the usual places.")

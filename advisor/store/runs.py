@@ -146,6 +146,7 @@ shows it."""
 _SUMMARY = (
     "SELECT id, target, plan_name, state, reason, started_at, ended_at, kind,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points,"
+    " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust <> 'ok') AS doubted,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server, run_labels.name AS label_name, tags, notes, project"
     " FROM runs LEFT JOIN run_labels ON run_labels.run_id = runs.id"
@@ -184,6 +185,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         points=row["points"],
         kind=kind,
         beside_server=bool(row["beside_server"]),
+        doubted=row["doubted"],
         label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),
     )
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import Kept, Refused
 from advisor.store.damage import DamagedError
+from advisor.target_names import CASE_SUFFIX
 from app.controllers.run import Run
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
@@ -67,17 +68,21 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """What has become of the files of one import."""
+    """What has become of the files of one import; ``cases`` are the case files that were taken."""
 
     kept: tuple[Kept, ...]
     refused: tuple[Refused, ...]
+    cases: tuple[Path, ...] = ()
 
     @classmethod
-    def of(cls, found: Sequence[Kept | Refused]) -> Imports:
-        """Taken apart, each in their order."""
+    def of(cls, found: Sequence[Kept | Refused], files: Sequence[Path] = ()) -> Imports:
+        """What came of ``files``, taken apart, each in their order."""
+        refused = tuple(one for one in found if isinstance(one, Refused))
+        left_out = {one.file for one in refused}
         return cls(
             tuple(one for one in found if isinstance(one, Kept)),
-            tuple(one for one in found if isinstance(one, Refused)),
+            refused,
+            tuple(one for one in files if one.suffix == CASE_SUFFIX and one not in left_out),
         )
 
 
@@ -176,13 +181,15 @@ class StoredRuns(QObject):
 
     def import_files(self, files: Sequence[Path]) -> None:
         """Take in what other programs have measured; what can't be read is left out."""
-        self._take_in(lambda store: self._use_cases.import_files(store, files))
+        self._take_in(lambda store: self._use_cases.import_files(store, files), files)
 
     def take_sample(self) -> None:
         """Take in the sample that ships; nothing comes of it where it is there."""
         self._take_in(self._use_cases.take_sample)
 
-    def _take_in(self, read: Callable[[Store], Iterator[Kept | Refused]]) -> None:
+    def _take_in(
+        self, read: Callable[[Store], Iterator[Kept | Refused]], files: Sequence[Path] = ()
+    ) -> None:
         found: list[Kept | Refused] = []
 
         def work(_token: CancelToken) -> Iterator[object]:
@@ -193,7 +200,7 @@ class StoredRuns(QObject):
         def take(one: Kept | Refused | Shelf) -> None:
             if isinstance(one, Shelf):
                 self._take_shelf(one)
-                self.imported.emit(Imports.of(found))
+                self.imported.emit(Imports.of(found, files))
             else:
                 found.append(one)
 

@@ -77,6 +77,14 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the rules below it were not judged, or do not apply, and how many these are."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class AdviceRow:
     """One rule: its outcome, how it is listed, its topic, and the words that find it."""
 
@@ -116,17 +124,46 @@ def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
     ]
 
 
-def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Heading | AdviceRow]:
+Entry = Heading | Reason | AdviceRow
+"""What the list shows."""
+
+BY_REASON = (RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE)
+OWN_REASONS = tr_later("Each for a reason of its own")
+
+
+def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Entry]:
     """Rows under the headings of their groups; a folded group has its heading alone."""
     by_group: dict[RuleGroup, list[AdviceRow]] = {}
     for row in found:
         by_group.setdefault(row.group, []).append(row)
-    made: list[Heading | AdviceRow] = []
+    made: list[Entry] = []
     for group, below in by_group.items():
         shut = group in folded
         made.append(Heading(group, len(below), shut))
-        made += [] if shut else below
+        if not shut:
+            made += by_reason(below) if group in BY_REASON else below
     return made
+
+
+def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
+    """Rows under what they have in common, the commonest first; at last those that stand alone."""
+    together: dict[str, list[AdviceRow]] = {}
+    for row in found:
+        together.setdefault(_reason(row.detail), []).append(row)
+    shared = {text: below for text, below in together.items() if len(below) > 1}
+    made: list[Entry] = []
+    for text, below in sorted(shared.items(), key=lambda pair: -len(pair[1])):
+        made += [Reason(text, len(below)), *below]
+    alone = [row for text, below in together.items() if text not in shared for row in below]
+    if shared and alone:
+        made.append(Reason(tr(OWN_REASONS), len(alone)))
+    return [*made, *alone]
+
+
+def _reason(because: str) -> str:
+    """What stands behind "Unknown: ..., because"; the whole sentence where that says all."""
+    text = (because.partition(", because ")[2] or because).rstrip(".")
+    return text[:1].upper() + text[1:]
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,7 @@ from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.phrases import PLANS, beside_server, plan_said
 from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import count
 from probes.targets.address import TargetSpec
 from probes.words import PROBES
@@ -131,6 +131,10 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     when = moment(run.started_at, now)
     told_above = imported and not run.label.project
     detail = _dated(run, when) if imported or run.label.name else _detail(run)
+    doubted = sum(one.doubted for one in alike)
+    if doubted:
+        said = tr_n("1 point doubtful", "{n} points doubtful", doubted)
+        detail = f"{detail}, {said}"
     return Candidate(
         key_of([one.id for one in alike]),
         run.label.project or (tr(IMPORTED) if imported else _target(run.target)),

@@ -21,6 +21,12 @@ as a whole (our choice)."""
 ICONS = {"good": "circle-check", "warn": "triangle-alert", "bad": "triangle-alert", "quiet": "info"}
 
 
+def tone_of(doubted: int, number: int) -> str:
+    """How well a run is measured, of whose ``number`` points so many are doubted."""
+    share = doubted / number if number else 0.0
+    return "good" if share <= FEW else "warn" if share < MANY else "bad"
+
+
 @dataclass(frozen=True, slots=True)
 class Quality:
     """A verdict in a few words, with what it means for the figures; ``tone`` is a palette's."""
@@ -44,8 +50,8 @@ def quality(run: Run | None) -> Quality | None:
     number = len(run.points)
     trusts = Counter(point.trust for point in run.points)
     doubted = number - trusts[Trust.OK]
-    share = doubted / number
-    if share <= FEW:
+    share, tone = doubted / number, tone_of(doubted, number)
+    if tone == "good":
         return Quality(
             "good",
             _sound(number - doubted, number, run.running),
@@ -70,7 +76,7 @@ def quality(run: Run | None) -> Quality | None:
         share=percent(share),
         reason=_reason(run),
     )
-    return Quality("warn" if share < MANY else "bad", said, meaning)
+    return Quality(tone, said, meaning)
 
 
 def _sound(sound: int, number: int, running: bool) -> str:

@@ -10,6 +10,8 @@ from advisor.run import NO_LABEL, RunKind, RunLabel, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.phrases import PLANS, beside_server, plan_said, points_said
+from app.presenters.quality import ICONS as VERDICTS
+from app.presenters.quality import tone_of
 from app.presenters.times import moment, month
 from app.runtime.translation import tr, tr_later
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
@@ -215,6 +217,13 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
     if summary.kind in PLANNED and summary.plan in PLANS:
         said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))
     title, tip = when, f"{when}, {said}: {state}, {points}."
+    if summary.doubted:
+        doubted = tr("Doubtful or rejected: {number}.", number=summary.doubted)
+        tip = f"{tip} {doubted}"
+    if summary.state is RunState.DONE:
+        # The same verdict as above every page of the run.
+        tone = tone_of(summary.doubted, summary.points)
+        icon = VERDICTS[tone]
     if summary.beside_server:
         measured = beside_server(tr("Measured"))
         tip = f"{tip} {measured}."

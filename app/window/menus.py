@@ -15,6 +15,7 @@ from app.theme import icons
 from app.theme.appearance import Appearance, Mode
 from app.views.frame.header import PAGES as HEADER_PAGES
 from app.window.language import LANGUAGES, SYSTEM
+from app.window.recent_cases import RecentCases
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -88,6 +89,9 @@ class Menus(QObject):
             "Ctrl+I",
             "file-input",
             lambda pages: pages.ask_import(),
+        )
+        self.recent = RecentCases(
+            menu.addMenu(tr("Rece&nt cases")), self._preferences, window.take_files
         )
         later(
             menu, tr("&Report for a client…"), "Ctrl+P", "book-open", lambda pages: pages.report()

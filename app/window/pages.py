@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from advisor.report.client.cover import day
 from advisor.run import RunKind
 from advisor.runs.importing import CASE
+from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
@@ -190,6 +191,7 @@ class Pages(QObject):
         self.advice_controller.planned.connect(self._copy_due_plan)
         self.advice.detail.deciding_wanted.connect(self.go_deciding)
         self.advice.failed.connect(window.show_error)
+        self.advice_export.written.connect(self._written)
         self.advice_export.failed.connect(window.show_error)
         for saving in (
             self.advice_export.written,
@@ -372,11 +374,18 @@ class Pages(QObject):
             last = found.kept[-1]
             self.selection.choose(Choice(last.name, last.run_id))
             self._window.show_page(PROBE)
+        recent = self._window.menus.recent
+        recent.forget(one.file for one in found.refused)
+        recent.note(found.cases)
         if said := notice_of(found):
             self._window.notice.display(said)
         sentence, below = trouble_of(found)
         if sentence:
             self._window.errors.display("bad", sentence, below)
+
+    def _written(self, file: Path) -> None:
+        if file.suffix == CASE_SUFFIX:
+            self._window.menus.recent.note([file])
 
     def save_state(self) -> None:
         """Remember the pages' shapes."""

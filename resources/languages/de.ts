@@ -24,6 +24,10 @@
         <translation>&amp;Verzeichnisse vergleichen…</translation>
     </message>
     <message>
+        <source>&amp;Clear this list</source>
+        <translation>&amp;Liste leeren</translation>
+    </message>
+    <message>
         <source>&amp;Client</source>
         <translation>&amp;Kunde</translation>
     </message>
@@ -337,6 +341,14 @@
         <translation>
             <numerusform>1 Punkt</numerusform>
             <numerusform>{n} Punkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 point doubtful</source>
+        <comment>{n} points doubtful</comment>
+        <translation>
+            <numerusform>1 Punkt zweifelhaft</numerusform>
+            <numerusform>{n} Punkte zweifelhaft</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1084,6 +1096,10 @@
         <translation>Zweifelhafte und verworfene Punkte</translation>
     </message>
     <message>
+        <source>Doubtful or rejected: {number}.</source>
+        <translation>Zweifelhaft oder verworfen: {number}.</translation>
+    </message>
+    <message>
         <source>Drive</source>
         <translation>Laufwerk</translation>
     </message>
@@ -1098,6 +1114,10 @@
     <message>
         <source>Each directory is measured in turn with the same plan and files of the same size: A B C, then C B A. Two to twelve, a line for each; NAME:/DIR is on a saved target.</source>
         <translation>Die Verzeichnisse werden reihum mit demselben Plan und gleich großen Dateien gemessen: A B C, dann C B A. Zwei bis zwölf, je eine Zeile; NAME:/VERZEICHNIS liegt auf einem gespeicherten Ziel.</translation>
+    </message>
+    <message>
+        <source>Each for a reason of its own</source>
+        <translation>Jede aus einem eigenen Grund</translation>
     </message>
     <message>
         <source>Each request from entry to exit, as traced in the kernel, in slices: {share} of the time.</source>
@@ -2215,6 +2235,10 @@
     <message>
         <source>Reads while pages are flushed and the redo log is synced.</source>
         <translation>Lesen, während Seiten geschrieben werden und das Redo-Log synchronisiert wird.</translation>
+    </message>
+    <message>
+        <source>Rece&amp;nt cases</source>
+        <translation>Zulet&amp;zt geöffnete Fälle</translation>
     </message>
     <message>
         <source>Redo log</source>

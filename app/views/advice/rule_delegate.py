@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
-from app.presenters.advice_rows import LOOKS, AdviceRow, Heading
+from app.presenters.advice_rows import LOOKS, AdviceRow, Heading, Reason
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.rule_model import ROW
@@ -14,6 +19,11 @@ from app.views.advice.rule_model import ROW
 HEADING_HEIGHT = 34
 ROW_HEIGHT = 50
 BOX = 16
+REASON_LEFT, REASON_ABOVE = 14, 8
+ENDLESS = 10_000
+"""More pixels than any reason is high."""
+
+WRAPPED = Qt.TextFlag.TextWordWrap
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -28,14 +38,16 @@ def box_of(area: QRect) -> QRectF:
 class AdviceDelegate(QStyledItemDelegate):
     """A heading as quiet text with its fold, a rule as an icon beside two lines, then its box."""
 
-    def __init__(self, appearance: Appearance, view: QWidget) -> None:
+    def __init__(self, appearance: Appearance, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._appearance, self._view = appearance, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Headings are lower than rows."""
-        heading = isinstance(index.data(ROW), Heading)
-        return QSize(0, HEADING_HEIGHT if heading else ROW_HEIGHT)
+        row = index.data(ROW)
+        if isinstance(row, Reason):
+            return QSize(0, self._reason_height(row))
+        return QSize(0, HEADING_HEIGHT if isinstance(row, Heading) else ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
@@ -46,6 +58,8 @@ class AdviceDelegate(QStyledItemDelegate):
         self._ground(painter, area, option)
         if isinstance(row, Heading):
             self._heading(painter, area, row)
+        elif isinstance(row, Reason):
+            self._reason(painter, area, row)
         elif isinstance(row, AdviceRow):
             self._row(painter, area, row)
             if row.choosable:
@@ -70,6 +84,19 @@ class AdviceDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
         self._text(painter, area.adjusted(42, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}")
+
+    def _reason(self, painter: QPainter, area: QRectF, row: Reason) -> None:
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.setFont(ui_font(tokens.TYPE_SMALL))
+        room = area.adjusted(REASON_LEFT, REASON_ABOVE, -tokens.SPACE_M, 0)
+        painter.drawText(room, WRAPPED.value, _of_reason(row))
+
+    def _reason_height(self, row: Reason) -> int:
+        """As many lines as it takes in the list's width: what it says is cut nowhere."""
+        width = self._view.viewport().width() - REASON_LEFT - tokens.SPACE_M
+        metrics = QFontMetrics(ui_font(tokens.TYPE_SMALL))
+        room = metrics.boundingRect(QRect(0, 0, width, ENDLESS), WRAPPED.value, _of_reason(row))
+        return room.height() + REASON_ABOVE + tokens.SPACE_XS
 
     def _row(self, painter: QPainter, area: QRectF, row: AdviceRow) -> None:
         palette = self._appearance.palette
@@ -110,3 +137,7 @@ class AdviceDelegate(QStyledItemDelegate):
         fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, int(flags), fitting)
+
+
+def _of_reason(row: Reason) -> str:
+    return f"{row.count}: {row.text}"

@@ -40,6 +40,7 @@ class AdviceList(QListView):
         self.setItemDelegate(AdviceDelegate(appearance, self))
         self.setAccessibleName(tr("Advice"))
         self.setMouseTracking(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.controllers.advice import AdviceController
-from app.presenters.advice_rows import AdviceRow, Heading
+from app.presenters.advice_rows import AdviceRow, Entry, Heading, Reason
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -24,9 +24,9 @@ class AdviceModel(QAbstractListModel):
     def __init__(self, advice_controller: AdviceController, parent: QObject) -> None:
         super().__init__(parent)
         self._advice_controller = advice_controller
-        self._entries: Sequence[Heading | AdviceRow] = ()
+        self._entries: Sequence[Entry] = ()
 
-    def show_entries(self, entries: Sequence[Heading | AdviceRow]) -> None:
+    def show_entries(self, entries: Sequence[Entry]) -> None:
         """List these instead."""
         self.beginResetModel()
         self._entries = entries
@@ -64,12 +64,18 @@ class AdviceModel(QAbstractListModel):
         entry = self._entries[index.row()]
         if role == ROW:
             return entry
-        told = self._heading(entry) if isinstance(entry, Heading) else self._rule(entry)
-        return told.get(role)
+        match entry:
+            case Heading():
+                return _titled(entry.title, entry.count).get(role)
+            case Reason():
+                return (_titled(entry.text, entry.count) | {Role.ToolTipRole: entry.text}).get(role)
+            case _:
+                return self._rule(entry).get(role)
 
-    def _heading(self, entry: Heading) -> dict[int, object]:
-        accessible = f"{entry.title}: {entry.count}"
-        return {Role.DisplayRole: entry.title, Role.AccessibleTextRole: accessible}
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A reason is passed over: there is nothing to choose or to fold."""
+        passed = index.isValid() and isinstance(self._entries[index.row()], Reason)
+        return Qt.ItemFlag.NoItemFlags if passed else super().flags(index)
 
     def _rule(self, entry: AdviceRow) -> dict[int, object]:
         told: dict[int, object] = {
@@ -81,3 +87,7 @@ class AdviceModel(QAbstractListModel):
             chosen = self._advice_controller.is_chosen(entry.rule)
             told[Role.CheckStateRole] = CHECKED if chosen else UNCHECKED
         return told
+
+
+def _titled(title: str, count: int) -> dict[int, object]:
+    return {Role.DisplayRole: title, Role.AccessibleTextRole: f"{title}: {count}"}

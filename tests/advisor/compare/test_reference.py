@@ -32,6 +32,8 @@ COUNTS = {
     "callaghan-updates-2013-mysql5.6-fixed-iobound-1table": 6,
     "callaghan-updates-2013-mysql4.0-iobound-8tables": 6,
     "callaghan-updates-2013-mysql5.6-iobound-8tables": 6,
+    "leadline-virtio-2026-amd": 6,
+    "leadline-virtio-2026-intel": 3,
     "zaitsev-appliance-2008": 1,
     "zaitsev-appliance-2008-innodb": 2,
     "zaitsev-appliance-2008-innodb-no-checksums": 1,
@@ -62,7 +64,8 @@ def test_every_figure_is_there() -> None:
     assert {each.key: len(each.points) for each in library()} == COUNTS
     probes = Counter(point.setting.probe for each in library() for point in each.points)
     assert probes == {
-        Probe.RANDOM_READ: 22 + 1 + 4,
+        Probe.RANDOM_READ: 22 + 1 + 4 + 8,
+        Probe.REDO_SYNC: 1,
         Probe.RANDOM_WRITE: 8,
         Probe.POINT_SELECT: 4 * 11 + 11 + 5 * 11 + 6,
         Probe.PK_UPDATE: 54,
@@ -76,6 +79,9 @@ def test_every_figure_is_there() -> None:
 @pytest.mark.parametrize(
     ("point", "rate_per_s", "p95_us"),
     [
+        (measured("leadline-virtio-2026-amd", Probe.RANDOM_READ, 64, 16384), 62230, None),
+        (measured("leadline-virtio-2026-amd", Probe.REDO_SYNC, 1, 4096), 9353, None),
+        (measured("leadline-virtio-2026-intel", Probe.RANDOM_READ, 8, 16384), 35280, None),
         (measured("callaghan-flash-2010", Probe.RANDOM_READ, 1, 16384), 6069, None),
         (measured("callaghan-flash-2010", Probe.RANDOM_READ, 256, 16384), 29645, None),
         (measured("callaghan-flash-2010", Probe.RANDOM_READ, 64, 8192), 42786, None),
@@ -115,9 +121,9 @@ def test_figures_are_as_published(point: Point, rate_per_s: float, p95_us: float
 def test_each_says_where_it_comes_from_and_what_to_mind() -> None:
     for each in library():
         assert each.run_id is None
-        assert each.engine.startswith("sysbench")
+        assert each.engine.startswith(("sysbench", "fio"))
         assert each.conditions["year"] in each.name
-        assert each.source.startswith(("M. Callaghan, ", "P. Zaitsev, "))
+        assert each.source.startswith(("M. Callaghan, ", "P. Zaitsev, ", "Leadline, "))
         assert all(sentence.endswith(".") for sentence in each.caveats), each.key
     assert (
         named("callaghan-flash-2010").source == "M. Callaghan, How many IOPs can InnoDB do? (2010)"
@@ -127,5 +133,9 @@ def test_each_says_where_it_comes_from_and_what_to_mind() -> None:
 
 def test_names_and_keys_are_unlike() -> None:
     assert len({each.name for each in library()}) == len(library())
+
+
+def test_the_newest_are_listed_first() -> None:
     years = [int(each.conditions["year"]) for each in library()]
-    assert years == sorted(years)
+    assert years == sorted(years, reverse=True)
+    assert years[0] >= 2026

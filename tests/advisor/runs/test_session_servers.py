@@ -19,7 +19,7 @@ from advisor.run import RunState
 from advisor.runs import watching
 from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
 from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
-from advisor.runs.session import measure
+from advisor.runs.session import ANONYMOUS, measure
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -199,6 +199,18 @@ def test_an_account_that_may_do_nothing(
     assert isinstance(finished, Finished)
     assert finished.judgement.recommendations
     shop.sql("DROP USER nobody@'%'")
+
+
+def test_an_anonymous_account_that_answers_for_another_is_told_of(shop: MariaDB) -> None:
+    shop.sql("CREATE USER ''@'%'")
+    try:
+        address = MySQLAddress(socket=shop.socket, user="app")
+        spec = TargetSpec(TargetKind.MYSQL, "mysql://app@localhost", mysql=address)
+        report = connection_report(spec, Silent(), CancelToken())
+        assert report.facts["account"] == "@%"
+        assert ANONYMOUS in report.lines
+    finally:
+        shop.sql("DROP USER ''@'%'")
 
 
 def test_mysql_alone(

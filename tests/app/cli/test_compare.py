@@ -94,7 +94,7 @@ def test_references_are_listed(leadline: Leadline) -> None:
     assert "M. Callaghan, How many IOPs can InnoDB do? (2010)" in done.stdout
     content = json.loads(leadline("runs", "references", "--json").stdout)
     assert {"key", "name", "source", "points"} == content[0].keys()
-    assert len(content) == 28
+    assert len(content) == 30
     some = json.loads(leadline("runs", "references", "--search", "Flash", "--json").stdout)
     assert {each["key"] for each in some} < {each["key"] for each in content}
     assert all("flash" in f"{each['key']} {each['name']}".casefold() for each in some)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
-from app.presenters.advice_rows import AdviceRow, Heading, rows
+from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.theme.appearance import Appearance
 from app.views.advice.detail import BELOW_HEIGHT, LEAST_BESIDE
@@ -232,8 +232,9 @@ def test_every_row_says_what_it_is_to_who_can_t_see_it(window: MainWindow) -> No
     for number in range(model.rowCount()):
         index = model.index(number, 0)
         row = index.data(ROW)
-        assert isinstance(row, AdviceRow | Heading)
-        assert row.title in index.data(Qt.ItemDataRole.AccessibleTextRole)
+        assert isinstance(row, AdviceRow | Heading | Reason)
+        said = row.text if isinstance(row, Reason) else row.title
+        assert said in index.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_the_case_is_seen_from_another_version(qtbot: QtBot, window: MainWindow) -> None:

@@ -2,18 +2,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Verdict
+from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
+from app.presenters.candidates import candidates
 from app.presenters.guard import guard_text
 from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
@@ -228,6 +229,30 @@ def test_advice_is_listed_by_verdict() -> None:
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
 
 
+def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> None:
+    became = (
+        "Unknown: the tables, because no account was named.",
+        "Unknown: one limit, because the rates swing too much.",
+        "Unknown: the governor, because the kernel does not report it.",
+        "Unknown: another limit, because the rates swing too much.",
+    )
+    outcomes = tuple(NotJudged(f"a.rule-{at}", f"Rule {at}", why) for at, why in enumerate(became))
+    listed = advice_rows.listed(advice_rows.rows(Judgement((), outcomes), {}), set())
+    heading, swing, *limits, alone, first, second = listed
+    assert heading == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 4)
+    assert swing == advice_rows.Reason("The rates swing too much", 2)
+    assert [one.rule for one in limits if isinstance(one, advice_rows.AdviceRow)] == [
+        "a.rule-1",
+        "a.rule-3",
+    ]
+    assert alone == advice_rows.Reason("Each for a reason of its own", 2)
+    for row, rule in ((first, "a.rule-0"), (second, "a.rule-2")):
+        assert isinstance(row, advice_rows.AdviceRow)
+        assert row.rule == rule
+    lone = advice_rows.rows(Judgement((), outcomes[:1]), {})
+    assert len(advice_rows.listed(lone, set())) == 2
+
+
 def test_nothing_to_change_is_an_answer() -> None:
     case = Case("local", inventory(), tuple(measured_run(1).points))
     judged = judgement(case)
@@ -238,6 +263,20 @@ def test_nothing_to_change_is_an_answer() -> None:
 
 def summary(run_id: int, target: str, state: RunState = RunState.DONE) -> RunSummary:
     return RunSummary(run_id, target, "quick", state, "", "2026-03-04T13:02:00+00:00", "", 12)
+
+
+@pytest.mark.parametrize(
+    ("doubted", "icon", "tone"),
+    [(0, "circle-check", "good"), (4, "triangle-alert", "warn"), (9, "triangle-alert", "bad")],
+)
+def test_a_run_that_ended_has_the_verdict_on_its_points(doubted: int, icon: str, tone: str) -> None:
+    run = replace(summary(1, "local"), doubted=doubted)
+    now = datetime.now(UTC)
+    [listed] = library_rows(Shelf((TargetSpec(),), (run,)), "", now)
+    assert (listed.runs[0].icon, listed.runs[0].tone) == (icon, tone)
+    assert (f"Doubtful or rejected: {doubted}." in listed.runs[0].tip) == bool(doubted)
+    [row] = candidates(Shelf((TargetSpec(),), (run,)), [], now)
+    assert (f"{doubted} points doubtful" in row.detail) == bool(doubted)
 
 
 def test_the_sidebar_lists_targets_with_their_runs() -> None:
