@@ -86,8 +86,6 @@ def smaller_pages(facts: Facts, traffic: PageTraffic, faster: float, smaller: in
     if read + written <= 0:
         return SmallerPages(reads, pages, Range.exact(faster), "")
     then = reads * Range.exact(read) + pages * Range.exact(written)
-    # Some are left, however well the pool holds the rest.
-    then = replace(then, low=max(then.low, LEAST * then.value))
     gain = Range.exact(faster * (read + written)) / then
     return SmallerPages(reads, pages, gain, _formula(traffic, reads, pages, gain))
 
