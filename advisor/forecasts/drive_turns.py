@@ -59,7 +59,7 @@ def page_size(live: Live, found: Turned, text: str) -> Turned:
 
 
 def _share_of_reads(live: Live, found: Turned, more: float) -> Range:
-    """What is left of the misses in a pool, turned or not, that holds so many times as many pages."""
+    """What is left of the misses in a pool, turned or not, with ``more`` times as many pages."""
     settings, pool = live.settings, found.settings.pool_bytes
     if not settings.pool_bytes or not pool:
         return Range.exact(1.0)

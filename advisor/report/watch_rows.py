@@ -11,7 +11,13 @@ from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
-from probes.watch.server_series import BACKGROUND_IO, FILE_IO, FILES_ANSWER, STATUS_ANSWER
+from probes.watch.server_series import (
+    BACKGROUND_IO,
+    CHECKPOINT,
+    FILE_IO,
+    FILES_ANSWER,
+    STATUS_ANSWER,
+)
 from probes.watch.watched import FileIO, Machine, Watched
 
 COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "at a time")
@@ -38,6 +44,7 @@ _UNSEEN = {
     FILE_IO: "The server times no files",
     FILES_ANSWER: "Its file I/O is not known for the whole watch",
     BACKGROUND_IO: "What connections write themselves is not known",
+    CHECKPOINT: "How old its checkpoint gets is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
     machine_series.TRACE: "Nothing was traced",

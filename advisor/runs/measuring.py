@@ -47,7 +47,7 @@ class Work:
 
     ``existing`` is a table of the server's own, for point selects and for the guard; None without.
     ``own_schema`` is the consent to a schema of Leadline's own on the server. ``case_of`` makes a
-    case of points, as it will be judged.
+    case of points, as it will be judged. ``trace``: the kernel traces what is watched longer.
     """
 
     link: Link
@@ -58,6 +58,7 @@ class Work:
     prompts: Prompts
     token: CancelToken
     case_of: Callable[[Sequence[Point]], Case]
+    trace: bool = True
 
 
 def carry_out(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
@@ -80,7 +81,9 @@ def _all_parts(work: Work, recorder: Recorder) -> Iterator[CheckEvent]:
         mysql = work.existing if storage.guard else None
         yield from ledger.counted(storage, _measure(work, storage, mysql))
     if work.plan.deciding:
-        yield from watched_longer(work.link, storage, recorder, ledger, work.token)
+        yield from watched_longer(
+            work.link, storage, recorder, ledger, work.token, trace=work.trace
+        )
     if not part_of(work.plan, server=True).steps:
         return
     try:

@@ -65,8 +65,14 @@ def prepare(
     """
     yield from link.notes
     directory = directory_for(link, request.target)
-    sudo = request.target.sudo
-    raw = yield from take_inventory(link, directory, request.window_s, token, trace=sudo, sudo=sudo)
+    raw = yield from take_inventory(
+        link,
+        directory,
+        request.window_s,
+        token,
+        trace=request.trace,
+        sudo=request.target.sudo,
+    )
     inventory = read(raw)
     yield InventoryTaken(inventory)
     yield StageStarted(Stage.PLAN, "Making the plan.")

@@ -21,7 +21,7 @@ class CheckRequest:
     ``sandbox`` measures a private throwaway server beside the probe directory. ``window_s`` is the
     distance of the two status samples. ``table`` ("schema.table") is what point selects read on a
     running server: "" takes the largest that fits, ``NO_TABLE`` none. ``start_anyway`` does not
-    wait for the end of another run that measures the same drive.
+    wait for the end of another run that measures the same drive. ``trace`` is as in WatchRequest.
     """
 
     target: TargetSpec
@@ -31,6 +31,7 @@ class CheckRequest:
     table: str = ""
     wishes: Wishes = field(default_factory=Wishes)
     start_anyway: bool = False
+    trace: bool = True
 
     @property
     def run_kind(self) -> RunKind:
@@ -65,6 +66,7 @@ class ProbeRequest:
     table: str = ""
     window_s: float = 0.0
     start_anyway: bool = False
+    trace: bool = True
 
     @property
     def run_kind(self) -> RunKind:

@@ -78,6 +78,7 @@ def measure(
                 prompts,
                 token,
                 lambda points: with_points(seen, points),
+                request.trace,
             )
             shortfall = Shortfall(plan)
             yield from shortfall.following(carry_out(work, recorder))

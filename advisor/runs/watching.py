@@ -24,7 +24,7 @@ from probes.steps import result_of
 
 
 def watched_longer(
-    link: Link, plan: Plan, recorder: Recorder, ledger: Ledger, token: CancelToken
+    link: Link, plan: Plan, recorder: Recorder, ledger: Ledger, token: CancelToken, *, trace: bool
 ) -> Iterator[CheckEvent]:
     """Watch longer, and longer again, as long as that is worth its time and the budget has it.
 
@@ -45,7 +45,7 @@ def watched_longer(
         yield StageStarted(Stage.MEASURE, said)
         sudo = recorder.store.run_target(recorder.run_id).sudo
         watching = watch_again(
-            link.machine, link.mysql, window_s=watch.seconds, trace=sudo, sudo=sudo, token=token
+            link.machine, link.mysql, window_s=watch.seconds, trace=trace, sudo=sudo, token=token
         )
         try:
             answers = result_of(watching)

@@ -12,6 +12,7 @@ from advisor.facts.known import (
     WATCH_RUNNING,
     status,
 )
+from advisor.facts.watch import CACHED_READ_US
 from advisor.model.miss_cpu import of_all
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit import At, Facts, Range
@@ -41,9 +42,6 @@ query, and 5.6.14 saved 34 us with each of 0.19. Both are our choice."""
 CLEAN = 0.1
 """Where a server writes fewer pages than this part of its misses, those that make room are clean
 (our choice)."""
-
-CACHED_READ_US = Range(15.0, 5.0, 40.0)
-"""What a read from the page cache takes where nobody timed it (our choice)."""
 
 ON_IDLE_DRIVE = "on this drive"
 

@@ -7,10 +7,10 @@ where neighbours are used and changed together, more pages are read and flushed,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, REDO_GROWTH, status, variable
-from advisor.model.pool_shape import reads_of_denser_pages
+from advisor.model.pool_shape import LEAST, reads_of_denser_pages
 from advisor.rulekit import Facts, Range
 from advisor.workload.flush_load import writes_once
 from probes.figures import THIN, count, size, times
@@ -98,7 +98,9 @@ def _reads(facts: Facts, smaller: int) -> Range:
     data, curve = facts.find(POOL_DATA), facts.find(POOL_MISS_CURVE)
     if data is None and curve is None:
         return Range.exact(1.0)
-    return reads_of_denser_pages(pool.number, smaller, data, curve)
+    found = reads_of_denser_pages(pool.number, smaller, data, curve)
+    # Pages that nobody has read before are read whatever the pool holds.
+    return replace(found, low=max(found.low, LEAST))
 
 
 def _formula(traffic: PageTraffic, reads: Range, pages: Range, gain: Range) -> str:

@@ -36,6 +36,7 @@ from probes.targets.address import Prompts, TargetKind
 @options.mysql
 @options.tls
 @options.sudo
+@options.trace
 @options.new_server
 @options.machine
 @options.directory
@@ -79,6 +80,7 @@ def check(
     mysql: str,
     tls: str | None,
     sudo: bool | None,
+    trace: bool,
     new: str,
     machine: TypedMachine,
     directory: str,
@@ -125,7 +127,7 @@ def check(
         if no_load:
             if sandbox:
                 raise UsageError("--sandbox measures a server, and --no-load measures nothing.")
-            look = WatchRequest(spec, window_s)
+            look = WatchRequest(spec, window_s, trace=trace)
             return watching(store, look, full=full, as_json=as_json, file=file)
         request = CheckRequest(
             spec,
@@ -135,6 +137,7 @@ def check(
             table=table,
             wishes=wishes,
             start_anyway=start_anyway,
+            trace=trace,
         )
 
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:

@@ -38,6 +38,13 @@ sudo = click.option(
     help="Run what looks at the server by `sudo -n` where the account is not root, so that the "
     "kernel may trace its reads, writes and syncs. It never asks for a password.",
 )
+trace = click.option(
+    "--trace/--no-trace",
+    default=True,
+    show_default=True,
+    help="Have the kernel trace the server's reads, writes and syncs while it is watched, where "
+    "the account is root or --sudo is given.",
+)
 new_server = click.option(
     "--for",
     "new",

@@ -38,13 +38,7 @@ from probes.targets.address import Prompts
     show_default=True,
     help="How long to look.",
 )
-@click.option(
-    "--trace/--no-trace",
-    default=True,
-    show_default=True,
-    help="Have the kernel trace the server's reads, writes and syncs, where the account is root "
-    "or --sudo is given.",
-)
+@options.trace
 @options.full
 @options.json_document("the result")
 @options.output_file("the result")

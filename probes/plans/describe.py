@@ -51,7 +51,7 @@ def describe(
             f"probe files, a table of {size(plan.table_bytes)}, no network; removed at the end."
         )
     lines += _care(plan)
-    lines.append(f"Commands: {', '.join(_commands(plan))}.")
+    lines.append(f"Commands: {', '.join(_commands(plan, inventory_s))}.")
     lines += plan.warnings
     return tuple(lines)
 
@@ -203,8 +203,10 @@ def _guard(guard: Guard, *, steps_back: bool) -> str:
     )
 
 
-def _commands(plan: Plan) -> list[str]:
+def _commands(plan: Plan, inventory_s: float) -> list[str]:
     commands = ["leadline-agent inventory"]
+    if inventory_s:
+        commands.append("leadline-agent watch")
     if plan.steps:
         engines = [plan.engine, plan.cross_engine]
         commands += [

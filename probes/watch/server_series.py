@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -27,6 +28,9 @@ FILE_IO = "mysql.file_io"
 
 BACKGROUND_IO = "mysql.background_io"
 """What of it the server's own threads did, as another that may be missing."""
+
+CHECKPOINT = "watch.checkpoint"
+"""How old the checkpoint gets, as a third."""
 
 NO_PROCESS = "the account has no PROCESS privilege"
 _NO_SELECT = "the account may not read performance_schema"
@@ -115,6 +119,19 @@ _BACKGROUND = (
 Times are picoseconds."""
 
 
+_LOG = "SHOW ENGINE INNODB STATUS"
+_TELL_CHECKPOINT = frozenset(
+    {"Innodb_checkpoint_age", "Innodb_lsn_last_checkpoint", "Innodb_redo_log_checkpoint_lsn"}
+)
+"""Status variables of MySQL from 8.0.30 and of MariaDB from 10.5 on; others tell it in a text."""
+
+_POSITIONS = {
+    "Innodb_lsn_current": re.compile(r"^Log sequence number\s+(\d+)\s*$", re.MULTILINE),
+    "Innodb_lsn_last_checkpoint": re.compile(r"^Last checkpoint at\s+(\d+)\s*$", re.MULTILINE),
+}
+"""What that text has of the redo log, by the names that MariaDB's status gives the same."""
+
+
 class Asking(Protocol):
     """Makes a missing fact of what goes wrong inside it."""
 
@@ -134,6 +151,7 @@ class ServerSeries:
         self._session, self._asking = session, asking
         self._file_io = self._background = file_io
         self._clients: ClientCount | None = clients
+        self._in_text = True
         self._begun_s = time.monotonic()
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
@@ -157,7 +175,8 @@ class ServerSeries:
         """Look once; raises MySQLError where the server refuses its status."""
         before_s = time.monotonic()
         values = pairs(self._session.rows(_STATUS))
-        self._status.append(self._moment() | {"values": values})
+        moment = self._moment()
+        self._status.append(moment | {"values": values | self._positions(values)})
         if self._file_io:
             self._file_io = False
             with self._asking(FILE_IO, _NO_SELECT):
@@ -184,6 +203,20 @@ class ServerSeries:
             CLIENTS: self._counts,
         }
         return {name: json.dumps({"samples": seen}) for name, seen in kept.items() if len(seen) > 1}
+
+    def _positions(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Where the redo log and its checkpoint are, of a server whose status does not tell."""
+        if not self._in_text or not _TELL_CHECKPOINT.isdisjoint(values):
+            return {}
+        self._in_text = False
+        with self._asking(CHECKPOINT, NO_PROCESS):
+            text = "".join(plain(row["Status"]) for row in self._session.rows(_LOG)[:1])
+            told = {
+                name: found[1] for name, each in _POSITIONS.items() if (found := each.search(text))
+            }
+            self._in_text = len(told) == len(_POSITIONS)
+            return told
+        return {}
 
     def _count_clients(self, connected: str) -> None:
         if self._clients is None:

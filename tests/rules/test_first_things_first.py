@@ -79,6 +79,18 @@ SMALL = {
 }
 """A pool that is the cause, beside a load that left no point to be trusted."""
 
+SMALL_AND_BUSY = {
+    "version": "8.0.33",
+    "variables": {"innodb_buffer_pool_size": "1073741824", "innodb_page_size": "16384"},
+    "host": {"memory_gib": 64, "cpus": 16, "memory_available_bytes": 50 << 30},
+    "server": {"innodb_files_bytes": 200 << 30},
+    "rates": {"Innodb_data_reads": 29000, "Innodb_buffer_pool_reads": 29000},
+    "gauges": {"Innodb_buffer_pool_pages_free": 10, "Innodb_buffer_pool_pages_total": 65536},
+    "reads_16k": [[1, 6000], [16, 24000], [64, 29200]],
+    "reads_8k": [[1, 6800], [16, 31000], [64, 42800]],
+    "sync": {"fdatasync": 60},
+}
+"""A small pool whose reads a drive serves faster in smaller pages."""
 
 POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity"
 
@@ -91,6 +103,7 @@ POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity"),
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity-max"),
         (CUT_AT_START, "files.open-files-limit", "files.innodb-open-files"),
+        (SMALL_AND_BUSY, "buffer-pool.size", "storage.page-size"),
     ],
 )
 def test_what_comes_first_is_advised_and_the_rest_waits(

@@ -19,6 +19,7 @@ from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figures
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.client.hiding import names_of, redaction, replacing
+from advisor.report.client.own_work import TEXTS, OwnWork, own_work
 from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import SECTIONS, chosen, paragraphs
 from advisor.report.client.summary_page import expected
@@ -27,6 +28,7 @@ from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
+from advisor.report.watch_rows import COLUMNS
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us
@@ -63,6 +65,7 @@ def _sections(report: Report, told: Content) -> Iterator[tuple[str, Iterable[str
     """The sections in their order, each with its heading."""
     yield _section("summary", _short(report, told))
     yield _section("drive", _items((*told.character, *told.found)))
+    yield _section("work", _own_work(own_work(report.case.inventory)))
     if told.seen is not None:
         yield "seen", _seen(told.seen)
     yield "advice", _advice(told)
@@ -83,6 +86,15 @@ def _sections(report: Report, told: Content) -> Iterator[tuple[str, Iterable[str
 def _section(name: str, lines: Iterable[str]) -> tuple[str, list[str]]:
     found = list(lines)
     return name, ["", f"## {SECTIONS[name]}", "", *found] if found else []
+
+
+def _own_work(seen: OwnWork | None) -> Iterator[str]:
+    if seen is None:
+        return
+    yield from (escaped(seen.said), "", f"| {' | '.join(COLUMNS)} |")
+    yield f"| {' | '.join(':---' if at in TEXTS else '---:' for at in range(len(COLUMNS)))} |"
+    yield from (f"| {' | '.join(map(escaped, row))} |" for row in seen.rows)
+    yield from ("", *_items(seen.notes))
 
 
 def _pairs(pairs: Iterable[Pair]) -> Iterator[str]:

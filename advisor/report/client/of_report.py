@@ -40,6 +40,7 @@ from advisor.report.client.document import (
 )
 from advisor.report.client.doubts import DoubtedPoints
 from advisor.report.client.hiding import names_of, redaction, without_names
+from advisor.report.client.own_work import work_blocks
 from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import holding, section
 from advisor.report.client.summary_page import change_words, summary
@@ -78,6 +79,7 @@ def _blocks(report: Report, told: Content) -> Iterator[Block]:
     yield from section("summary", summary(report, told, figures), new_page=True)
     character: list[Block] = [Paragraph(plain(sentence)) for sentence in told.character]
     yield from section("drive", [*character, *items(told.found)], new_page=True)
+    yield from section("work", work_blocks(report.case.inventory))
     if told.seen is not None:
         yield from _seen(told.seen)
     yield from section("advice", _advice(told))

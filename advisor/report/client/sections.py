@@ -25,6 +25,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
         "roles": "By role",
         "under": "Under a server",
         "drive": "What the drive gives",
+        "work": "The server's own work",
         "seen": "Seen as another version",
         "advice": "Advice",
         "watch": "Keep an eye on",

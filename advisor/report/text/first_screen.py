@@ -29,6 +29,7 @@ from advisor.report.text.first_lists import (
 )
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import section
+from advisor.report.watch_cost import cost_sentences
 from advisor.report.watch_rows import at_work_sentence
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
@@ -99,6 +100,11 @@ def _which(report: Report, room: Room) -> Iterator[RenderableType]:
     for label, text in inventory_rows(report.case.inventory):
         if label in _FACTS:
             yield Text(cut(text, WIDTH), style="dim")
+    watched = report.case.inventory.watched
+    if report.run.kind is RunKind.WATCH and watched is not None and watched.own_cost is not None:
+        # All of such a run is that look: what it took belongs to what it was.
+        for sentence in cost_sentences(watched.own_cost):
+            yield Text(cut(sentence, _TWO_LINES), style="dim")
     yield Text("")
     limit = _limit(report)
     if limit:

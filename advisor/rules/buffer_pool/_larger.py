@@ -94,7 +94,7 @@ def step_said(found: Growth) -> str:
         return ""
     if step.unknown:
         return (
-            f" It is a step: what more saves, up to {size(step.most)}, the trace does not tell. "
+            f" It is a step: what more saves, up to {size(step.most)}, the trace did not see. "
             "Look again once it is full."
         )
     return (

@@ -32,7 +32,8 @@ A smaller size counts when it adds 15 % to the next larger (our choice). Recomme
 hold: the server's reads are at half of the knee or more, the gain is 1.3 or more and even at its
 low end no loss (our choices), O_DIRECT works and the server reads its pages with it, a redo append
 syncs within 1 ms (the server's own syncs, else as measured), and reads of the data's device are of
-1.5 pages at most on average. Else fine, with the figures.
+1.5 pages at most on average. Else fine, with the figures. While a larger pool is advised it waits:
+that changes what is read.
 
 ## How to check by hand
 Measure random reads at 4, 8 and 16 KiB at the concurrency that `iostat` shows as `aqu-sz`.
@@ -134,6 +135,7 @@ SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
     ),
     settings=(SETTING,),
     findings=("F02", "F09", "F19", "F36", "F83", "F84", "F85", "B12"),
+    waits_for=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Compare the sizes where the server works, and ask for every condition before advising."""

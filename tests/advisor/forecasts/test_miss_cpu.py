@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.facts.watch import CACHED_READ_US
 from advisor.forecasts.live import live
 from advisor.model.miss_cpu import of_all
 from advisor.workload.read_cost import (
-    CACHED_READ_US,
     CLEAN_SEARCH_CPU_US,
     MISS_CPU_US,
     SEARCH_CPU_US,

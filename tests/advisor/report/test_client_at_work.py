@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from advisor.gain import QueryTime, Wait
-from advisor.report.client.document import Bars
+from advisor.report.client.document import Bars, Heading
 from advisor.report.client.of_report import report_document
 from advisor.report.client.reproducing import commands
 from advisor.run import RunKind
+from probes.figures import THIN
 from probes.ranges import Range
+from probes.watch.own_cost import OwnCost
+from probes.watch.watched import Watched
 from tests.advisor.report.builders import report
-from tests.advisor.report.test_client import Page, flat, html, whole_plan
+from tests.advisor.report.test_client import Page, flat, html, markdown, whole_plan
+from tests.advisor.report.test_watch_rows import READS, STATUS, SYNCS
 
 
 def test_where_the_time_goes_is_the_picture_of_a_server_at_work() -> None:
@@ -43,3 +48,20 @@ def test_how_to_measure_it_again_is_said_as_commands() -> None:
     assert dict(commands(watch))["measure again"] == "leadline watch db7"
     imported = replace(told, plan=None, run=replace(told.run, kind=RunKind.IMPORT))
     assert "measure again" not in dict(commands(imported))
+
+
+def test_what_a_watch_saw_of_each_operation_is_there_in_both_forms() -> None:
+    told = report()
+    bare = report_document(told, whole_plan(told)).blocks
+    assert not [each for each in bare if isinstance(each, Heading) and each.anchor == "work"]
+    seen = Watched(STATUS, (READS, SYNCS), own_cost=OwnCost(0.016, None))
+    watched = replace(told.case.inventory, watched=seen)
+    told = replace(told, case=replace(told.case, inventory=watched))
+    first = flat(Page(html(told)).text).replace(THIN, " ")
+    assert "Watched for 20 s. 1.2 threads at a time are in file I/O" in first
+    assert re.search(r"redo\s*sync\s*200/s", first)
+    assert "Watching took 1.6 % of one processor." in first
+    lines = markdown(told).replace(THIN, " ").splitlines()
+    row = next(each for each in lines if each.startswith("| redo | sync | 200/s |"))
+    assert row.endswith("| 0.80 |")
+    assert "- Watching took 1.6 % of one processor." in lines

@@ -23,6 +23,7 @@ from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import THIN
 from probes.points import Trust
+from probes.watch.own_cost import OwnCost, Tracing
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
 from tests.knowledge.production_cases import production_servers
@@ -232,3 +233,18 @@ def test_the_whole_plan_is_forecast_where_the_server_was_watched() -> None:
     assert said.startswith("Forecast of the plan: ")
     told = "\n".join(lines(replace(report(), case=case, judgement=judgement)))
     assert said in told.replace("\n", " ")
+
+
+def test_a_watch_says_what_it_took_itself_and_what_it_lost() -> None:
+    case = on_a_slow_drive(reads_16k=READS_16K)
+    assert case.inventory.watched is not None
+    cost = OwnCost(0.016, Tracing(30.0, 0.9, 939_000, 1_000))
+    watched = replace(case.inventory.watched, own_cost=cost)
+    case = replace(case, inventory=replace(case.inventory, watched=watched))
+    told = replace(report(), case=case, judgement=judge(case))
+    looked = replace(told, run=replace(told.run, kind=RunKind.WATCH))
+    text = flat("\n".join(lines(looked))).replace(THIN, " ")
+    assert "Watching took 1.6 % of one processor" in text
+    assert "1,000 events (0.1 %) found no room and were lost" in text
+    assert "Watching took" not in "\n".join(lines(told))
+    assert fits(lines(looked))

@@ -11,6 +11,9 @@ import pytest
 
 from advisor.store.store import Store
 from tests.short_plans import ENDLESS, FEW_LEVELS, SHORT, UNHURRIED, plan_of
+from tests.tracing import mount_for_us
+
+mount_for_us()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +38,7 @@ from tests.advisor.runs.checks import PATIENT, only, processes_with, until
 from tests.servers.mariadb import BOSS, MariaDB, private_mariadb
 from tests.servers.mysql97 import MySQL
 from tests.servers.sshd import Sshd, private_sshd
+from tests.tracing import INSTANCES
 
 TABLE = "shop.orders"
 FEW = replace(PATIENT, threads=(1, 4), block_sizes=(4096,))
@@ -103,6 +105,19 @@ def test_a_budget_watches_a_server_longer_where_that_is_worth_its_time(
     assert watched is not None
     # From its first sample to its last: both come late on a busy machine.
     assert watched.seconds > min(before)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may trace")
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="this kernel has no tracefs")
+@pytest.mark.parametrize("trace", [True, False])
+def test_a_check_traces_the_server_unless_it_is_told_not_to(
+    store: Store, shop: MariaDB, disk: Path, short_plan: None, trace: bool
+) -> None:
+    events = run(store, replace(by_socket(shop, disk), trace=trace))
+    watched = case_of(events).inventory.watched
+    assert watched is not None
+    assert watched.own_cost is not None
+    assert (watched.own_cost.trace is not None) is trace
 
 
 def by_socket(server: MariaDB, directory: Path) -> CheckRequest:

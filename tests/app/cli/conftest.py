@@ -12,7 +12,11 @@ from click.testing import CliRunner
 from app.cli.main import cli
 from app.runtime.stopping import OVERRIDE
 from tests.app.cli.forked import Done, Program, fork_server
+from tests.tracing import mount_for_us
 from tests.waiting import HANG_S
+
+# Before the first program of a test is started, which sees what this process sees.
+mount_for_us()
 
 
 @pytest.fixture

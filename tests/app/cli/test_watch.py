@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pymysql
@@ -16,8 +17,10 @@ from advisor.forecasts.kept import kept
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
-from tests.app.cli.forked import Done
+from tests.app.cli.forked import Done, Program
 from tests.servers.mysql97 import MySQL
+from tests.tracing import INSTANCES
+from tests.waiting import wait_until
 
 Leadline = Callable[..., Done]
 
@@ -145,6 +148,34 @@ def asking(server: MySQL) -> Iterator[None]:
     finally:
         ended.set()
         client.join()
+
+
+def traces_of(pid: int) -> set[str]:
+    """The trace instances of the agents that a process has started."""
+    found = set()
+    for name in {each.name for each in INSTANCES.iterdir()}:
+        with suppress(OSError):
+            stat = Path("/proc", name.split("-")[1], "stat").read_text()
+            if int(stat.rpartition(")")[2].split()[1]) == pid:
+                found.add(name)
+    return found
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may trace")
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="this kernel has no tracefs")
+def test_nothing_is_traced_any_more_when_it_is_killed(
+    program: Callable[..., Program], server: tuple[str, str]
+) -> None:
+    running = program("watch", *server, "--seconds", "600")
+    names: set[str] = set()
+
+    def traces() -> bool:
+        names.update(traces_of(running.pid))
+        return bool(names)
+
+    assert wait_until(traces)
+    running.kill()
+    assert wait_until(lambda: not names & {each.name for each in INSTANCES.iterdir()})
 
 
 def test_without_a_server_there_is_nothing_to_look_at(leadline: Leadline, home: Path) -> None:

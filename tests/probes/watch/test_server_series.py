@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -23,6 +25,7 @@ from probes.watch.watched import FileRole, Operation
 from tests.servers.eleven import RunningServer, servers
 from tests.servers.mariadb import MariaDB
 from tests.servers.mysql97 import BARE, MySQL
+from tests.waiting import HANG_S
 
 ROWS = 200
 
@@ -157,6 +160,19 @@ def test_counters_that_are_reset_meanwhile_count_where_they_were_not(own: Runnin
     (said,) = [each for each in unseen(inventory) if "TRUNCATE" in each]
     assert said.startswith("Its file I/O is not known for the whole watch: its counters were reset")
     assert inventory.watched.status.per_s("Questions") is not None
+
+
+def test_a_clock_that_is_set_meanwhile_changes_no_time(
+    mariadb: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, steps = time.time, itertools.count()
+    monkeypatch.setattr(time, "time", lambda: real() - 3600 * next(steps))
+    with asked_as("root", "", mariadb.socket) as session:
+        inventory = watched(session, lambda: None)
+    assert inventory.watched is not None
+    stretches_s = inventory.watched.status.stretches_s
+    assert all(each > 0 for each in stretches_s)
+    assert 1.5 <= sum(stretches_s) < HANG_S
 
 
 def test_what_was_seen_of_a_server_that_goes_away_counts() -> None:

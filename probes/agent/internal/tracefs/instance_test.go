@@ -230,3 +230,22 @@ func TestTracefsIsFoundWhereItIsMounted(t *testing.T) {
 		t.Errorf("%q, %s", mount, because)
 	}
 }
+
+func TestARefusalIsSaidForWhatItIs(t *testing.T) {
+	refused := "only root may use tracefs"
+	if os.Geteuid() == 0 {
+		// Kernels that are locked down let root see the files and open none.
+		refused = "refuses tracefs even to root here, as in a container or where it is locked down"
+	}
+	for err, said := range map[error]string{
+		unix.EPERM:  refused,
+		unix.EACCES: refused,
+		unix.EROFS:  "mounted read-only",
+		unix.ENOMEM: "no memory for the buffers",
+		unix.ENOSPC: unix.ENOSPC.Error(),
+	} {
+		if because := why(&os.PathError{Op: "open", Path: "tracing_on", Err: err}); !strings.Contains(because, said) {
+			t.Errorf("of %v it says %q", err, because)
+		}
+	}
+}
