@@ -21,11 +21,11 @@ server at the knee of the 16 KiB curve).
 each page written c times (2 beside doublewrite); a small write is taken to cost of a large one what
 a small read costs of a large read (our choice).
 - `r`, reads that are left in a denser pool: from 1, where neighbours are asked for together, to
-  those of a pool so many times as large, where each row lies alone (by the traced misses, else
+  those of a pool as many times as large, where each row lies alone (by the traced misses, else
   their usual shape); half way is expected (our choice). 1 where the size of the data is not known.
 - `p`, how many times as many pages are flushed: from 1, where a flushed page has one change, to the
-  number of small pages in one of now, each with a change. At most as many as the redo logged for
-  each flushed page tells, 100 bytes for a change (our choice). The middle (by ratio) is expected.
+  number of small pages in one of now, each with a change. At most as many as the redo written for
+  each flushed page allows, 100 bytes for a change (our choice). The middle (by ratio) is expected.
   Bytes that are flushed become p times the share that a small page has of a large one.
 
 A smaller size counts when it adds 15 % to the next larger (our choice). Recommended only when all
