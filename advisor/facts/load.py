@@ -1,11 +1,11 @@
-"""How busy the server is inside: queries at work, background reads, history to be purged."""
+"""How busy the server is inside: queries at work, background reads, and a load that is to come."""
 
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import users_server, users_window
+from advisor.facts.server import users_window
 from advisor.facts.status import SHOW_STATUS
 from probes import figures
 from probes.inventory.facts import figure
@@ -14,9 +14,6 @@ LEADLINES_OWN = 1
 """Leadline's connection is at work itself while it asks for the status."""
 
 READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
-HISTORY_STATUS = "Innodb_history_list_length"
-HISTORY_METRIC = "trx_rseg_history_len"
-DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
 def _running(case: Case) -> Reading | Absent:
@@ -43,39 +40,6 @@ def _background_reads(case: Case) -> Reading | Absent:
     if not rates:
         return Absent("the server did not report its read-ahead over the status window")
     return Reading(sum(rates), f"{figures.rate(sum(rates), 'pages')} of read-ahead")
-
-
-def _history(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    length = None if mysql.window is None else mysql.window.gauge(HISTORY_STATUS)
-    if length is None:
-        length = mysql.metrics.get(HISTORY_METRIC)
-    if length is None:
-        because = f"{mysql.version} showed no history list length"
-        return Absent(why_missing(case, "mysql.innodb_metrics", because))
-    return Reading(length, f"{figures.count(length)}{figures.THIN}transactions")
-
-
-def _oldest_transaction(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    if mysql.oldest_transaction_s is None:
-        because = "the age of open transactions was not asked for"
-        return Absent(why_missing(case, "mysql.transactions", because))
-    return Reading(mysql.oldest_transaction_s, figures.seconds(mysql.oldest_transaction_s))
-
-
-def _delay_cap(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    cap_us = mysql.number(DELAY_CAP)
-    if cap_us is None:
-        return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {DELAY_CAP}"))
-    return Reading(cap_us, figures.duration_us(cap_us))
 
 
 def _ahead(case: Case) -> Reading | Absent:
@@ -119,26 +83,5 @@ FACTS: tuple[AnyFact, ...] = (
         "how many pages are read ahead in the background",
         SHOW_STATUS,
         _background_reads,
-    ),
-    Fact(
-        "purge.history",
-        "transactions",
-        "how many committed transactions wait to be purged",
-        "Innodb_history_list_length, or trx_rseg_history_len of INNODB_METRICS",
-        _history,
-    ),
-    Fact(
-        "purge.oldest_transaction",
-        "s",
-        "how long the oldest open transaction has been open",
-        "information_schema.INNODB_TRX",
-        _oldest_transaction,
-    ),
-    Fact(
-        "purge.delay_cap",
-        "us",
-        "the longest delay that a purge lag may put on a change",
-        "@@innodb_max_purge_lag_delay",
-        _delay_cap,
     ),
 )

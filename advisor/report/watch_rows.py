@@ -16,6 +16,7 @@ from probes.watch.server_series import (
     CHECKPOINT,
     FILE_IO,
     FILES_ANSWER,
+    HISTORY,
     STATUS_ANSWER,
 )
 from probes.watch.watched import FileIO, Machine, Watched
@@ -45,6 +46,7 @@ _UNSEEN = {
     FILES_ANSWER: "Its file I/O is not known for the whole watch",
     BACKGROUND_IO: "What connections write themselves is not known",
     CHECKPOINT: "How old its checkpoint gets is not known",
+    HISTORY: "How long its history list gets is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
     machine_series.TRACE: "Nothing was traced",

@@ -32,6 +32,9 @@ BACKGROUND_IO = "mysql.background_io"
 CHECKPOINT = "watch.checkpoint"
 """How old the checkpoint gets, as a third."""
 
+HISTORY = "watch.history"
+"""How long the history list gets, as a fourth."""
+
 NO_PROCESS = "the account has no PROCESS privilege"
 _NO_SELECT = "the account may not read performance_schema"
 
@@ -67,13 +70,15 @@ COUNTERS = (
 )
 """What only grows."""
 
+HISTORY_LENGTH = "Innodb_history_list_length"
+
 GAUGES = (
     "Innodb_buffer_pool_pages_dirty",
     "Innodb_buffer_pool_pages_free",
     "Innodb_checkpoint_age",
     "Innodb_data_pending_reads",
     "Innodb_data_pending_writes",
-    "Innodb_history_list_length",
+    HISTORY_LENGTH,
     "Threads_connected",
     "Threads_running",
     "Uptime",
@@ -132,6 +137,13 @@ _POSITIONS = {
 """What that text has of the redo log, by the names that MariaDB's status gives the same."""
 
 
+_HISTORY = (
+    "SELECT COUNT AS length FROM information_schema.INNODB_METRICS "
+    "WHERE NAME = 'trx_rseg_history_len' AND TIME_ENABLED IS NOT NULL AND TIME_DISABLED IS NULL"
+)
+"""MySQL's status has no such length; this metric is counted unless somebody turned it off."""
+
+
 class Asking(Protocol):
     """Makes a missing fact of what goes wrong inside it."""
 
@@ -151,7 +163,7 @@ class ServerSeries:
         self._session, self._asking = session, asking
         self._file_io = self._background = file_io
         self._clients: ClientCount | None = clients
-        self._in_text = True
+        self._in_text = self._in_metrics = True
         self._begun_s = time.monotonic()
         self._status: list[dict[str, object]] = []
         self._files: list[dict[str, object]] = []
@@ -176,7 +188,8 @@ class ServerSeries:
         before_s = time.monotonic()
         values = pairs(self._session.rows(_STATUS))
         moment = self._moment()
-        self._status.append(moment | {"values": values | self._positions(values)})
+        values |= self._positions(values) | self._history(values)
+        self._status.append(moment | {"values": values})
         if self._file_io:
             self._file_io = False
             with self._asking(FILE_IO, _NO_SELECT):
@@ -216,6 +229,17 @@ class ServerSeries:
             }
             self._in_text = len(told) == len(_POSITIONS)
             return told
+        return {}
+
+    def _history(self, values: Mapping[str, str]) -> dict[str, str]:
+        """How long the history list is, of a server whose status does not tell."""
+        if not self._in_metrics or HISTORY_LENGTH in values:
+            return {}
+        self._in_metrics = False
+        with self._asking(HISTORY, NO_PROCESS):
+            for row in self._session.rows(_HISTORY):
+                self._in_metrics = True
+                return {HISTORY_LENGTH: plain(row["length"])}
         return {}
 
     def _count_clients(self, connected: str) -> None:

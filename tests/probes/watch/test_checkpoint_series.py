@@ -38,6 +38,8 @@ class Older:
     def rows(self, statement: str) -> list[dict[str, object]]:
         if statement.startswith("SHOW GLOBAL STATUS"):
             return [{"Variable_name": "Questions", "Value": "1"}]
+        if "INNODB_METRICS" in statement:
+            return []
         self.asked += 1
         if self.denied:
             raise MySQLAccessDenied("Access denied; you need the PROCESS privilege.")
