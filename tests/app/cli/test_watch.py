@@ -64,6 +64,7 @@ def test_it_goes_to_another_machine_as_a_case(
     file = str(tmp_path / "db7.leadline")
     assert leadline("case", "export", "1", file).code == 0
     done = leadline("advise", file, "--json")
+    assert done.code == 0, done.stderr
     content = json.loads(done.stdout)
     assert content["run"]["kind"] == "watch"
     assert content["inventory"]["watched"]["status"]["values"]["Questions"]
