@@ -74,7 +74,7 @@ class Advised:
 class Pieces:
     """What is known of one case, by round and configuration.
 
-    ``p95_us`` is the time within which 95 of 100 queries were done, where the server counts that.
+    ``p95_us`` is the time within which 95 of 100 statements were done, as the client saw them.
     """
 
     case: Case
@@ -105,35 +105,32 @@ class Pieces:
         return [each for each in self.tps.values() if {BEFORE, arm, HAND} <= each.keys()]
 
     def captured(self, arm: str) -> float:
-        """The share of the hand-tuned gain by the medians; nan where there is hardly any."""
+        """The share of the hand-tuned gain; nan where there is hardly any."""
         return _share(self.whole(arm), arm) if self.gains else math.nan
 
     @property
     def gains(self) -> bool:
         """Whether the hand-tuned lines bring more than noise."""
-        before, hand = self.rates(BEFORE), self.rates(HAND)
-        return bool(before and hand) and median(hand) >= (1 + LEAST_GAIN) * median(before)
+        return _times(self.tps, HAND) >= 1 + LEAST_GAIN
 
     def keeps(self, arm: str) -> bool:
         """Whether it makes nothing slower than the defaults, but for noise."""
-        before, found = self.rates(BEFORE), self.rates(arm)
-        return bool(before and found) and median(found) >= (1 - LEAST_GAIN) * median(before)
+        return _times(self.tps, arm) >= 1 - LEAST_GAIN
 
     @property
     def brought(self) -> float:
-        """How many times the defaults' rate the plan's is, by the medians; nan where not known."""
-        return _times(self.tps)
+        """How many times the defaults' rate the plan's is; nan where not known."""
+        return _times(self.tps, PLAN)
 
     @property
     def against_hand(self) -> float:
-        """How many times the rate by hand the plan's is in the same round: the median of rounds."""
-        rounds = self.whole(PLAN)
-        return median(each[PLAN] / each[HAND] for each in rounds) if rounds else math.nan
+        """How many times the rate by hand the plan's is; nan where not known."""
+        return _times(self.tps, PLAN, HAND)
 
     @property
     def delayed(self) -> float:
         """How many times the defaults' 95th percentile the plan's is; nan where not known."""
-        return _times(self.p95_us)
+        return _times(self.p95_us, PLAN)
 
     def interval(self, arm: str) -> tuple[float, float]:
         """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three.
@@ -151,12 +148,15 @@ class Pieces:
         return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
 
 
-def _times(figures: Mapping[int, Mapping[str, float]]) -> float:
-    """The plan's median over that of the defaults."""
-    before, found = (
-        [each[arm] for each in figures.values() if arm in each] for arm in (BEFORE, PLAN)
-    )
-    return median(found) / median(before) if before and found else math.nan
+def _times(
+    figures: Mapping[int, Mapping[str, float]], arm: str, held_against: str = BEFORE
+) -> float:
+    """How many times the other's figure one configuration has in the same round, in the median.
+
+    What the machine gives changes between rounds, and meets all of one round alike.
+    """
+    both = [each for each in figures.values() if {arm, held_against} <= each.keys()]
+    return median(each[arm] / each[held_against] for each in both) if both else math.nan
 
 
 def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
@@ -165,9 +165,8 @@ def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
 
 
 def _gain(rounds: Sequence[dict[str, float]], arm: str) -> float:
-    """What a configuration brings, as a share of the defaults' rate, by the medians."""
-    before, found = (median(each[name] for each in rounds) for name in (BEFORE, arm))
-    return (found - before) / before
+    """What a configuration brings, as a share of the defaults' rate."""
+    return _times(dict(enumerate(rounds)), arm) - 1
 
 
 class Kept:
@@ -210,11 +209,11 @@ class Kept:
         number: int,
         arm: tuple[str, Sequence[str]],
         tps: float,
-        p95_us: float | None,
+        p95_us: float,
     ) -> None:
         """Keep what one configuration, with its lines, gave in one round."""
         name, lines = arm
-        found = {"round": number, "arm": name, "lines": [*lines], "tps": tps, "p95_us": p95_us}
+        found = {"round": number, "arm": name, "lines": [*lines], "tps": tps, "client_p95_us": p95_us}
         with (self._of(case) / _RATES).open("a", encoding="utf-8") as file:
             file.write(json.dumps(found) + "\n")
 
@@ -231,8 +230,8 @@ class Kept:
             if lines is not None and sorted(lines) == sorted(piece["lines"]):
                 number, arm = piece["round"], piece["arm"]
                 found.tps.setdefault(number, {})[arm] = piece["tps"]
-                if piece["p95_us"] is not None:
-                    found.p95_us.setdefault(number, {})[arm] = piece["p95_us"]
+                if "client_p95_us" in piece:
+                    found.p95_us.setdefault(number, {})[arm] = piece["client_p95_us"]
         return found
 
     def cases(self) -> list[Case]:

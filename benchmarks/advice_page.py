@@ -29,13 +29,13 @@ INTRODUCTION = (
     "lines and, where it was at hand, what MySQLTuner says, each with a copy of the data; they "
     "work in turns of seconds, while the others are frozen, so that what else happens on the "
     "machine meets all alike. Changes of the machine itself are left out. Transactions per second "
-    "are medians over the rounds, with their lowest and highest; captured is the share of the "
-    "hand-tuned gain, with its 95 % interval (whole rounds drawn again) from three rounds on; the "
-    "plan's rate is held against that by hand in the same round, too (median of rounds). The "
-    "forecast is the model's (`leadline forecast --plan`), from the same look at the server, "
-    "before anything was changed; what the flush method brings is not in it. p95 is the "
-    "time within which 95 of 100 queries are done, by MySQL's own histogram (8.0 and newer): that "
-    "begins when a query is read, so that the wait for a processor before is in the forecast alone."
+    "are medians over the rounds, with their lowest and highest. Whatever is held against another "
+    "configuration is the median of the rounds' ratios: what the machine gives changes between "
+    "rounds. Captured is the share of the hand-tuned gain, with its 95 % interval (whole rounds "
+    "drawn again) from three rounds on. The forecast is the model's (`leadline forecast --plan`), "
+    "from the same look at the server, before anything was changed; what the flush method brings "
+    "is not in it. p95 is the time within which 95 of 100 statements are done, as their client "
+    "sees them; the last rounds of each case have it."
 )
 
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -90,7 +90,11 @@ class Place:
             dumped.unlink()
 
     def sysbench(
-        self, server: RunningServer, script: str, *arguments: str
+        self,
+        server: RunningServer,
+        script: str,
+        *arguments: str,
+        environment: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[str]:
         """Start sysbench on these tables; what it says is on its standard output."""
         argv = [
@@ -104,7 +108,7 @@ class Place:
             f"--table-size={self.tables.rows}",
             *arguments,
         ]
-        return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+        return subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, text=True)
 
     @contextmanager
     def running(self, server: RunningServer, script: str, *arguments: str) -> Iterator[None]:

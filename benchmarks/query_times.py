@@ -1,32 +1,52 @@
-"""How long a server's queries take, by its own histogram (MySQL 8.0.3 and newer)."""
+"""How long a load's statements take, as its client sees them.
+
+A server's own histogram begins when a query has been read: the wait for a processor before is its
+client's alone, and only MySQL 8.0 and newer has one.
+"""
 
 from __future__ import annotations
 
-from probes.version import Flavour
-from tests.servers.eleven import RunningServer
+import os
+from pathlib import Path
 
-_HISTOGRAM = "performance_schema.events_statements_histogram_global"
-_PS_PER_US = 1_000_000
+import numpy as np
+import numpy.typing as npt
+from report import HERE
+
+SCRIPT = HERE / "timed_oltp.lua"
+"""What counts them; the constants here are as there."""
+
+BUCKETS, STEPS = 1024, 32
+LATE = 0.95
 
 
 class QueryTimes:
-    """The statements of one server, from the moment that they are counted anew."""
+    """The statements of one load, from the moment that they are counted anew.
 
-    def __init__(self, server: RunningServer) -> None:
-        self._server = server
-        self._there = server.version.at_least(Flavour.MYSQL, 8, 0, 3)
+    The load's ``threads`` count in the ``file``, which is made here.
+    """
+
+    def __init__(self, file: Path, threads: int) -> None:
+        self._file = file
+        file.write_bytes(bytes(8 * BUCKETS * threads))
+        self._before = self._counted()
+
+    def environment(self, load: str) -> dict[str, str]:
+        """What `SCRIPT` is started with, to put sysbench's ``load`` on a server."""
+        return os.environ | {"LOAD": load, "QUERY_TIMES": str(self._file)}
 
     def begin(self) -> None:
         """Count from now on."""
-        if self._there:
-            self._server.sql(f"TRUNCATE TABLE {_HISTOGRAM}")
+        self._before = self._counted()
 
-    def p95_us(self) -> float | None:
-        """The upper end of the bucket that 95 of 100 end in, 5 % wide; None where it has none."""
-        if not self._there:
-            return None
-        (found,) = self._server.sql(
-            f"SELECT MIN(BUCKET_TIMER_HIGH) AS ps FROM {_HISTOGRAM} WHERE BUCKET_QUANTILE >= 0.95"
-        )
-        ps = found["ps"]
-        return None if ps is None else float(str(ps)) / _PS_PER_US
+    def p95_us(self) -> float:
+        """Within which 95 of 100 are done (a bucket's middle, 2 % wide); nan where none was."""
+        counted = self._counted() - self._before
+        if not counted.any():
+            return float("nan")
+        bucket = int(np.searchsorted(np.cumsum(counted), LATE * counted.sum()))
+        return float(2 ** ((bucket + 0.5) / STEPS))
+
+    def _counted(self) -> npt.NDArray[np.int64]:
+        counters = np.fromfile(self._file, dtype=np.int64).reshape(-1, BUCKETS)
+        return np.asarray(counters.sum(axis=0))

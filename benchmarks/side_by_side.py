@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from loaded_server import Place
 from process import BenchmarkError
-from query_times import QueryTimes
+from query_times import SCRIPT, QueryTimes
 
 from tests.servers.eleven import RunningServer
 
@@ -44,8 +44,8 @@ class Working:
         for pid in (self.server.pid, self.load.pid):
             os.kill(pid, signal.SIGCONT)
 
-    def turn(self, seconds: float) -> tuple[float, float | None]:
-        """Let it work for so long: its transactions per second, and its queries' p95 in µs.
+    def turn(self, seconds: float) -> tuple[float, float]:
+        """Let it work for so long: its transactions per second, and its statements' p95 in µs.
 
         Raises:
             BenchmarkError: its load has ended.
@@ -72,13 +72,14 @@ class Working:
 def side_by_side(
     place: Place,
     arms: Mapping[str, Sequence[str]],
-    script: str,
+    load: str,
+    threads: int,
     options: Sequence[str],
     warm_s: int,
 ) -> Iterator[dict[str, Working]]:
     """Start a server for each option file, each with a copy of the data; all are frozen.
 
-    Each has read all tables once, and has worked for ``warm_s``.
+    ``load`` is one of sysbench's own, such as oltp_read_write. Each has read all tables once, and has worked for ``warm_s``.
     """
     with ExitStack() as stack:
         found = {}
@@ -88,7 +89,9 @@ def side_by_side(
             shutil.copytree(place.directory / "data", copy.directory / "data", dirs_exist_ok=False)
             stack.callback(shutil.rmtree, copy.directory)
             copy.forget_pool()
-            working = stack.enter_context(_working(copy, lines, script, options))
+            argv = (f"--threads={threads}", *options)
+            times = QueryTimes(copy.directory / "query-times", threads)
+            working = stack.enter_context(_working(copy, lines, (load, argv), times))
             time.sleep(warm_s)
             working.freeze()
             found[arm] = working
@@ -97,15 +100,18 @@ def side_by_side(
 
 @contextmanager
 def _working(
-    place: Place, lines: Sequence[str], script: str, options: Sequence[str]
+    place: Place, lines: Sequence[str], load: tuple[str, Sequence[str]], times: QueryTimes
 ) -> Iterator[Working]:
-    with place.started_and_read(script, lines) as server:
-        load = place.sysbench(server, script, *options, "run")
-        working = Working(server, load, QueryTimes(server))
+    name, options = load
+    with place.started_and_read(name, lines) as server:
+        process = place.sysbench(
+            server, str(SCRIPT), *options, "run", environment=times.environment(name)
+        )
+        working = Working(server, process, times)
         try:
             yield working
         finally:
             # A frozen process is not ended by a polite signal.
             working.thaw()
-            load.terminate()
-            load.communicate()
+            process.terminate()
+            process.communicate()
