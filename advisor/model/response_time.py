@@ -50,6 +50,10 @@ class Needs(Protocol):
         """Per query."""
 
     @property
+    def reads_share_of_cpu(self) -> float:
+        """The share of a query's processor time that its reads take."""
+
+    @property
     def drives(self) -> int:
         """How many there are."""
 
@@ -157,13 +161,13 @@ class _Queries:
         self.committing = draws.shares(SAMPLES) < self.share
         self._visits: dict[int, tuple[Visits, float]] = {}
         self._syncs: dict[int, Visits] = {}
+        reads = draws.poisson(work.reads, SAMPLES)
         drives = 0
         for at, (station, rates) in enumerate(zip(met.stations, met.rates, strict=True)):
             if isinstance(station, Drive) and station.place is Place.DRIVE:
                 drives += 1
                 if drives == 1:
-                    counts = draws.poisson(work.reads, SAMPLES)
-                    visits = Visits(rates, counts, work.reads / work.drives, draws)
+                    visits = Visits(rates, reads, work.reads / work.drives, draws)
                     visits.spread(work.read_times, crowd=station.crowding(len(rates)))
                     self._visits[at] = visits, 1.0
             elif station.place is Place.REDO:
@@ -176,7 +180,9 @@ class _Queries:
             elif station.place is not Place.CLIENT:
                 visits = Visits(rates, np.ones(SAMPLES, np.int64), 1.0, draws)
                 visits.constant = station.place is Place.NETWORK
-                visits.in_slices = station.place is Place.CPU
+                if station.place is Place.CPU:
+                    visits.in_slices = True
+                    visits.goes_with(reads, work.reads_share_of_cpu)
                 if station.place is Place.SERVER:
                     visits.spread(work.server_times)
                 self._visits[at] = visits, 1 - station.clients

@@ -90,6 +90,11 @@ class Scenario:
         return None if self.redo is None else self.redo.times
 
     @property
+    def reads_share_of_cpu(self) -> float:
+        """Nobody knows what a read takes of a server that was measured as a whole."""
+        return 0.0
+
+    @property
     def late_spread(self) -> float:
         """Of measured curves."""
         return UNTOLD_LATE_SPREAD

@@ -68,6 +68,15 @@ class Visits:
         elif served is not None:
             self._luck = self._ranked(served.at(self._draws.shares(self._total)))
 
+    def goes_with(self, elsewhere: Counts, share: float) -> None:
+        """Have a ``share`` of what each query needs here go with its visits ``elsewhere``.
+
+        For one visit of each query, before anything is said of its spread.
+        """
+        mean = float(elsewhere.mean())
+        if mean > 0:
+            self._luck = (1 - share) * self._luck + share * self._ranked(elsewhere / mean)
+
     def took_us(self, seen: Floats) -> Floats:
         """What all visits of each query take, where 0, 1, 2... others are there so likely."""
         each_us = self._each_us(seen)[self._order]

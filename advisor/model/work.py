@@ -53,6 +53,12 @@ class Work:
         return self.own_reads or times_of(self.drive)
 
     @property
+    def reads_share_of_cpu(self) -> float:
+        """Of what a query and its client need of the processors."""
+        whole_us = self.cpu_us + self.client_cpu_us
+        return min(1.0, self.reads * self.read_cpu_us / whole_us) if whole_us > 0 else 0.0
+
+    @property
     def server_times(self) -> None:
         """Nobody times a server as a whole that is taken apart here."""
 

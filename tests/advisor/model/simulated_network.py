@@ -83,7 +83,7 @@ class Station:
 class Processors:
     """All who are there are served at once, each by its part of ``rates[n - 1]`` with n inside.
 
-    Each needs an exponentially distributed work, one on average.
+    Each needs an exponentially distributed work, one on average, unless it says how much.
     """
 
     def __init__(self, clock: simpy.Environment, rates: Floats) -> None:
@@ -93,11 +93,11 @@ class Processors:
         self.since = clock.now
         clock.process(self._serve())
 
-    def visit(self, random: np.random.Generator) -> Events:
+    def visit(self, random: np.random.Generator, work: float | None = None) -> Events:
         """A customer comes, is served among all others, and goes."""
         self._work_on()
         done = self.clock.event()
-        self.left[done] = random.exponential()
+        self.left[done] = random.exponential() if work is None else work
         self.came.succeed()
         self.came = self.clock.event()
         yield done

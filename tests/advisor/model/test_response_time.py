@@ -30,12 +30,15 @@ from tests.advisor.model.simulated_network import Floats, Processors, Station
 from tests.points import point
 from tests.present import present
 
-QUERIES = 8_000
+QUERIES = 16_000
 
 
 @dataclass(frozen=True)
 class Server:
-    """What a simulated query needs: microseconds of processors, reads, a sync for some of them."""
+    """What a simulated query needs: microseconds of processors, reads, a sync for some of them.
+
+    ``read_cpu_us`` is the part of the former that one of its reads takes.
+    """
 
     connections: int
     cores: int
@@ -46,6 +49,7 @@ class Server:
     commits: float
     sync_us: float
     think_us: float
+    read_cpu_us: float = 0.0
 
 
 SERVERS = {
@@ -53,6 +57,7 @@ SERVERS = {
     "log": Server(16, 4, 100, 0.1, 400, 16, 0.3, 500, 100),
     "processors": Server(32, 2, 200, 1.5, 120, 16, 0.1, 150, 500),
     "idle": Server(4, 8, 80, 2.0, 150, 32, 0.05, 1_000, 2_000),
+    "misses": Server(16, 2, 60, 0.15, 30, 32, 0.1, 100, 0, read_cpu_us=200),
 }
 
 
@@ -76,9 +81,11 @@ def played(name: str) -> tuple[Floats, Floats]:
         while True:
             if server.think_us:
                 yield clock.timeout(random.exponential(server.think_us))
-            begun = clock.now
-            yield from cpu.visit(random)
-            for _ in range(random.poisson(server.reads)):
+            begun, reads = clock.now, random.poisson(server.reads)
+            own_us = server.cpu_us - server.reads * server.read_cpu_us
+            needs_us = own_us * random.exponential() + reads * server.read_cpu_us
+            yield from cpu.visit(random, needs_us / server.cpu_us)
+            for _ in range(reads):
                 yield from drive.visit(random)
             commits = bool(random.random() < server.commits)
             if commits:
@@ -104,7 +111,7 @@ def work_of(server: Server) -> Work:
         cpu_us=server.cpu_us,
         cores=server.cores,
         reads=server.reads,
-        read_cpu_us=0.0,
+        read_cpu_us=server.read_cpu_us,
         pages=0.0,
         write_cpu_us=0.0,
         drive=curve(server.read_us, server.at_once),
