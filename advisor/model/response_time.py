@@ -5,8 +5,9 @@ some that do not, and what they find at a place is the same. So their times diff
 that they visit alone. A query that comes to a place finds there what one sees who looks at the
 network without it (the arrival theorem: K. Sevcik and I. Mitrani, "The distribution of queuing
 network states at input and output instants", Journal of the ACM 28, 1981), waits for those before
-it and is served. How often a query reads is a Poisson number; visits are taken to be independent of
-each other. Percentiles are taken of so many queries drawn from that.
+it and is served. How often a query reads is a Poisson number, and what its reads take of processors
+goes with that; other visits are taken to be independent of each other. Percentiles are taken of so
+many queries drawn from that.
 """
 
 from __future__ import annotations
