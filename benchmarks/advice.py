@@ -155,8 +155,11 @@ class _Trial:
         assert advised is not None
         self._say(advised)
         load, warm_s = (self._script, THREADS, (LONGEST,)), self._chosen.warm
-        with side_by_side(self._place, advised.arms, *load, warm_s) as working:
-            for number, order in self._missing.items():
+        missing = self._missing
+        # What starts first gets other memory: pieces begin with another one.
+        arms = {arm: advised.arms[arm] for arm in next(iter(missing.values()))}
+        with side_by_side(self._place, arms, *load, warm_s) as working:
+            for number, order in missing.items():
                 if time.monotonic() > ends:
                     return
                 for arm in order:
