@@ -28,7 +28,7 @@ from advice_page import write_page
 from advice_summary import missed, summary
 from loaded_server import Place, Tables, leadline, target
 from mysqltuner import advised_lines
-from side_by_side import side_by_side
+from side_by_side import Load, side_by_side
 
 from probes.version import Flavour
 from tests.servers.eleven import ServerBuild, servers
@@ -43,9 +43,6 @@ THREADS = 16
 WARM_S, TURN_S = 15, 7
 """Of each configuration. A larger pool is filled first: the gain is that of a server that has been
 running."""
-
-LONGEST = "--time=7200"
-"""The load's life; it is ended before, with what is measured beside it."""
 
 ROUNDS = 10
 LEAST_SHARE = 0.95
@@ -154,11 +151,10 @@ class _Trial:
         advised = self._advised
         assert advised is not None
         self._say(advised)
-        load, warm_s = (self._script, THREADS, (LONGEST,)), self._chosen.warm
         missing = self._missing
         # What starts first gets other memory: pieces begin with another one.
         arms = {arm: advised.arms[arm] for arm in next(iter(missing.values()))}
-        with side_by_side(self._place, arms, *load, warm_s) as working:
+        with side_by_side(self._place, arms, self._load, self._chosen.warm) as working:
             for number, order in missing.items():
                 if time.monotonic() > ends:
                     return
@@ -195,8 +191,8 @@ class _Trial:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir()
         with (
-            self._place.started_and_read(self._script) as server,
-            self._place.running(server, self._script, *self._options()),
+            self._place.started_and_read(self._load.script) as server,
+            self._place.running(server, self._load.script, *self._load.options),
         ):
             time.sleep(self._chosen.warm)
             name, *options = self._case.asked.split()
@@ -207,11 +203,8 @@ class _Trial:
         self._kept.add_check(self._case, None if refused else tuner, told)
 
     @property
-    def _script(self) -> str:
-        return f"oltp_{self._case.load}"
-
-    def _options(self) -> tuple[str, ...]:
-        return (f"--threads={THREADS}", LONGEST)
+    def _load(self) -> Load:
+        return Load(f"oltp_{self._case.load}", THREADS)
 
 
 def _advise(kept: Kept, case: Case, build: ServerBuild) -> None:

@@ -213,7 +213,13 @@ class Kept:
     ) -> None:
         """Keep what one configuration, with its lines, gave in one round."""
         name, lines = arm
-        found = {"round": number, "arm": name, "lines": [*lines], "tps": tps, "client_p95_us": p95_us}
+        found = {
+            "round": number,
+            "arm": name,
+            "lines": [*lines],
+            "tps": tps,
+            "client_p95_us": p95_us,
+        }
         with (self._of(case) / _RATES).open("a", encoding="utf-8") as file:
             file.write(json.dumps(found) + "\n")
 

@@ -26,6 +26,23 @@ SETTLE_S = 1.0
 """What was under way when a server was frozen is done by then, and not counted."""
 
 
+LONGEST_S = 7200
+"""A load's longest life; it is ended with what is measured beside it."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """One of sysbench's own scripts, such as oltp_read_write, and by how many threads."""
+
+    script: str
+    threads: int
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """As sysbench is started."""
+        return f"--threads={self.threads}", f"--time={LONGEST_S}"
+
+
 @dataclass(frozen=True)
 class Working:
     """One configuration's server, with its load."""
@@ -70,16 +87,11 @@ class Working:
 
 @contextmanager
 def side_by_side(
-    place: Place,
-    arms: Mapping[str, Sequence[str]],
-    load: str,
-    threads: int,
-    options: Sequence[str],
-    warm_s: int,
+    place: Place, arms: Mapping[str, Sequence[str]], load: Load, warm_s: int
 ) -> Iterator[dict[str, Working]]:
     """Start a server for each option file, each with a copy of the data; all are frozen.
 
-    ``load`` is one of sysbench's own, such as oltp_read_write. Each has read all tables once, and has worked for ``warm_s``.
+    Each has read all tables once, and has worked for ``warm_s``.
     """
     with ExitStack() as stack:
         found = {}
@@ -89,9 +101,7 @@ def side_by_side(
             shutil.copytree(place.directory / "data", copy.directory / "data", dirs_exist_ok=False)
             stack.callback(shutil.rmtree, copy.directory)
             copy.forget_pool()
-            argv = (f"--threads={threads}", *options)
-            times = QueryTimes(copy.directory / "query-times", threads)
-            working = stack.enter_context(_working(copy, lines, (load, argv), times))
+            working = stack.enter_context(_working(copy, lines, load))
             time.sleep(warm_s)
             working.freeze()
             found[arm] = working
@@ -99,14 +109,11 @@ def side_by_side(
 
 
 @contextmanager
-def _working(
-    place: Place, lines: Sequence[str], load: tuple[str, Sequence[str]], times: QueryTimes
-) -> Iterator[Working]:
-    name, options = load
-    with place.started_and_read(name, lines) as server:
-        process = place.sysbench(
-            server, str(SCRIPT), *options, "run", environment=times.environment(name)
-        )
+def _working(place: Place, lines: Sequence[str], load: Load) -> Iterator[Working]:
+    times = QueryTimes(place.directory / "query-times", load.threads)
+    environment = times.environment(load.script)
+    with place.started_and_read(load.script, lines) as server:
+        process = place.sysbench(server, str(SCRIPT), *load.options, "run", environment=environment)
         working = Working(server, process, times)
         try:
             yield working

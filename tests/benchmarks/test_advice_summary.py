@@ -69,6 +69,21 @@ def test_errors_bands_and_shares_are_those_of_all_measured_cases(
     assert not told.missed(shown[:2])
 
 
+def test_configurations_are_held_against_each_other_round_by_round(
+    scripts: dict[str, ModuleType],
+) -> None:
+    """A machine that halves its pace now and then meets all of a round alike."""
+    kept = scripts["advice_kept"]
+    found = case(kept, (100, 150, 160), {})
+    for number in (1, 2):
+        found.tps[number] = {arm: rate / 2 for arm, rate in found.tps[number].items()}
+    found.tps[4] = {kept.BEFORE: 1000.0}
+    assert found.brought == pytest.approx(1.5)
+    assert found.against_hand == pytest.approx(150 / 160)
+    assert found.captured(kept.PLAN) == pytest.approx(50 / 60)
+    assert found.keeps(kept.PLAN)
+
+
 def test_the_95th_percentile_has_the_same_bars(scripts: dict[str, ModuleType]) -> None:
     kept, told = scripts["advice_kept"], scripts["advice_summary"]
     near = band(1.5, 1.2, 1.8)
