@@ -11,6 +11,7 @@ from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
+from probes.watch.file_series import BY_FILE
 from probes.watch.server_series import (
     BACKGROUND_IO,
     CHECKPOINT,
@@ -45,6 +46,7 @@ _UNSEEN = {
     FILE_IO: "The server times no files",
     FILES_ANSWER: "Its file I/O is not known for the whole watch",
     BACKGROUND_IO: "What connections write themselves is not known",
+    BY_FILE: "Which files its time goes to is not known",
     CHECKPOINT: "How old its checkpoint gets is not known",
     HISTORY: "How long its history list gets is not known",
     CLIENTS: "Where its clients are is not known",
