@@ -17,6 +17,9 @@ TELLING = 0.01
 """A file has a row where it takes this share of the time of file I/O, and no more have than so
 many."""
 
+MOST_NAMED, NAMED = 3, 0.1
+"""A sentence names no more files, and none that takes less of the time (our choice)."""
+
 SPOKEN_OF = 0.05
 """The share of the calls from which on a sentence tells of files elsewhere (our choice)."""
 
@@ -43,6 +46,17 @@ def telling(seen: ByFile) -> list[FileWork]:
     """The files that have a row of their own, the most time first."""
     whole_us = added(each.all for each in seen.all).waited_us
     return [each for each in seen.files if each.all.waited_us > TELLING * whole_us][:MOST_ROWS]
+
+
+def most_of_it(seen: ByFile) -> str:
+    """The files that most of the time goes to, in one sentence; "" where none was used."""
+    whole_us = added(each.all for each in seen.all).waited_us
+    told = [
+        f"{seen.named(each)} ({figures.percent(each.all.waited_us / whole_us)})"
+        for each in telling(seen)[:MOST_NAMED]
+        if each.all.waited_us >= NAMED * whole_us
+    ]
+    return f"Of the time in files most goes to {figures.listed(told)}." if told else ""
 
 
 def file_sentences(seen: ByFile) -> Iterator[str]:

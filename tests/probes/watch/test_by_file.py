@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from advisor.report.file_rows import file_rows, file_sentences
+from advisor.report.file_rows import file_rows, file_sentences, most_of_it
 from probes.boundary.malformed import Malformed
 from probes.errors import MySQLAccessDenied
+from probes.inventory.redact import clean_answer
 from probes.watch.by_file import ByFile
 from probes.watch.file_roles import role_of
 from probes.watch.file_series import BY_FILE, MOST_FILES, FileSeries, grown, home_of
@@ -47,7 +48,7 @@ class Server:
 
 
 @contextmanager
-def failing(_fact: str, _denied: str) -> Iterator[None]:
+def failing(fact: str, denied: str) -> Iterator[None]:
     yield
 
 
@@ -189,6 +190,28 @@ def test_rows_hold_the_files_that_most_time_goes_to_and_all_others_in_one() -> N
     assert all(row[2].endswith("/s") for row in rows)
 
 
+def test_a_sentence_names_the_files_that_most_of_the_time_goes_to() -> None:
+    after = {
+        "/data/a.ibd": reads(60, 10),
+        "/data/b.ibd": reads(35, 10),
+        "/data/c.ibd": reads(5, 10),
+    }
+    said = most_of_it(told(dict.fromkeys(after, NOTHING), after)).replace("\u202f", " ")
+    assert said == "Of the time in files most goes to a.ibd (60 %) and b.ibd (35 %)."
+    assert most_of_it(told({"/data/a.ibd": NOTHING}, {"/data/a.ibd": NOTHING})) == ""
+
+
+def test_a_file_whose_name_looks_like_a_secret_is_hidden_before_it_is_kept() -> None:
+    path = "/data/password=hunter2/a.ibd"
+    answer = looked({path: NOTHING}, {path: reads(1, 1)})[BY_FILE]
+    assert "hunter2" in answer
+    kept = clean_answer(BY_FILE, answer)
+    assert "hunter2" not in kept
+    found, _ = read_by_file({BY_FILE: kept})
+    assert found is not None
+    assert found.files[0].reads.calls == 1
+
+
 def test_undo_and_system_tablespace_are_no_data_where_files_tell() -> None:
     kinds = files({DATA: reads(0, 0)}, {DATA: reads(100, 300)}, {DATA: reads(200, 300)})
     # Of 200 reads 40 are of undo, at 100 us; 160 of tables, at 350 us.
@@ -200,7 +223,8 @@ def test_undo_and_system_tablespace_are_no_data_where_files_tell() -> None:
     data, undo = (work.file_io(role, Operation.READ) for role in (FileRole.DATA, FileRole.UNDO))
     assert data is not None
     assert undo is not None
-    assert (data.calls, undo.calls) == (pytest.approx(160), pytest.approx(40))
+    assert data.calls == pytest.approx(160)
+    assert undo.calls == pytest.approx(40)
     assert data.per_s.value == pytest.approx(80)
     assert undo.bytes_per_s == pytest.approx(20 * 16384)
     assert data.latency_us is not None
