@@ -34,9 +34,6 @@ func newFiles(root string, pid int, directories map[string]string) *files {
 	resolved := map[string]string{}
 	for role, directory := range directories {
 		resolved[role] = filepath.Clean(directory)
-		if followed, err := filepath.EvalSymlinks(directory); err == nil {
-			resolved[role] = followed
-		}
 	}
 	return &files{
 		folder: filepath.Join(root, fmt.Sprintf("proc/%d/fd", pid)), directories: resolved, byPath: map[string]*file{},

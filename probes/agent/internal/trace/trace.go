@@ -25,7 +25,7 @@ const (
 type Request struct {
 	// Devices are the disks by their names, as the kernel numbers them in its events.
 	Devices map[string]uint64
-	// PID of the server, 0 for none, and its directories by their roles.
+	// PID of the server, 0 for none, and its directories by their roles, without links, as it sees them.
 	PID         int
 	Directories map[string]string
 	PageBytes   int

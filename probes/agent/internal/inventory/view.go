@@ -1,0 +1,123 @@
+package inventory
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// mostLinks are followed in one path, as the kernel does.
+const mostLinks = 40
+
+// View is how a process sees files: in a container, its paths lead elsewhere than the same ones here.
+type View struct {
+	// root is where the process's "/" lies for this one; "/" where both have the same.
+	root string
+	// mounts is the process's own mountinfo.
+	mounts string
+}
+
+// errContainer is why the files of a server in a container are not known.
+var errContainer = errors.New("the server runs in a container, whose files this account may not see")
+
+// OwnView is how this process sees files; /proc and /sys lie below root.
+func OwnView(root string) View {
+	mounts, _ := readText(filepath.Join(root, "proc/self/mountinfo"))
+	return View{"/", mounts}
+}
+
+// ViewOf is how the process with this number sees files; the error's words follow "because". Where this
+// account may not know, it is the same as here, unless the process has a number of its own in a container.
+func ViewOf(root string, pid int) (View, error) {
+	folder := filepath.Join(root, "proc", strconv.Itoa(pid))
+	theirs, err := os.Readlink(filepath.Join(folder, "ns/mnt"))
+	ours, _ := os.Readlink(filepath.Join(root, "proc/self/ns/mnt"))
+	if err == nil && theirs != ours {
+		mounts, known := readText(filepath.Join(folder, "mountinfo"))
+		seen := View{filepath.Join(folder, "root"), mounts}
+		if _, err := os.ReadDir(seen.root); err == nil && known {
+			return seen, nil
+		}
+	}
+	if err == nil && theirs == ours || len(numbersOf(folder)) < 2 {
+		return OwnView(root), nil
+	}
+	return View{}, errContainer
+}
+
+// At is where a path of the process lies for this one.
+func (v View) At(path string) string {
+	if v.root == "/" {
+		return path
+	}
+	return filepath.Join(v.root, path)
+}
+
+// Resolve follows the links in a path as the process would; what is not there stays as it is.
+func (v View) Resolve(path string) string {
+	if v.root == "/" {
+		if followed, err := filepath.EvalSymlinks(path); err == nil {
+			return followed
+		}
+		return filepath.Clean(path)
+	}
+	return within(v.root, path)
+}
+
+// within follows the links in a path of a process whose "/" lies at root.
+func within(root, path string) string {
+	done := "/"
+	rest := strings.Split(strings.Trim(path, "/"), "/")
+	for links := 0; len(rest) > 0; {
+		next := filepath.Join(done, rest[0])
+		rest = rest[1:]
+		target, err := os.Readlink(filepath.Join(root, next))
+		if err != nil || links >= mostLinks {
+			done = next
+			continue
+		}
+		links++
+		if filepath.IsAbs(target) {
+			done = "/"
+		}
+		rest = append(strings.Split(strings.Trim(target, "/"), "/"), rest...)
+	}
+	return done
+}
+
+// numbersOf are the numbers that the process of a folder in /proc has, from this name space of processes to
+// its own; kernels before 4.1 do not tell.
+func numbersOf(folder string) []string {
+	status, _ := readText(filepath.Join(folder, "status"))
+	for line := range strings.Lines(status) {
+		if numbers, ok := strings.CutPrefix(line, "NSpid:"); ok {
+			return strings.Fields(numbers)
+		}
+	}
+	return nil
+}
+
+// hostnameOf is what the process of a folder in /proc calls its machine; empty where that is not known.
+func hostnameOf(root, folder string) string {
+	theirs, err := os.Readlink(filepath.Join(folder, "ns/uts"))
+	ours, _ := os.Readlink(filepath.Join(root, "proc/self/ns/uts"))
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(root, "proc/sys/kernel/hostname")
+	if theirs != ours {
+		// What makes containers writes down the name that it gives them.
+		path = filepath.Join(folder, "root/etc/hostname")
+	}
+	name, _ := readText(path)
+	return strings.TrimSpace(name)
+}
+
+// sameHost compares names of which one may have its domain.
+func sameHost(one, other string) bool {
+	one, _, _ = strings.Cut(one, ".")
+	other, _, _ = strings.Cut(other, ".")
+	return strings.EqualFold(one, other)
+}
