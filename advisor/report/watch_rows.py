@@ -51,6 +51,7 @@ _UNSEEN = {
     HISTORY: "How long its history list gets is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
+    "watch.others": "What other programs take of the processors is not known",
     machine_series.TRACE: "Nothing was traced",
     "watch.trace.calls": "The server's calls were not traced",
     "watch.trace.blocks": "The disk's requests were not traced",

@@ -91,12 +91,16 @@ def _unread(options: OptionFiles | None) -> tuple[Missing, ...]:
 def _elsewhere(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> str:
     """Why the machine that was looked at is not the server's; "" where it is.
 
-    Over the network a path of the same name says nothing: only names that agree do.
+    Over the network a path of the same name says nothing: only names that agree do, the machine's
+    or the one that a server's process in a container has.
     """
     if inventory.host is None or mysql.facts is None or raw.answers.get("mysql.over") == "socket":
         return ""
     theirs, ours = mysql.facts.value("hostname") or "", inventory.host.hostname
     if not theirs or not ours or _first(theirs) == _first(ours):
+        return ""
+    process = inventory.server_process
+    if process is not None and _first(process.hostname) == _first(theirs):
         return ""
     return f"MySQL runs on {theirs}, and this machine is {ours}"
 

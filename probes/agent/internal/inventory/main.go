@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// probeRole is the directory that points are measured in: this machine's own, whatever the server sees.
+const probeRole = "probe"
+
 // answer is the whole report.
 type answer struct {
 	Version  string             `json:"version"`
@@ -45,9 +48,20 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 		Block:    map[string]*device{},
 	}
 	devices := blockReader{root: "/", found: found.Block}
-	seen := OwnView("/")
+	own := OwnView("/")
+	servers := own
+	if wanted != nil {
+		if found.Server = findServer("/", *wanted, optionFiles); found.Server != nil {
+			// Of a container that can't be looked into nothing is told: its view is empty then.
+			servers, _ = ViewOf("/", found.Server.PID)
+		}
+	}
 	for role, path := range asked {
-		place := seen.look(path)
+		servers := servers
+		if role == probeRole {
+			servers = own
+		}
+		place := lookFor(own, servers, path)
 		found.Paths[role] = place
 		devices.add(place.Device)
 		devices.add(place.SourceDevice)
@@ -55,9 +69,6 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 		for _, device := range place.Devices {
 			devices.add(device)
 		}
-	}
-	if wanted != nil {
-		found.Server = findServer("/", *wanted, optionFiles)
 	}
 	if err := json.NewEncoder(out).Encode(found); err != nil {
 		return 1

@@ -17,7 +17,9 @@ type place struct {
 	Resolved string `json:"resolved"`
 	Exists   bool   `json:"exists"`
 	// Denied: the directory lies in one that this account may not enter.
-	Denied       bool   `json:"denied"`
+	Denied bool `json:"denied"`
+	// Contained: the server is in a container, where another directory lies under this path; nothing is told.
+	Contained    bool   `json:"contained,omitempty"`
 	IsDirectory  bool   `json:"is_directory"`
 	Writable     bool   `json:"writable"`
 	Device       string `json:"device"`
@@ -66,6 +68,14 @@ func (v View) look(path string) *place {
 		found.Attributes = attributes(at)
 	}
 	return found
+}
+
+// lookFor is how a path of the server's is told to this machine: only where both see the same directory there.
+func lookFor(own, servers View, path string) *place {
+	if servers.root == own.root || servers.root != "" && sameFile(path, servers.At(servers.Resolve(path))) {
+		return own.look(path)
+	}
+	return &place{Path: path, Contained: true}
 }
 
 func deviceNumber(number uint64) string {

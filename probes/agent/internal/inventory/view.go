@@ -19,6 +19,16 @@ type View struct {
 	mounts string
 }
 
+// rootNamespace is the inode of the first name space of processes, in which all processes are seen.
+const rootNamespace = "pid:[4026531836]"
+
+// InContainer is whether this process has a name space of processes of its own: it sees no others, and the
+// kernel's numbers of threads are not known to it.
+func InContainer() bool {
+	space, err := os.Readlink("/proc/self/ns/pid")
+	return err == nil && space != rootNamespace
+}
+
 // errContainer is why the files of a server in a container are not known.
 var errContainer = errors.New("the server runs in a container, whose files this account may not see")
 
@@ -28,23 +38,35 @@ func OwnView(root string) View {
 	return View{"/", mounts}
 }
 
-// ViewOf is how the process with this number sees files; the error's words follow "because". Where this
-// account may not know, it is the same as here, unless the process has a number of its own in a container.
+// ViewOf is how the process with this number sees files; the error's words follow "because". Mounts of its own
+// alone, as a system's service may have, make no container.
 func ViewOf(root string, pid int) (View, error) {
 	folder := filepath.Join(root, "proc", strconv.Itoa(pid))
 	theirs, err := os.Readlink(filepath.Join(folder, "ns/mnt"))
 	ours, _ := os.Readlink(filepath.Join(root, "proc/self/ns/mnt"))
-	if err == nil && theirs != ours {
-		mounts, known := readText(filepath.Join(folder, "mountinfo"))
-		seen := View{filepath.Join(folder, "root"), mounts}
-		if _, err := os.ReadDir(seen.root); err == nil && known {
-			return seen, nil
+	numbered := len(numbersOf(folder)) > 1
+	seen := View{root: filepath.Join(folder, "root")}
+	if err != nil || theirs == ours || !numbered && sameFile(seen.root, "/") {
+		if err != nil && numbered {
+			return View{}, errContainer
 		}
-	}
-	if err == nil && theirs == ours || len(numbersOf(folder)) < 2 {
 		return OwnView(root), nil
 	}
-	return View{}, errContainer
+	var known bool
+	if seen.mounts, known = readText(filepath.Join(folder, "mountinfo")); !known {
+		return View{}, errContainer
+	}
+	if _, err := os.ReadDir(seen.root); err != nil {
+		return View{}, errContainer
+	}
+	return seen, nil
+}
+
+// sameFile is whether both paths lead to the same file now.
+func sameFile(one, other string) bool {
+	first, firstErr := os.Stat(one)
+	second, secondErr := os.Stat(other)
+	return firstErr == nil && secondErr == nil && os.SameFile(first, second)
 }
 
 // At is where a path of the process lies for this one.

@@ -94,6 +94,12 @@ func TestDirectoriesOfAContainerAreSeenAsItsServerSeesThem(t *testing.T) {
 	if !place.Exists || !place.IsDirectory || place.MountPoint != inside {
 		t.Errorf("its directory is %+v", place)
 	}
+	if told := lookFor(OwnView("/"), seen, filepath.Join(inside, "data")); !told.Contained || told.Exists {
+		t.Errorf("to this machine its directory is told as %+v", told)
+	}
+	if told := lookFor(OwnView("/"), seen, os.TempDir()); told.Contained || !told.Exists {
+		t.Errorf("what both see is told as %+v", told)
+	}
 	if there := OwnView("/").look(filepath.Join(inside, "data")); there.Exists {
 		t.Error("it is there on the machine, too")
 	}

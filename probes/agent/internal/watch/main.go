@@ -97,7 +97,12 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	if asked.wantsTrace {
 		tracing = trace.Start(seen.traceRequest(asked), seen.miss)
 	}
-	before := takenByAll("/")
+	var before map[int]taken
+	if inventory.InContainer() {
+		seen.miss("others", "in a container only its own processes are seen")
+	} else {
+		before = takenByAll("/")
+	}
 	ended := seen.watch(asked.seconds, closed, signals)
 	report := answer{Version: version, view: seen}
 	if len(before) > 0 {
