@@ -52,8 +52,11 @@ def test_a_server_on_another_machine_has_its_directories_there() -> None:
     ]
 
 
-def in_a_container(name: str) -> Inventory:
-    """What the agent says of a server that calls its machine ``name``; MySQL says "box.local"."""
+def in_a_container(name: str, as_root: str | None = None) -> Inventory:
+    """What the agent says of a server that calls its machine ``name``; MySQL says "box.local".
+
+    ``as_root`` is what it says where sudo lets it see more.
+    """
     machine = json.loads(json.dumps(MACHINE))
     machine["paths"]["data"] = {"path": "/var/lib/mysql", "exists": False, "contained": True}
     machine["server"] = {"pid": 7, "hostname": name}
@@ -63,6 +66,8 @@ def in_a_container(name: str) -> Inventory:
         "mysql.variables": json.dumps({"hostname": "box.local"}),
         "mysql.over": "network",
     }
+    if as_root is not None:
+        answers["watch.machine"] = json.dumps({"hostname": as_root})
     return read(RawInventory("2026-01-01T00:00:00+00:00", answers))
 
 
@@ -77,6 +82,11 @@ def test_a_server_in_a_container_of_this_machine_is_no_other_machines() -> None:
             "machine",
         )
     ]
+
+
+def test_a_name_that_root_alone_may_see_tells_as_well() -> None:
+    assert in_a_container("", as_root="box").server_process is not None
+    assert in_a_container("", as_root="db7").server_process is None
 
 
 @pytest.mark.parametrize("name", ["db7", ""])

@@ -44,7 +44,7 @@ func findServer(root string, wanted Server, optionFiles []string) *server {
 			found.Groups["/"+path] = content
 		}
 	}
-	found.Hostname = hostnameOf(root, folder)
+	found.Hostname = HostnameOf(root, pid)
 	found.Options = findOptions(root, pid, optionFiles)
 	return found
 }
@@ -88,7 +88,7 @@ func loaded(root, pid string) string {
 // machine so. 0 where nothing leads to one, with words that follow "because".
 func ServerProcess(root string, wanted Server) (pid int, because string) {
 	isHere := func(pid string) bool {
-		name := hostnameOf(root, filepath.Join(root, "proc", pid))
+		name := HostnameOf(root, pid)
 		return wanted.Hostname == "" || name == "" || sameHost(name, wanted.Hostname)
 	}
 	if named := pidIn(wanted.PIDFile); isServer(root, named) && isHere(named) {
@@ -107,7 +107,7 @@ func ServerProcess(root string, wanted Server) (pid int, because string) {
 	}
 	found = onlyIfAny(found, func(pid string) bool { return namesItself(root, pid, wanted.PIDFile) })
 	found = onlyIfAny(found, func(pid string) bool {
-		name := hostnameOf(root, filepath.Join(root, "proc", pid))
+		name := HostnameOf(root, pid)
 		return name != "" && wanted.Hostname != "" && sameHost(name, wanted.Hostname)
 	})
 	switch len(found) {

@@ -121,8 +121,9 @@ func numbersOf(folder string) []string {
 	return nil
 }
 
-// hostnameOf is what the process of a folder in /proc calls its machine; empty where that is not known.
-func hostnameOf(root, folder string) string {
+// HostnameOf is what the process with this number calls its machine; empty where that is not known.
+func HostnameOf(root, pid string) string {
+	folder := filepath.Join(root, "proc", pid)
 	theirs, err := os.Readlink(filepath.Join(folder, "ns/uts"))
 	ours, _ := os.Readlink(filepath.Join(root, "proc/self/ns/uts"))
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"leadline/agent/internal/clock"
@@ -16,8 +17,10 @@ type view struct {
 	// Devices are the names of what is counted, by the roles of the directories on it.
 	Devices map[string]string `json:"devices"`
 	PID     int               `json:"pid,omitempty"`
-	Moments []instant         `json:"moments"`
-	Missing []missing         `json:"missing"`
+	// Hostname is what the server calls its machine.
+	Hostname string    `json:"hostname,omitempty"`
+	Moments  []instant `json:"moments"`
+	Missing  []missing `json:"missing"`
 
 	begun int64
 	// files is how the server sees them, this process's own view without one.
@@ -117,7 +120,7 @@ func (v *view) openServer(root string, wanted inventory.Server) {
 		v.miss("server", because)
 		return
 	}
-	v.PID = pid
+	v.PID, v.Hostname = pid, inventory.HostnameOf(root, strconv.Itoa(pid))
 	for what, because := range v.server.unknown() {
 		v.miss(what, because)
 	}
