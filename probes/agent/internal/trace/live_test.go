@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 		case "serve":
 			serve(os.Args[2])
 			return
+		case "submit":
+			submit(os.Args[2])
+			return
 		}
 	}
 	os.Exit(m.Run())
@@ -91,13 +94,15 @@ type server struct {
 	ask     func()
 }
 
-func aServer(t *testing.T, directory string) *server {
+func aServer(t *testing.T, directory string) *server { return aProgram(t, "serve", directory) }
+
+func aProgram(t *testing.T, does, directory string) *server {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(program, "serve", directory)
+	command := exec.Command(program, does, directory)
 	in, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
