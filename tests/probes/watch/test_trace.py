@@ -84,6 +84,24 @@ def test_pages_that_are_written_by_io_uring_keep_no_thread_waiting() -> None:
     assert found.waiting == pytest.approx(0.001, rel=0.01)
 
 
+def test_requests_by_io_submit_count_and_are_not_timed() -> None:
+    flushed = {**call("data", "write", [], 90 * 16384), "call": "io_submit_write", "count": 90}
+    (alone,) = read_trace(agents_answer(traced(flushed)))
+    assert alone.calls == 90
+    assert alone.per_s.value == pytest.approx(9.0)
+    assert alone.bytes_per_s == pytest.approx(9 * 16384)
+    assert alone.latency_us is None
+    assert alone.waiting is None
+    ahead = {**call("data", "read", [], 60 * 16384), "call": "io_submit_read", "count": 60}
+    awaited = {**call("data", "read", [100.0] * 40, 40 * 16384), "call": "pread64"}
+    (both,) = read_trace(agents_answer(traced(ahead, awaited)))
+    assert both.calls == 100
+    assert both.queued == pytest.approx(0.6)
+    assert both.latency_us is not None
+    assert both.latency_us.value == pytest.approx(100.0, rel=0.01)
+    assert both.waiting == pytest.approx(40 * 100e-6 / 10, rel=0.01)
+
+
 def test_what_is_only_submitted_is_left_out() -> None:
     assert read_trace(agents_answer(traced(call("other", "submit", [5.0])))) == ()
 
