@@ -36,6 +36,9 @@ UNTIMED = frozenset({"io_submit_read", "io_submit_write"})
 QUEUED = frozenset({AHEAD, "io_uring_write", "io_uring_sync"}) | UNTIMED
 """Its words for requests that no thread waits for: reads ahead, and writes of page cleaners."""
 
+MOST_UNTIMED = 0.5
+"""Above this share of writes that nobody timed, what the others take is no mean (our choice)."""
+
 _OPERATIONS = {each.value: each for each in Operation}
 _MOST_S = 1e6
 _T_975 = 1.96
@@ -50,7 +53,7 @@ class _Sum:
     """
 
     def __init__(self) -> None:
-        self.size_bytes = self.calls = self._queued_calls = 0
+        self.size_bytes = self.calls = self._queued_calls = self._untimed = 0
         self._awaited: HdrHistogram | None = None
         self._ahead: HdrHistogram | None = None
 
@@ -60,6 +63,7 @@ class _Sum:
             count = whole(told.get("count"), "the number of requests that were submitted")
             self.calls += count
             self._queued_calls += count
+            self._untimed += count if told.get("operation") == Operation.WRITE else 0
             return
         times = read_histogram(str(told.get("histogram")))
         self.calls += times.get_total_count()
@@ -72,7 +76,9 @@ class _Sum:
 
     @property
     def times(self) -> HdrHistogram | None:
-        """What a call takes."""
+        """What a call takes; of writes most of which nobody timed, the others tell nothing."""
+        if self._untimed > MOST_UNTIMED * self.calls:
+            return None
         known = self._awaited is not None and self._awaited.get_total_count()
         return self._awaited if known else self._ahead
 
