@@ -16,14 +16,15 @@ import (
 
 // iocb is a request as io_submit takes it (linux/aio_abi.h).
 type iocb struct {
-	data, key    uint64
-	opcode, prio uint16
-	fd           uint32
-	buffer       uint64
-	bytes        uint64
-	offset       int64
-	reserved     uint64
-	flags, event uint32
+	_, _   uint64
+	opcode uint16
+	_      uint16
+	fd     uint32
+	buffer uint64
+	bytes  uint64
+	offset int64
+	_      uint64
+	_, _   uint32
 }
 
 const (
