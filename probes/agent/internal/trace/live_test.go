@@ -21,14 +21,11 @@ import (
 // TestMain makes the test's own program the guard, and the server whose work is seen.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "guard":
+		if os.Args[1] == "guard" {
 			os.Exit(guard.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
-		case "serve":
-			serve(os.Args[2])
-			return
-		case "submit":
-			submit(os.Args[2])
+		}
+		if does := map[string]func(string){"serve": serve, "submit": submit}[os.Args[1]]; does != nil {
+			does(os.Args[2])
 			return
 		}
 	}
