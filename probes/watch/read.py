@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from probes.watch.over_time import OverTime
 from probes.watch.own_cost import read_own_cost
-from probes.watch.read_by_file import TABLESPACES, apart, read_by_file
+from probes.watch.read_by_file import apart, joined, read_by_file
 from probes.watch.read_clients import read_clients
 from probes.watch.read_machine import (
     Told,
@@ -26,6 +26,10 @@ from probes.watch.read_server import (
 from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.read_trace_series import read_latencies, read_traced_courses
 from probes.watch.watched import FileIO, FileRole, StatusSeries, Watched
+
+
+TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
+"""What a server's Performance Schema counts among data files, and a trace does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     status = read_status(answers)
     if status is None:
         return WatchReading(None, missing)
-    timed = [one for each in read_files(answers, status) for one in apart(each, by_file)]
+    parts = (one for each in read_files(answers, status) for one in apart(each, by_file))
+    timed = joined(parts)
     known = {(each.role, each.operation) for each in timed}
     traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
     watched = Watched(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ _MOST_BYTES = 4 << 20
 _MOST_S = 1e6
 _PS_PER_US = 1e6
 
-TABLESPACES = (FileRole.UNDO, FileRole.SYSTEM)
+_AMONG_DATA = (FileRole.UNDO, FileRole.SYSTEM, FileRole.TEMP)
 """What a server's Performance Schema counts among data files by event, and by file tells apart."""
 
 _RESET = "its counters by file were reset meanwhile (TRUNCATE)"
@@ -60,7 +60,7 @@ def read_by_file(answers: Mapping[str, str]) -> tuple[ByFile | None, str]:
 
 
 def apart(timed: FileIO, by_file: ByFile | None) -> Iterator[FileIO]:
-    """What the server timed of all tablespaces: of tables, undo and system tablespace each.
+    """What the server timed of all tablespaces: of tables and of each other role.
 
     Shares and means are the files'; a range is as wide for its figure as that of all of them.
     """
@@ -68,7 +68,7 @@ def apart(timed: FileIO, by_file: ByFile | None) -> Iterator[FileIO]:
         yield timed
         return
     total = by_file.of_data_files(timed.operation)
-    parts = {role: by_file.of_data_files(timed.operation, role) for role in TABLESPACES}
+    parts = {role: by_file.of_data_files(timed.operation, role) for role in _AMONG_DATA}
     parts = {role: part for role, part in parts.items() if part.calls}
     if not parts:
         yield timed
@@ -76,6 +76,31 @@ def apart(timed: FileIO, by_file: ByFile | None) -> Iterator[FileIO]:
     for role, part in (*parts.items(), (FileRole.DATA, _less(total, added(parts.values())))):
         if part.calls > 0:
             yield _part(timed, role, part, total)
+
+
+def joined(parts: Iterable[FileIO]) -> list[FileIO]:
+    """The same with one for each role and operation: temporary files are of several kinds."""
+    found: dict[tuple[FileRole, Operation], FileIO] = {}
+    for each in parts:
+        of = each.role, each.operation
+        found[of] = _both(found[of], each) if of in found else each
+    return list(found.values())
+
+
+def _both(one: FileIO, other: FileIO) -> FileIO:
+    calls = one.calls + other.calls
+    latency_us = one.latency_us or other.latency_us
+    if one.latency_us is not None and other.latency_us is not None:
+        latency_us = one.latency_us.times(one.calls / calls) + other.latency_us.times(
+            other.calls / calls
+        )
+    return replace(
+        one,
+        calls=calls,
+        per_s=one.per_s + other.per_s,
+        bytes_per_s=one.bytes_per_s + other.bytes_per_s,
+        latency_us=latency_us,
+    )
 
 
 def _part(timed: FileIO, role: FileRole, part: Amounts, total: Amounts) -> FileIO:

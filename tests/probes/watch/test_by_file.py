@@ -233,6 +233,26 @@ def test_undo_and_system_tablespace_are_no_data_where_files_tell() -> None:
     assert undo.latency_us.value == pytest.approx(100)
 
 
+def test_temporary_tablespaces_are_one_with_other_temporary_files() -> None:
+    session = "innodb/innodb_temp_file"
+    kinds = files(
+        {DATA: reads(0, 0), session: reads(0, 0)}, {DATA: reads(80, 300), session: reads(20, 50)}
+    )
+    by_file = looked(
+        {"/data/ibtmp1": NOTHING, "/data/a.ibd": NOTHING},
+        {"/data/ibtmp1": reads(60, 100), "/data/a.ibd": reads(20, 900)},
+    )
+    work = seen(files=kinds, by_file=by_file[BY_FILE])
+    temporary, data = work.files
+    assert (temporary.role, data.role) == (FileRole.TEMP, FileRole.DATA)
+    assert temporary.calls == pytest.approx(80)
+    assert data.calls == pytest.approx(20)
+    assert temporary.per_s.value == pytest.approx(80)
+    assert temporary.latency_us is not None
+    # 60 at 100 us, 20 at 50 us.
+    assert temporary.latency_us.value == pytest.approx(87.5)
+
+
 def test_all_of_it_in_undo_leaves_no_data() -> None:
     kinds = files({DATA: reads(0, 0)}, {DATA: reads(40, 300)})
     by_file = looked({"/data/undo_001": NOTHING}, {"/data/undo_001": reads(40, 300)})
