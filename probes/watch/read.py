@@ -27,7 +27,6 @@ from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.read_trace_series import read_latencies, read_traced_courses
 from probes.watch.watched import FileIO, FileRole, StatusSeries, Watched
 
-
 TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
 """What a server's Performance Schema counts among data files, and a trace does not."""
 
