@@ -23,6 +23,10 @@ NOTABLE = 0.01
 MANY_CACHED = 0.3
 """From this share of reads that never reach the drive on, it is no chance (our choice)."""
 
+SOME_AWAY = 0.05
+"""From this share of reads on that go elsewhere, the data's drive does not tell of all of them (our
+choice)."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileShares:
@@ -109,6 +113,8 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     below = _data_device(case)
     if isinstance(below, Absent) or not isinstance(below.value, Device):
         return below
+    if away := _read_away(watched):
+        return Absent(away)
     timed = watched.file_io(FileRole.DATA, Operation.READ)
     asked = watched.status.per_s("Innodb_data_reads") if timed is None else timed.per_s
     if asked is None or asked.low <= 0 or asked.value * watched.seconds < FEW:
@@ -117,6 +123,18 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     source = "" if timed is None or latency_us is None else str(timed.source)
     cached = CachedReads(asked, latency_us, source, below.value)
     return Reading(cached, cached.said.rstrip("."))
+
+
+def _read_away(watched: Watched) -> str:
+    """Why reads of tables' files and those of the data's drive are not the same; "" where they are.
+
+    Those of a drive that nobody watched would look as if the page cache answered them.
+    """
+    share = 0.0 if watched.by_file is None else watched.by_file.away_share(Operation.READ)
+    if share < SOME_AWAY:
+        return ""
+    told = figures.percent(share)
+    return f"{told} of the reads of tables' files go to files outside of the data directory"
 
 
 @where_watched

@@ -11,6 +11,7 @@ from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch import machine_series
 from probes.watch.clients import CLIENTS
+from probes.watch.file_series import BY_FILE
 from probes.watch.server_series import (
     BACKGROUND_IO,
     CHECKPOINT,
@@ -45,10 +46,12 @@ _UNSEEN = {
     FILE_IO: "The server times no files",
     FILES_ANSWER: "Its file I/O is not known for the whole watch",
     BACKGROUND_IO: "What connections write themselves is not known",
+    BY_FILE: "Which files its time goes to is not known",
     CHECKPOINT: "How old its checkpoint gets is not known",
     HISTORY: "How long its history list gets is not known",
     CLIENTS: "Where its clients are is not known",
     machine_series.ANSWER: "Its machine was not watched",
+    "watch.others": "What other programs take of the processors is not known",
     machine_series.TRACE: "Nothing was traced",
     "watch.trace.calls": "The server's calls were not traced",
     "watch.trace.blocks": "The disk's requests were not traced",

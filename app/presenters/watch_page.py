@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.report.file_rows import file_sentences
 from advisor.report.watch_cost import cost_sentences
 from advisor.report.watch_rows import (
     TRACES,
@@ -106,6 +107,8 @@ def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
 def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
     """What else was seen, what could not be and why, and what looking took itself."""
     yield from work_sentences(watched)
+    if watched.by_file is not None:
+        yield from file_sentences(watched.by_file)
     yield from unseen(inventory)
     if watched.own_cost is not None:
         yield from cost_sentences(watched.own_cost)

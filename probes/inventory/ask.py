@@ -61,7 +61,8 @@ def ask(
         yield _INTERNALS
     pid_file = None if asker is None else _pid_file(asker.variables)
     option_files = () if asker is None else asker.option_files
-    answers, missing = _machine(target, directories, pid_file, option_files)
+    hostname = "" if asker is None else asker.variables.get("hostname", "")
+    answers, missing = _machine(target, directories, pid_file, option_files, hostname)
     token.check()
     yield _MACHINE
     if asker is not None:
@@ -119,7 +120,13 @@ def _watching(
     """Watch the status and, beside it, the machine; yields how much of the window has passed."""
     roles = {role.value: path for role, path in directories.items() if role is not Role.PROBE}
     pid_file = _pid_file(asker.variables)
-    beside = MachineSeries(roles, pid_file, asker.page_bytes if trace else 0, sudo=sudo)
+    beside = MachineSeries(
+        roles,
+        pid_file,
+        asker.page_bytes if trace else 0,
+        hostname=asker.variables.get("hostname", ""),
+        sudo=sudo,
+    )
     if target is not None:
         asker.own_addresses = addresses_of(target, asker.hostname)
     with beside.watching(target if window_s > 0 else None, window_s, token):
@@ -137,13 +144,16 @@ def _machine(
     directories: dict[Role, str],
     pid_file: str | None,
     option_files: Sequence[str],
+    hostname: str = "",
 ) -> tuple[dict[str, str], list[Missing]]:
     roles = json.dumps({role.value: path for role, path in directories.items()}, ensure_ascii=False)
     answers = {"roles": roles}
     if target is None:
         return answers, [Missing("host", _UNREACHABLE), Missing("storage", _UNREACHABLE)]
     try:
-        answers["agent.inventory"] = ask_agent(target, directories, pid_file, option_files)
+        answers["agent.inventory"] = ask_agent(
+            target, directories, pid_file, option_files, hostname
+        )
     except AgentFailed as error:
         answers["agent.inventory"] = ask_files(target)
         return answers, [Missing("storage", f"the agent did not run there: {error.sentence}")]

@@ -55,11 +55,13 @@ def ask_agent(
     directories: Mapping[Role, str],
     server_pid_file: str | None = None,
     option_files: Sequence[str] = (),
+    server_hostname: str = "",
 ) -> str:
     """The agent's JSON about the machine, these directories and the server's process.
 
     ``server_pid_file`` is where the server writes its process number, None where there is none to
-    be looked at. ``option_files`` are read besides those that the process names or finds.
+    be looked at, and ``server_hostname`` what it calls its machine. ``option_files`` are read
+    besides those that the process names or finds.
     Raises AgentFailed when it can't run, ends badly or sends nonsense, and TargetError.
     """
     argv = [target.agent(), "inventory"]
@@ -67,6 +69,7 @@ def ask_agent(
         argv += ["--path", f"{role.value}={directory}"]
     if server_pid_file is not None:
         argv.append(f"--server-pid-file={server_pid_file}")
+        argv.append(f"--server-hostname={server_hostname}")
         argv += [f"--option-file={path}" for path in option_files]
     try:
         result = target.run(argv, timeout_s=_TIMEOUT_S, limit_bytes=LONGEST_BYTES)

@@ -22,6 +22,7 @@ from probes.mysql.answers import line, pairs, plain
 from probes.points import PAGE_BYTES
 from probes.version import Flavour, ServerVersion
 from probes.watch.clients import ClientCount, names_of
+from probes.watch.file_series import FileSeries
 from probes.watch.server_series import FILE_IO, NO_PROCESS, STATUS_ANSWER, ServerSeries
 
 if TYPE_CHECKING:
@@ -126,9 +127,13 @@ class MySQLAsker:
         """Sample every second; returns whether the server was there to the end."""
         file_io = self._has_file_io()
         series = ServerSeries(self._session, self._finding, self._clients(), file_io=file_io)
-        if file_io and (off := series.switched_off()):
+        off = series.switched_off() if file_io else ""
+        if off:
             because = f"{off} is switched off in performance_schema"
             self.missing.append(Missing(FILE_IO, because))
+        datadir = self.variables.get("datadir", "")
+        by_file = FileSeries(self._session, self._finding, datadir, possible=series.counts_files)
+        by_file.look()
         started = time.monotonic()
         series.sample()
         next_s, lost = series.every_s, False
@@ -140,7 +145,9 @@ class MySQLAsker:
                 lost = not self._sampled(series, started)
                 next_s = time.monotonic() - started + series.every_s
         whole_window = not lost and self._sampled(series, started)
-        self.answers |= series.answers
+        if whole_window:
+            by_file.look()
+        self.answers |= series.answers | by_file.answers
         return whole_window
 
     def _sampled(self, series: ServerSeries, started: float) -> bool:

@@ -24,6 +24,7 @@ class PathAnswer:
     """What ``stat`` and ``statfs`` told of one directory; ``device`` is "major:minor".
 
     ``denied`` marks one inside a directory that the account may not enter: nothing more is known.
+    ``contained`` marks one of a server in a container, where the machine has another one, or none.
     Where the filesystem has an anonymous device of its own, ``source_device`` is the one that the
     mount's source names, and ``devices`` are all that btrfs spreads over.
     """
@@ -32,6 +33,7 @@ class PathAnswer:
     resolved: str = ""
     exists: bool = False
     denied: bool = False
+    contained: bool = False
     device: str = ""
     devices: tuple[str, ...] = ()
     source_device: str = ""
@@ -72,13 +74,15 @@ class BlockAnswer:
 class ServerAnswer:
     """The server's process: files of its folder in /proc, and the limits of its control groups.
 
-    ``options`` is what stands in its option files, None where nobody looked.
+    ``options`` is what stands in its option files, None where nobody looked. ``hostname`` is what
+    it calls its machine, "" where that is not known.
     """
 
     pid: int
     files: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] | None = None
+    hostname: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,7 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
         resolved=_text(answer, "resolved"),
         exists=answer.get("exists") is True,
         denied=answer.get("denied") is True,
+        contained=answer.get("contained") is True,
         device=_text(answer, "device"),
         devices=_list(answer, "devices"),
         source_device=_text(answer, "source_device"),
@@ -159,7 +164,11 @@ def _server(answer: object) -> ServerAnswer | None:
     files, groups = _texts(answer, "files"), _texts(answer, "groups")
     options = answer.get("options")
     return ServerAnswer(
-        _whole(answer, "pid") or 0, files, groups, options if isinstance(options, dict) else None
+        _whole(answer, "pid") or 0,
+        files,
+        groups,
+        options if isinstance(options, dict) else None,
+        _text(answer, "hostname"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from probes.boundary.malformed import Malformed
@@ -14,6 +16,7 @@ from probes.inventory.server_process import read_server_process
 from probes.inventory.storage import read_storage
 from probes.inventory.told import read_told
 from probes.watch.read import read_watch
+from probes.watch.read_machine import agents_answer, server_hostname
 
 _OPTION_FILES = "mysql.option_files"
 
@@ -91,14 +94,25 @@ def _unread(options: OptionFiles | None) -> tuple[Missing, ...]:
 def _elsewhere(inventory: Inventory, mysql: MySQLReading, raw: RawInventory) -> str:
     """Why the machine that was looked at is not the server's; "" where it is.
 
-    Over the network a path of the same name says nothing: only names that agree do.
+    Over the network a path of the same name says nothing: only names that agree do, the machine's
+    or the one that a server's process in a container has.
     """
     if inventory.host is None or mysql.facts is None or raw.answers.get("mysql.over") == "socket":
         return ""
     theirs, ours = mysql.facts.value("hostname") or "", inventory.host.hostname
     if not theirs or not ours or _first(theirs) == _first(ours):
         return ""
+    if _first(theirs) in map(_first, _names_in_container(inventory, raw)):
+        return ""
     return f"MySQL runs on {theirs}, and this machine is {ours}"
+
+
+def _names_in_container(inventory: Inventory, raw: RawInventory) -> Iterator[str]:
+    """What the server's process calls its machine: as this account sees it, and as root did."""
+    if inventory.server_process is not None:
+        yield inventory.server_process.hostname
+    with suppress(Malformed):
+        yield server_hostname(agents_answer(raw.answers))
 
 
 def _apart(inventory: Inventory, because: str) -> Inventory:

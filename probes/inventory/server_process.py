@@ -18,7 +18,8 @@ class ServerProcess:
     ``memory_limit_bytes`` is the lowest limit of its control groups, 0 where they set none.
     ``huge_pages`` is whether the kernel may give it transparent huge pages, ``huge_share`` how much
     of its own memory lies in such (0..1), ``reserved_huge_bytes`` what it has of those set aside
-    (large_pages). The latter two are told to the server's own account and to root.
+    (large_pages). The latter two are told to the server's own account and to root. ``hostname`` is
+    what it calls its machine, which is another name in a container; "" is unknown.
     """
 
     pid: int
@@ -28,6 +29,7 @@ class ServerProcess:
     huge_pages: bool | None = None
     huge_share: float | None = None
     reserved_huge_bytes: int | None = None
+    hostname: str = ""
 
 
 def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
@@ -44,6 +46,7 @@ def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
         huge_pages={"1": True, "0": False}.get(_field(status, "THP_enabled")),
         huge_share=_huge_share(memory),
         reserved_huge_bytes=_sum(memory, "Private_Hugetlb", "Shared_Hugetlb"),
+        hostname=answer.hostname,
     )
 
 

@@ -22,6 +22,8 @@ _WITHOUT_DISKS = {
     "virtiofs": "the directory is shared by the machine's host, whose disks can't be seen",
 }
 
+_IN_CONTAINER = "lies in the server's container, and another path leads there on this machine"
+
 
 @dataclass(frozen=True, slots=True)
 class StorageReading:
@@ -39,6 +41,9 @@ def read_storage(answer: MachineAnswer) -> StorageReading:
     for role in Role:
         path = answer.paths.get(role.value)
         if path is None:
+            continue
+        if path.contained:
+            missing.append(Missing(f"storage.{role}", f"{path.path} {_IN_CONTAINER}"))
             continue
         if not path.exists and not path.denied:
             missing.append(Missing(f"storage.{role}", f"there is no {path.path} on this machine"))

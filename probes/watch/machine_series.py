@@ -36,7 +36,8 @@ _FINISH_S = 30.0
 class MachineSeries:
     """The agent at work on a target, and what came of it.
 
-    ``directories`` are the server's by role, ``pid_file`` is where it writes its process number.
+    ``directories`` are the server's by role, ``pid_file`` is where it writes its process number,
+    ``hostname`` what it calls its machine.
     With ``page_bytes``, the size of InnoDB's pages, the kernel traces the server's calls and the
     disks' requests, where it lets us; 0 for no trace. With ``sudo`` the agent is run by it for that
     where the account is not root.
@@ -49,9 +50,10 @@ class MachineSeries:
         pid_file: str | None,
         page_bytes: int = 0,
         *,
+        hostname: str = "",
         sudo: bool = False,
     ) -> None:
-        self._directories, self._pid_file = directories, pid_file
+        self._directories, self._pid_file, self._hostname = directories, pid_file, hostname
         self._page_bytes, self._sudo = page_bytes, sudo
         self.answers: dict[str, str] = {}
         self.missing: list[tuple[str, str]] = []
@@ -84,6 +86,7 @@ class MachineSeries:
             argv += ["--path", f"{role}={directory}"]
         if self._pid_file is not None:
             argv.append(f"--server-pid-file={self._pid_file}")
+            argv.append(f"--server-hostname={self._hostname}")
         if not self._page_bytes:
             return argv
         trace = ["--trace", f"--page-bytes={self._page_bytes}"]

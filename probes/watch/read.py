@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from probes.watch.over_time import OverTime
 from probes.watch.own_cost import read_own_cost
+from probes.watch.read_by_file import apart, joined, read_by_file
 from probes.watch.read_clients import read_clients
 from probes.watch.read_machine import (
     Told,
@@ -45,12 +46,18 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
     """
     said = agents_answer(answers) if here else None
     clients, because = read_clients(answers)
-    lacking = (("clients", because), ("files", read_resets(answers)))
+    by_file, by_file_because = read_by_file(answers)
+    lacking = (
+        ("clients", because),
+        ("files", read_resets(answers)),
+        ("by_file", by_file_because),
+    )
     missing = (*read_missing(said), *((what, why) for what, why in lacking if why))
     status = read_status(answers)
     if status is None:
         return WatchReading(None, missing)
-    timed = read_files(answers, status)
+    parts = (one for each in read_files(answers, status) for one in apart(each, by_file))
+    timed = joined(parts)
     known = {(each.role, each.operation) for each in timed}
     traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
     watched = Watched(
@@ -62,6 +69,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         clients,
         read_own_writes(answers),
         read_own_cost(said),
+        by_file,
     )
     return WatchReading(watched, missing)
 

@@ -46,6 +46,12 @@ def agents_answer(answers: Mapping[str, str]) -> Told | None:
     return None if text is None else decode_object(text, LONGEST_BYTES)
 
 
+def server_hostname(said: Told | None) -> str:
+    """What the server's process calls its machine; "" where that is not known."""
+    name = None if said is None else said.get("hostname")
+    return name if isinstance(name, str) else ""
+
+
 def read_machine(said: Told | None) -> Machine | None:
     """What the kernel counted; None where nobody looked. Raises Malformed."""
     if said is None:

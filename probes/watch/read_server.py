@@ -11,6 +11,7 @@ from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST_WORD, finite, whole_from_text
 from probes.ranges import Range
+from probes.watch.file_roles import DATA_FILE, DOUBLEWRITE_FILE, KINDS
 from probes.watch.over_time import LEAST_TIMED, Amounts, Course, course
 from probes.watch.server_series import (
     BACKGROUND_ANSWER,
@@ -25,22 +26,8 @@ from probes.watch.watched import FileIO, FileRole, Operation, Source, StatusSeri
 _MOST_BYTES = 16 << 20
 _MOST_S = 1e6
 _PS_PER_US, _PS_PER_S = 1e6, 1e12
-_DATA, _DOUBLEWRITE = "innodb/innodb_data_file", "innodb/innodb_dblwr_file"
 
-_ROLES = {
-    _DATA: FileRole.DATA,
-    "innodb/innodb_log_file": FileRole.REDO,
-    _DOUBLEWRITE: FileRole.DOUBLEWRITE,
-    "innodb/innodb_temp_file": FileRole.TEMP,
-    "innodb/innodb_temp_nopfs_file": FileRole.TEMP,
-    "sql/binlog": FileRole.BINLOG,
-    "sql/relaylog": FileRole.RELAY_LOG,
-    "sql/io_cache": FileRole.TEMP,
-    "mysys/IO_CACHE": FileRole.TEMP,
-}
-"""Which kind of file of the Performance Schema has which role; what is not named is other."""
-
-_PER_OPERATION = {
+PER_OPERATION = {
     Operation.READ: (0, 1, 2),
     Operation.WRITE: (3, 4, 5),
     Operation.SYNC: (6, 7, None),
@@ -102,7 +89,7 @@ def read_file_courses(answers: Mapping[str, str], status: StatusSeries) -> tuple
     known = ahead is not None and len(ahead) == len(moments) - 1
     found = []
     for role, stretches in _by_role(moments).items():
-        for operation, (count, timer, size) in _PER_OPERATION.items():
+        for operation, (count, timer, size) in PER_OPERATION.items():
             amounts = [
                 Amounts(
                     stretch[count],
@@ -137,14 +124,14 @@ def read_own_writes(answers: Mapping[str, str]) -> Range | None:
         return None
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
     own_s, told = [0.0] * len(seconds), False
-    for name in (_DATA, _DOUBLEWRITE):
+    for name in (DATA_FILE, DOUBLEWRITE_FILE):
         whole = _grown([kinds.get(name) for _, kinds in moments], name)
         its = _grown([kinds.get(name) for _, kinds in by_itself], name, columns=1)
         if whole is None or its is None:
             return None
         told = told or any(spent for (spent,) in its)
         for at, (stretch, (spent,)) in enumerate(zip(whole, its, strict=True)):
-            written = sum(stretch[_PER_OPERATION[each][1]] for each in _WRITING)
+            written = sum(stretch[PER_OPERATION[each][1]] for each in _WRITING)
             own_s[at] += max(0.0, written - spent) / _PS_PER_S
     return Range.ratio(own_s, seconds) if told else None
 
@@ -190,7 +177,7 @@ def _by_role(
     """How the figures of each role's files grew, by stretch; those that were reset are left out."""
     by_role: dict[FileRole, list[list[float]]] = {}
     for name in dict(moments[-1][1]):
-        role = _ROLES.get(name, FileRole.OTHER)
+        role = KINDS.get(name, FileRole.OTHER)
         grown = _grown([kinds.get(name) for _, kinds in moments], name)
         if grown is not None:
             by_role[role] = _added(by_role.get(role), grown)
@@ -200,7 +187,7 @@ def _by_role(
 def _operations(
     role: FileRole, stretches: Sequence[Sequence[float]], seconds: Sequence[float], ahead: float
 ) -> Iterator[FileIO]:
-    for operation, (count, timer, size) in _PER_OPERATION.items():
+    for operation, (count, timer, size) in PER_OPERATION.items():
         calls = [stretch[count] for stretch in stretches]
         per_s = Range.ratio(calls, seconds)
         if per_s is None or not sum(calls):

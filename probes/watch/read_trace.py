@@ -30,8 +30,14 @@ ROLES = {
 AHEAD = "io_uring_read"
 """The agent's word for reads that the server asks for before it needs them."""
 
-QUEUED = frozenset({AHEAD, "io_uring_write", "io_uring_sync"})
+UNTIMED = frozenset({"io_submit_read", "io_submit_write"})
+"""Its words for requests that are counted alone: their ends are not seen."""
+
+QUEUED = frozenset({AHEAD, "io_uring_write", "io_uring_sync"}) | UNTIMED
 """Its words for requests that no thread waits for: reads ahead, and writes of page cleaners."""
+
+MOST_UNTIMED = 0.5
+"""Above this share of writes that nobody timed, what the others take is no mean (our choice)."""
 
 _OPERATIONS = {each.value: each for each in Operation}
 _MOST_S = 1e6
@@ -42,17 +48,23 @@ _NS_PER_US = 1e3
 class _Sum:
     """What several kinds of call did with the files of one role.
 
-    Nobody waits for each request by io_uring. Read-ahead counts, and what it takes stands in only
-    where there are no other reads.
+    Nobody waits for each request by io_uring or io_submit. Read-ahead counts, and what it takes
+    stands in only where there are no other reads.
     """
 
     def __init__(self) -> None:
-        self.size_bytes = self.calls = self._queued_calls = 0
+        self.size_bytes = self.calls = self._queued_calls = self._untimed = 0
         self._awaited: HdrHistogram | None = None
         self._ahead: HdrHistogram | None = None
 
     def add(self, told: Mapping[str, Any]) -> None:
         self.size_bytes += whole(told.get("bytes"), "the bytes of a traced call")
+        if told.get("call") in UNTIMED:
+            count = whole(told.get("count"), "the number of requests that were submitted")
+            self.calls += count
+            self._queued_calls += count
+            self._untimed += count if told.get("operation") == Operation.WRITE else 0
+            return
         times = read_histogram(str(told.get("histogram")))
         self.calls += times.get_total_count()
         if told.get("call") in QUEUED:
@@ -64,7 +76,9 @@ class _Sum:
 
     @property
     def times(self) -> HdrHistogram | None:
-        """What a call takes."""
+        """What a call takes; of writes most of which nobody timed, the others tell nothing."""
+        if self._untimed > MOST_UNTIMED * self.calls:
+            return None
         known = self._awaited is not None and self._awaited.get_total_count()
         return self._awaited if known else self._ahead
 
@@ -84,7 +98,7 @@ def _joined(before: HdrHistogram | None, more: HdrHistogram) -> HdrHistogram:
 def read_trace(said: Told | None) -> tuple[FileIO, ...]:
     """The server's reads, writes and syncs as traced; nothing where none was. Raises Malformed.
 
-    What is submitted to be done later is left out: its files are not known.
+    Calls that submit what is done later are left out, and the requests themselves count.
     """
     trace = trace_of(said)
     if trace is None:

@@ -36,7 +36,7 @@ HISTORY = "watch.history"
 """How long the history list gets, as a fourth."""
 
 NO_PROCESS = "the account has no PROCESS privilege"
-_NO_SELECT = "the account may not read performance_schema"
+NO_SELECT = "the account may not read performance_schema"
 
 COUNTERS = (
     "Binlog_cache_disk_use",
@@ -176,12 +176,17 @@ class ServerSeries:
 
         Counters that stand still would look like a server that does nothing.
         """
-        with self._asking(FILE_IO, _NO_SELECT):
+        with self._asking(FILE_IO, NO_SELECT):
             found = [plain(row["name"]) for row in self._session.rows(_OFF)]
             self._file_io = not found
             return " and ".join(found)
         self._file_io = False
         return ""
+
+    @property
+    def counts_files(self) -> bool:
+        """Whether the server counts its file I/O, as far as it was asked."""
+        return self._file_io
 
     def sample(self) -> None:
         """Look once; raises MySQLError where the server refuses its status."""
@@ -192,13 +197,13 @@ class ServerSeries:
         self._status.append(moment | {"values": values})
         if self._file_io:
             self._file_io = False
-            with self._asking(FILE_IO, _NO_SELECT):
+            with self._asking(FILE_IO, NO_SELECT):
                 rows = self._session.rows(_FILES)
                 self._files.append(self._moment() | {"kinds": dict(_kinds(rows))})
                 self._file_io = True
         if self._file_io and self._background:
             self._background = False
-            with self._asking(BACKGROUND_IO, _NO_SELECT):
+            with self._asking(BACKGROUND_IO, NO_SELECT):
                 rows = self._session.rows(_BACKGROUND)
                 self._by_itself.append(self._moment() | {"kinds": dict(_times(rows))})
                 self._background = True

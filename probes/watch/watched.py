@@ -12,6 +12,7 @@ from probes.ranges import Range
 
 if TYPE_CHECKING:
     # They are made of what stands here.
+    from probes.watch.by_file import ByFile
     from probes.watch.over_time import OverTime
     from probes.watch.own_cost import OwnCost
 
@@ -255,7 +256,8 @@ class Watched:
     nothing; ``machine`` is what the kernel counted, ``pages`` what a trace told of single pages,
     ``over_time`` how all of it went, second by second. ``clients`` is where the server's are.
     ``own_writes`` is how many connections write or sync pages themselves on average, at least.
-    ``own_cost`` is what looking took itself, None where no agent looked.
+    ``own_cost`` is what looking took itself, None where no agent looked. ``by_file`` is what the
+    server did with each of its files, None where it does not tell.
     """
 
     status: StatusSeries
@@ -266,6 +268,7 @@ class Watched:
     clients: Clients | None = None
     own_writes: Range | None = None
     own_cost: OwnCost | None = None
+    by_file: ByFile | None = None
 
     @property
     def client_cpu(self) -> float | None:

@@ -1220,6 +1220,10 @@
         <translation>Werte aller Kurven am Cursor</translation>
     </message>
     <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
         <source>File I/O by role</source>
         <translation>Datei-I/O nach Rolle</translation>
     </message>
@@ -1230,6 +1234,10 @@
     <message>
         <source>Files</source>
         <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Files that the time goes to</source>
+        <translation>Dateien, in die die Zeit geht</translation>
     </message>
     <message>
         <source>Filesystem</source>

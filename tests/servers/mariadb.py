@@ -6,7 +6,7 @@ import getpass
 import hashlib
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,10 +66,11 @@ def private_mariadb(
     options: Sequence[str] = (),
     option_file: Path | None = None,
     host: str = "127.0.0.1",
+    command: Callable[[Path, Sequence[str]], Sequence[str]] = lambda _directory, argv: argv,
 ) -> Iterator[MariaDB]:
     """Start a server on a unix socket and a port of ``host``; leaves nothing behind.
 
-    It reads ``option_file`` and no other, and what it includes.
+    It reads ``option_file`` and no other, and what it includes. ``command`` starts it otherwise.
     """
     mariadbd = program("mariadbd")
     with tempfile.TemporaryDirectory(prefix="leadline-test-mariadb-") as folder:
@@ -90,7 +91,10 @@ def private_mariadb(
         log, user = directory / "log", getpass.getuser()
         # The port is there before the socket is.
         started = running(
-            argv, ready=lambda: listens(socket) and answers(port, host), log=log, throwaway=True
+            command(directory, argv),
+            ready=lambda: listens(socket) and answers(port, host),
+            log=log,
+            throwaway=True,
         )
         with started as process:
             yield MariaDB(socket, port, directory, process.pid, certificates, user, host)

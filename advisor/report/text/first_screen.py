@@ -15,6 +15,7 @@ from advisor.plan.export.formats import usual_form
 from advisor.report.agenda import Agenda, agenda
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
 from advisor.report.evidence_card import of_verdict
+from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.plan_words import expected, followed
@@ -34,6 +35,7 @@ from advisor.report.watch_rows import at_work_sentence
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import counted, listed
+from probes.watch.watched import Watched
 
 LINES = 40
 """What it fits on, of ``WIDTH`` characters."""
@@ -101,16 +103,25 @@ def _which(report: Report, room: Room) -> Iterator[RenderableType]:
         if label in _FACTS:
             yield Text(cut(text, WIDTH), style="dim")
     watched = report.case.inventory.watched
-    if report.run.kind is RunKind.WATCH and watched is not None and watched.own_cost is not None:
-        # All of such a run is that look: what it took belongs to what it was.
-        for sentence in cost_sentences(watched.own_cost):
-            yield Text(cut(sentence, _TWO_LINES), style="dim")
+    if report.run.kind is RunKind.WATCH and watched is not None:
+        # All of such a run is that look.
+        yield from _looked(watched)
     yield Text("")
     limit = _limit(report)
     if limit:
         yield Text(limit, style="bold")
     for sentence in _character(report, limit)[: room.character]:
         yield Text(cut(sentence, _TWO_LINES))
+
+
+def _looked(watched: Watched) -> Iterator[RenderableType]:
+    """What the look took, and which files the server's time went to."""
+    if watched.own_cost is not None:
+        for sentence in cost_sentences(watched.own_cost):
+            yield Text(cut(sentence, _TWO_LINES), style="dim")
+    said = "" if watched.by_file is None else most_of_it(watched.by_file)
+    if said:
+        yield Text(cut(said, _ONE_LINE))
 
 
 def _limit(report: Report) -> str:

@@ -3,55 +3,30 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeWidget,
-    QTreeWidgetItem,
-)
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.presenters.lanes import NOTHING
 from app.presenters.watch_page import BOUNDS, COLUMNS, CallRow, CallTable
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.theme.tokens import Palette
+from app.views.watch.whole_table import ROW_HEIGHT, WholeTable
 
-ROW_HEIGHT = 26
 BOUNDS_WIDTH = 170
 _LEFT = 10
 _SWATCH = 9
 _ROW = Qt.ItemDataRole.UserRole
 
 
-class CallTableView(QTreeWidget):
+class CallTableView(WholeTable):
     """Shows one table; rows can be selected and copied."""
 
     def __init__(self, appearance: Appearance) -> None:
-        super().__init__()
+        super().__init__(COLUMNS, wide=BOUNDS, drawn=(BOUNDS,))
         self._appearance = appearance
         self._table = CallTable((), NOTHING.across)
-        self.setProperty("role", "table")
         self.setAccessibleName(tr("File I/O by role"))
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setColumnCount(len(COLUMNS))
-        self.setHeaderLabels([tr(title) for title in COLUMNS])
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for column in range(1, len(COLUMNS)):
-            self.headerItem().setTextAlignment(column, right)
-        header = self.header()
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
-        for column in range(len(COLUMNS)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(BOUNDS, QHeaderView.ResizeMode.Stretch)
         self._delegate = _Drawn(self, appearance)
         self.setItemDelegate(self._delegate)
         appearance.changed.connect(self.viewport().update)
@@ -66,28 +41,10 @@ class CallTableView(QTreeWidget):
         if table == self._table:
             return
         self._table = table
-        self.clear()
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for each in table.rows:
-            item = QTreeWidgetItem(list(each.texts))
+        items = self.show_texts([each.texts for each in table.rows])
+        for item, each in zip(items, table.rows, strict=True):
             item.setData(0, _ROW, each)
             item.setData(BOUNDS, _ROW, each)
-            for column in range(1, len(COLUMNS)):
-                item.setTextAlignment(column, right)
-            self.addTopLevelItem(item)
-        frame = 2 * self.frameWidth()
-        self.setFixedHeight(
-            self.header().sizeHint().height() + len(table.rows) * ROW_HEIGHT + frame + 2
-        )
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the chosen rows, tab by tab."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            columns = [at for at in range(len(COLUMNS)) if at != BOUNDS]
-            lines = ["\t".join(item.text(at) for at in columns) for item in self.selectedItems()]
-            QGuiApplication.clipboard().setText("\n".join(lines))
-            return
-        super().keyPressEvent(event)
 
 
 class _Drawn(QStyledItemDelegate):

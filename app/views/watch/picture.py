@@ -1,4 +1,4 @@
-"""What a watch saw, drawn: the timeline by role, the latencies over time, and the table."""
+"""What a watch saw, drawn: the timeline by role, the latencies over time, and the tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.presenters.watch_files import file_table
 from app.presenters.watch_latencies import choices, heat_picture
 from app.presenters.watch_page import call_table, notes, why_no_trace
 from app.presenters.watch_timeline import Measure, coloured, measures, over_time, source_said
@@ -14,6 +15,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes import LanesView
 from app.views.watch.call_table import CallTableView
+from app.views.watch.file_table import FileTableView
 from app.views.watch.heat_view import HeatView
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
@@ -66,6 +68,8 @@ class WatchPicture(QScrollArea):
         self._note = label("", "small", wrap=True)
         self._heat_title = label("", "group")
         self.table = CallTableView(appearance)
+        self.files = FileTableView(appearance)
+        self._files_title = label(tr("Files that the time goes to"), "group")
         self._seen = label("", "quiet", wrap=True, select=True)
         self._lay_out()
 
@@ -85,6 +89,8 @@ class WatchPicture(QScrollArea):
         whole.setSpacing(tokens.SPACE_L)
         whole.addLayout(self._pair, 1)
         whole.addWidget(self.table)
+        whole.addWidget(self._files_title)
+        whole.addWidget(self.files)
         whole.addWidget(self._seen)
         self.setWidget(body)
 
@@ -112,6 +118,9 @@ class WatchPicture(QScrollArea):
         self._source.setText(source_said(watched))
         self.table.show_table(call_table(watched))
         self.table.setVisible(bool(self.table.shown.rows))
+        self.files.show_rows(file_table(watched))
+        self._files_title.setVisible(bool(self.files.shown))
+        self.files.setVisible(bool(self.files.shown))
         self._seen.setText("\n".join(notes(watched, inventory)))
         self._draw_lanes()
         self._draw_heat()

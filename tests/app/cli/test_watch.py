@@ -40,6 +40,7 @@ def test_it_is_kept_as_a_run_without_points_and_judged(
     assert content["run"]["kind"] == "watch"
     assert content["runs"] == []
     assert content["inventory"]["watched"]["status"]["values"]["Threads_running"]
+    assert content["inventory"]["watched"]["by_file"]["seen"] > 0
     assert content["decided"]["judged"] > 40
     with Store.open() as store:
         run = store.run(content["run"]["id"])
@@ -68,6 +69,7 @@ def test_it_goes_to_another_machine_as_a_case(
     content = json.loads(done.stdout)
     assert content["run"]["kind"] == "watch"
     assert content["inventory"]["watched"]["status"]["values"]["Questions"]
+    assert content["inventory"]["watched"]["by_file"]["home"].endswith("/data/")
 
 
 def test_a_watched_load_is_forecast_with_other_settings(

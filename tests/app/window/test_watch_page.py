@@ -102,6 +102,29 @@ def test_rows_of_the_table_are_copied(done: MainWindow) -> None:
     assert len(first) == 5
 
 
+def test_the_files_that_the_time_goes_to_are_listed_with_their_whole_paths(
+    done: MainWindow,
+) -> None:
+    files = done.watch.picture.files
+    assert files.isVisible()
+    found = (files.topLevelItem(at) for at in range(files.topLevelItemCount()))
+    items = [each for each in found if each is not None]
+    assert [each.text(0) for each in items] == [
+        "shop/orders.ibd",
+        "#innodb_redo/#ib_redo7",
+        "/mnt/old/shop/archive.ibd",
+        "2 other files",
+    ]
+    assert items[0].toolTip(0) == "/data/shop/orders.ibd"
+    last = files.visualItemRect(items[-1])
+    assert files.viewport().rect().contains(last)
+    files.setFocus()
+    files.selectAll()
+    QTest.keySequence(files, QKeySequence(QKeySequence.StandardKey.Copy))
+    first = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
+    assert first[:2] == ["shop/orders.ibd", "data"]
+
+
 def test_a_watch_that_goes_on_is_said_and_can_be_stopped(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.report.watch_rows import where_time_goes
+from app.presenters.watch_files import file_table
 from app.presenters.watch_latencies import choices, heat_picture
 from app.presenters.watch_page import call_table, notes, why_no_trace
 from app.presenters.watch_timeline import (
@@ -224,3 +225,22 @@ def test_a_stack_ends_where_one_of_its_parts_is_not_known() -> None:
     lower, upper = over_time(seen, Measure.RATE).lanes[1].traces
     assert [spot.x for spot in lower.spots] == [spot.x for spot in upper.spots]
     assert len(lower.spots) == SECONDS - 1
+
+
+def test_files_stand_in_the_colours_of_their_roles_the_others_in_one_row() -> None:
+    table = file_table(watched())
+    assert [(row.texts[0], row.texts[1], row.tone) for row in table] == [
+        ("shop/orders.ibd", "data", "series:0"),
+        ("#innodb_redo/#ib_redo7", "redo", "series:1"),
+        ("/mnt/old/shop/archive.ibd", "data", "series:0"),
+        ("2 other files", "", "growing"),
+    ]
+    assert [row.path for row in table][0::3] == ["/data/shop/orders.ibd", ""]
+    assert table[0].texts[2].replace("\u202f", " ") == "150/s"
+    assert table[0].texts[-1] == "0.12"
+    assert file_table(watched(files=False)) == ()
+
+
+def test_files_outside_of_the_data_directory_are_told_of() -> None:
+    said = " ".join(notes(watched(), seen())).replace("\u202f", " ")
+    assert "Tables' files outside of the data directory take 25 % of the reads" in said

@@ -29,6 +29,7 @@ def answers(*, trace: bool = True, files: bool = True) -> dict[str, str]:
     told = {"watch.status": json.dumps({"samples": status})}
     if files:
         told["watch.files"] = json.dumps({"samples": [_files(at) for at in moments]})
+        told["watch.by_file"] = json.dumps(_by_file())
     machine: dict[str, Any] = {
         "moments": [_moment(at) for at in moments],
         "devices": {"data": "dm-0", "redo": "dm-0"},
@@ -58,6 +59,27 @@ def _files(at: int) -> dict[str, object]:
     rows = {"innodb/innodb_data_file": data, "innodb/innodb_log_file": redo}
     kinds = {name: [str(each) for each in row] for name, row in rows.items()}
     return {"at_s": float(at), "kinds": kinds}
+
+
+def _by_file() -> dict[str, object]:
+    """Three quarters of the reads are of one table, the others of one that lies elsewhere."""
+    many, few = ((reads, reads * 800 * US, reads * 16384, 0, 0, 0, 0, 0) for reads in (1500, 500))
+    redo = (0, 0, 0, 500, 5000 * US, 256_000, 500, 500 * 2000 * US)
+    other = (0, 0, 0, 3, 3 * US, 300, 0, 0)
+    return {
+        "seconds": float(SECONDS),
+        "home": "/data/",
+        "files": [
+            ["/data/shop/orders.ibd", "innodb/innodb_data_file", *many],
+            ["/data/#innodb_redo/#ib_redo7", "innodb/innodb_log_file", *redo],
+            ["/mnt/old/shop/archive.ibd", "innodb/innodb_data_file", *few],
+        ],
+        "rest": [["/data", "sql/slow_log", "other", 2, *other]],
+        "seen": 40,
+        "gone": 0,
+        "uncounted": 0,
+        "cut": False,
+    }
 
 
 def _moment(at: int) -> dict[str, object]:

@@ -52,6 +52,50 @@ def test_a_server_on_another_machine_has_its_directories_there() -> None:
     ]
 
 
+def in_a_container(name: str, as_root: str | None = None) -> Inventory:
+    """What the agent says of a server that calls its machine ``name``; MySQL says "box.local".
+
+    ``as_root`` is what it says where sudo lets it see more.
+    """
+    machine = json.loads(json.dumps(MACHINE))
+    machine["paths"]["data"] = {"path": "/var/lib/mysql", "exists": False, "contained": True}
+    machine["server"] = {"pid": 7, "hostname": name}
+    answers = {
+        "agent.inventory": json.dumps(machine),
+        "mysql.version": '{"version": "8.0.36", "comment": ""}',
+        "mysql.variables": json.dumps({"hostname": "box.local"}),
+        "mysql.over": "network",
+    }
+    if as_root is not None:
+        answers["watch.machine"] = json.dumps({"hostname": as_root})
+    return read(RawInventory("2026-01-01T00:00:00+00:00", answers))
+
+
+def test_a_server_in_a_container_of_this_machine_is_no_other_machines() -> None:
+    inventory = in_a_container("BOX")
+    assert present(inventory.server_process).hostname == "BOX"
+    assert inventory.role(Role.DATA) is None
+    assert [(one.fact, one.because) for one in inventory.missing] == [
+        (
+            "storage.data",
+            "/var/lib/mysql lies in the server's container, and another path leads there on this "
+            "machine",
+        )
+    ]
+
+
+def test_a_name_that_root_alone_may_see_tells_as_well() -> None:
+    assert in_a_container("", as_root="box").server_process is not None
+    assert in_a_container("", as_root="db7").server_process is None
+
+
+@pytest.mark.parametrize("name", ["db7", ""])
+def test_a_process_of_another_name_is_not_the_servers(name: str) -> None:
+    inventory = in_a_container(name)
+    assert inventory.server_process is None
+    assert "MySQL runs on box.local" in inventory.missing[0].because
+
+
 def test_a_mounts_source_leads_to_the_disk_where_the_device_is_anonymous() -> None:
     machine = json.loads(json.dumps(MACHINE))
     machine["paths"]["data"] |= {"device": "0:44", "source_device": "8:0"}

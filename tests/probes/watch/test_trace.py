@@ -22,6 +22,7 @@ from probes.watch.read_trace import read_trace
 from probes.watch.watched import FileRole, Operation, Source
 from tests.probes.engines.lines import histogram
 from tests.servers.mariadb import MariaDB
+from tests.servers.mysql97 import MySQL, private_mysql
 from tests.tracing import INSTANCES
 
 
@@ -84,6 +85,28 @@ def test_pages_that_are_written_by_io_uring_keep_no_thread_waiting() -> None:
     assert found.waiting == pytest.approx(0.001, rel=0.01)
 
 
+def test_requests_by_io_submit_count_and_are_not_timed() -> None:
+    flushed = {**call("data", "write", [], 90 * 16384), "call": "io_submit_write", "count": 90}
+    (alone,) = read_trace(agents_answer(traced(flushed)))
+    assert alone.calls == 90
+    assert alone.per_s.value == pytest.approx(9.0)
+    assert alone.bytes_per_s == pytest.approx(9 * 16384)
+    assert alone.latency_us is None
+    assert alone.waiting is None
+    own = {**call("data", "write", [3.0] * 10), "call": "write"}
+    (mixed,) = read_trace(agents_answer(traced(flushed, own)))
+    assert mixed.calls == 100
+    assert mixed.latency_us is None
+    ahead = {**call("data", "read", [], 60 * 16384), "call": "io_submit_read", "count": 60}
+    awaited = {**call("data", "read", [100.0] * 40, 40 * 16384), "call": "pread64"}
+    (both,) = read_trace(agents_answer(traced(ahead, awaited)))
+    assert both.calls == 100
+    assert both.queued == pytest.approx(0.6)
+    assert both.latency_us is not None
+    assert both.latency_us.value == pytest.approx(100.0, rel=0.01)
+    assert both.waiting == pytest.approx(40 * 100e-6 / 10, rel=0.01)
+
+
 def test_what_is_only_submitted_is_left_out() -> None:
     assert read_trace(agents_answer(traced(call("other", "submit", [5.0])))) == ()
 
@@ -110,7 +133,7 @@ def test_what_is_no_trace_is_malformed(trace: object) -> None:
         read_trace(agents_answer({"watch.machine": json.dumps({"trace": trace})}))
 
 
-def watched(server: MariaDB, *, trace: bool) -> Inventory:
+def watched(server: MariaDB | MySQL, *, trace: bool) -> Inventory:
     """The inventory of a server that commits at each step of the window."""
     address = MySQLAddress(user="root", socket=server.socket)
     target = LocalTarget()
@@ -165,3 +188,23 @@ def test_without_the_wish_nothing_is_traced(mariadb: MariaDB) -> None:
     assert inventory.watched is not None
     assert inventory.watched.files == ()
     assert inventory.watched.machine is not None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may trace")
+@pytest.mark.skipif(not INSTANCES.is_dir(), reason="no tracefs is mounted here")
+def test_pages_that_mysql_submits_are_counted_by_the_roles_of_their_files() -> None:
+    options = ("--performance-schema=OFF", "--innodb-flush-method=O_DIRECT")
+    with private_mysql(options=options) as server:
+        server.sql("CREATE DATABASE shop")
+        server.sql("CREATE TABLE shop.traced (id INT) ENGINE=InnoDB")
+        for limit in ("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"):
+            server.sql(f"SET GLOBAL {limit} = 0")
+        inventory = watched(server, trace=True)
+    missing = {each.fact: each.because for each in inventory.missing}
+    if "watch.trace.calls.io_submit" in missing:
+        pytest.skip(missing["watch.trace.calls.io_submit"])
+    assert inventory.watched is not None
+    written = inventory.watched.file_io(FileRole.DATA, Operation.WRITE)
+    assert written is not None
+    assert written.calls >= 1
+    assert written.bytes_per_s > 0

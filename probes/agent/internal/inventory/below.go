@@ -27,12 +27,15 @@ func (d Disk) KernelNumber() (uint64, bool) {
 // or a volume lies on one alone; the volume itself, where it spreads over several, since its own
 // counters are then those that match what was asked of it. Empty where there is no block device
 // (memory, a network, ZFS).
-func DisksBelow(root, directory string) []Disk {
+func DisksBelow(root, directory string) []Disk { return OwnView(root).Disks(root, directory) }
+
+// Disks is DisksBelow for a directory as a process sees it. Below a container's overlay they are those of the
+// directory on this machine that takes what is written.
+func (v View) Disks(root, directory string) []Disk {
 	if directory == "" {
 		return nil
 	}
-	mounts, _ := readText(filepath.Join(root, "proc/self/mountinfo"))
-	place := look(directory, mounts)
+	place := v.look(directory)
 	if !place.Exists {
 		return nil
 	}
@@ -47,6 +50,9 @@ func DisksBelow(root, directory string) []Disk {
 		if len(disks) > 0 {
 			return disks
 		}
+	}
+	if upper := upperOf(place.MountPoint, v.mounts); upper != "" {
+		return OwnView(root).Disks(root, upper)
 	}
 	return nil
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// probeRole is the directory that points are measured in: this machine's own, whatever the server sees.
+const probeRole = "probe"
+
 // answer is the whole report.
 type answer struct {
 	Version  string             `json:"version"`
@@ -22,10 +25,10 @@ type answer struct {
 }
 
 // Main reports on this host, on the directories in arguments (--path ROLE=DIR), and on the process of
-// the server whose file of its process number they name (--server-pid-file=FILE), with its option
-// files and those that they add (--option-file=FILE).
+// the server whose file of its process number they name (--server-pid-file=FILE), and its machine's name
+// (--server-hostname=NAME), with its option files and those that they add (--option-file=FILE).
 func Main(version string, arguments []string, out, failures io.Writer) int {
-	pidFile, wantsServer, arguments := serverAsked(arguments)
+	wanted, arguments := ServerAsked(arguments)
 	optionFiles, arguments := optionFilesAsked(arguments)
 	asked, err := AskedPaths(arguments)
 	if err != nil {
@@ -45,9 +48,20 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 		Block:    map[string]*device{},
 	}
 	devices := blockReader{root: "/", found: found.Block}
-	mounts := found.Files["/proc/self/mountinfo"]
+	own := OwnView("/")
+	servers := own
+	if wanted != nil {
+		if found.Server = findServer("/", *wanted, optionFiles); found.Server != nil {
+			// Of a container that can't be looked into nothing is told: its view is empty then.
+			servers, _ = ViewOf("/", found.Server.PID)
+		}
+	}
 	for role, path := range asked {
-		place := look(path, mounts)
+		servers := servers
+		if role == probeRole {
+			servers = own
+		}
+		place := lookFor(own, servers, path)
 		found.Paths[role] = place
 		devices.add(place.Device)
 		devices.add(place.SourceDevice)
@@ -56,25 +70,32 @@ func Main(version string, arguments []string, out, failures io.Writer) int {
 			devices.add(device)
 		}
 	}
-	if wantsServer {
-		found.Server = findServer("/", pidFile, optionFiles)
-	}
 	if err := json.NewEncoder(out).Encode(found); err != nil {
 		return 1
 	}
 	return 0
 }
 
-// serverAsked takes --server-pid-file=FILE out of arguments; FILE may be empty.
-func serverAsked(arguments []string) (pidFile string, asked bool, rest []string) {
+// Server is what leads to a server's process: the file of its number (which may be empty), as it sees it, and
+// what it calls its machine.
+type Server struct{ PIDFile, Hostname string }
+
+// ServerAsked takes --server-pid-file=FILE and --server-hostname=NAME out of arguments; nil without the first.
+func ServerAsked(arguments []string) (wanted *Server, rest []string) {
+	hostname := ""
 	for _, argument := range arguments {
 		if value, ok := strings.CutPrefix(argument, "--server-pid-file="); ok {
-			pidFile, asked = value, true
+			wanted = &Server{PIDFile: value}
+		} else if value, ok := strings.CutPrefix(argument, "--server-hostname="); ok {
+			hostname = value
 		} else {
 			rest = append(rest, argument)
 		}
 	}
-	return pidFile, asked, rest
+	if wanted != nil {
+		wanted.Hostname = hostname
+	}
+	return wanted, rest
 }
 
 // optionFilesAsked takes every --option-file=FILE out of arguments.

@@ -131,11 +131,8 @@ func viewOf(root, folder string) (view, because string) {
 	if _, err := os.ReadDir(own); err == nil {
 		return own, ""
 	}
-	status, _ := readText(filepath.Join(folder, "status"))
-	for line := range strings.Lines(status) {
-		if numbers, ok := strings.CutPrefix(line, "NSpid:"); ok && len(strings.Fields(numbers)) > 1 {
-			return "", "the server runs in a container, whose files this account may not read"
-		}
+	if len(numbersOf(folder)) > 1 {
+		return "", "the server runs in a container, whose files this account may not read"
 	}
 	return root, ""
 }
@@ -276,23 +273,7 @@ func (r *optionReader) seen(path string) string {
 	if r.root == "/" {
 		return path
 	}
-	done := "/"
-	rest := strings.Split(strings.Trim(path, "/"), "/")
-	for links := 0; len(rest) > 0; {
-		next := filepath.Join(done, rest[0])
-		rest = rest[1:]
-		target, err := os.Readlink(filepath.Join(r.root, next))
-		if err != nil || links >= 40 {
-			done = next
-			continue
-		}
-		links++
-		if filepath.IsAbs(target) {
-			done = "/"
-		}
-		rest = append(strings.Split(strings.Trim(target, "/"), "/"), rest...)
-	}
-	return filepath.Join(r.root, done)
+	return filepath.Join(r.root, within(r.root, path))
 }
 
 // whyNot says why a file could not be read, in words that follow "because".

@@ -17,7 +17,9 @@ type place struct {
 	Resolved string `json:"resolved"`
 	Exists   bool   `json:"exists"`
 	// Denied: the directory lies in one that this account may not enter.
-	Denied       bool   `json:"denied"`
+	Denied bool `json:"denied"`
+	// Contained: the server is in a container, where another directory lies under this path; nothing is told.
+	Contained    bool   `json:"contained,omitempty"`
 	IsDirectory  bool   `json:"is_directory"`
 	Writable     bool   `json:"writable"`
 	Device       string `json:"device"`
@@ -37,37 +39,43 @@ type place struct {
 	fileFacts
 }
 
-// look follows path to its file system; mounts is /proc/self/mountinfo.
-func look(path, mounts string) *place {
+// look follows path to its file system.
+func (v View) look(path string) *place {
 	found := &place{Path: path}
-	resolved, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.Abs(v.Resolve(path))
 	if err != nil {
-		found.Denied = errors.Is(err, fs.ErrPermission)
 		return found
 	}
-	if resolved, err = filepath.Abs(resolved); err != nil {
-		return found
-	}
+	at := v.At(resolved)
 	var info unix.Stat_t
-	if unix.Stat(resolved, &info) != nil {
+	if err := unix.Stat(at, &info); err != nil {
+		found.Denied = errors.Is(err, fs.ErrPermission)
 		return found
 	}
 	found.Resolved, found.Exists = resolved, true
 	found.IsDirectory = info.Mode&unix.S_IFMT == unix.S_IFDIR
-	found.Writable = unix.Access(resolved, unix.W_OK) == nil
+	found.Writable = unix.Access(at, unix.W_OK) == nil
 	found.Device = deviceNumber(uint64(info.Dev))
 	var system unix.Statfs_t
-	if unix.Statfs(resolved, &system) == nil {
+	if unix.Statfs(at, &system) == nil {
 		found.BlockBytes, found.FSType = int64(system.Bsize), int64(system.Type)
 		found.Blocks, found.BlocksFree, found.BlocksAvailable = system.Blocks, system.Bfree, system.Bavail
 	}
-	found.MountPoint, found.FSTypeName, found.MountSource = mountOf(resolved, mounts)
+	found.MountPoint, found.FSTypeName, found.MountSource = mountOf(resolved, v.mounts)
 	found.SourceDevice = deviceOf(found.MountSource)
-	found.fileFacts = lookAtFiles(resolved)
+	found.fileFacts = lookAtFiles(at)
 	if found.IsDirectory {
-		found.Attributes = attributes(resolved)
+		found.Attributes = attributes(at)
 	}
 	return found
+}
+
+// lookFor is how a path of the server's is told to this machine: only where both see the same directory there.
+func lookFor(own, servers View, path string) *place {
+	if servers.root == own.root || servers.root != "" && sameFile(path, servers.At(servers.Resolve(path))) {
+		return own.look(path)
+	}
+	return &place{Path: path, Contained: true}
 }
 
 func deviceNumber(number uint64) string {
@@ -99,6 +107,26 @@ func btrfsDevices(root, source string) []string {
 		return []string{}
 	}
 	return numbersIn(filepath.Dir(matches[0]))
+}
+
+// upperOf is the directory on the machine that takes what is written to an overlay at this mount point; empty
+// for other file systems.
+func upperOf(point, mounts string) string {
+	found := ""
+	for line := range strings.Lines(mounts) {
+		before, after, ok := strings.Cut(strings.TrimSpace(line), " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if !ok || len(left) < 5 || len(right) < 3 || unescape(left[4]) != point {
+			continue
+		}
+		found = ""
+		for option := range strings.SplitSeq(right[2], ",") {
+			if upper, ok := strings.CutPrefix(option, "upperdir="); ok && right[0] == "overlay" {
+				found = unescape(upper)
+			}
+		}
+	}
+	return found
 }
 
 // mountOf finds the mount below which path lies; of several on one point the last one counts.

@@ -88,7 +88,7 @@ func TestAttributesAreThoseOfTheDirectory(t *testing.T) {
 	if err := unix.IoctlSetPointerInt(int(folder.Fd()), unix.FS_IOC_SETFLAGS, wanted); err != nil {
 		t.Skip("this account may set none: ", err)
 	}
-	if marked := look(directory, "").Attributes; marked == nil || *marked != uint32(wanted) {
+	if marked := OwnView("/").look(directory).Attributes; marked == nil || *marked != uint32(wanted) {
 		t.Errorf("the marked directory has %v instead of %#x", marked, wanted)
 	}
 	if gone := attributes(filepath.Join(directory, "gone")); gone != nil {

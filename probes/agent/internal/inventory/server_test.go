@@ -13,7 +13,7 @@ func TestAServerThatTheLoaderStartedIsOne(t *testing.T) {
 		"proc/42/comm":    "ld-linux-x86-64",
 		"proc/42/cmdline": "/lib/ld-linux-x86-64.so.2\x00/bin/sleep\x009",
 	})
-	if found := findServer(root, "", nil); found == nil || found.PID != 41 {
+	if found := findServer(root, Server{PIDFile: ""}, nil); found == nil || found.PID != 41 {
 		t.Errorf("found %+v", found)
 	}
 }
@@ -31,7 +31,7 @@ func TestAServerIsFoundByItsPidFile(t *testing.T) {
 		"sys/fs/cgroup/system.slice/memory.max": "max",
 		"sys/fs/cgroup/system.slice/mariadb.service/memory.max": "4294967296",
 	})
-	found := findServer(root, filepath.Join(root, "run/mysqld.pid"), nil)
+	found := findServer(root, Server{PIDFile: filepath.Join(root, "run/mysqld.pid")}, nil)
 	if found == nil || found.PID != 42 || found.Files["status"] != "VmSwap:\t 2048 kB\n" {
 		t.Fatalf("found %+v", found)
 	}
@@ -39,14 +39,14 @@ func TestAServerIsFoundByItsPidFile(t *testing.T) {
 		t.Errorf("its limits are %v", found.Groups)
 	}
 	for _, name := range []string{"run/container.pid", "run/nonsense.pid", "run/gone.pid"} {
-		if found := findServer(root, filepath.Join(root, name), nil); found != nil {
+		if found := findServer(root, Server{PIDFile: filepath.Join(root, name)}, nil); found != nil {
 			t.Errorf("%s leads to one of two servers: %+v", name, found)
 		}
 	}
 	if err := os.RemoveAll(filepath.Join(root, "proc/41")); err != nil {
 		t.Fatal(err)
 	}
-	if found := findServer(root, filepath.Join(root, "run/container.pid"), nil); found == nil || found.PID != 42 {
+	if found := findServer(root, Server{PIDFile: filepath.Join(root, "run/container.pid")}, nil); found == nil || found.PID != 42 {
 		t.Errorf("the only server is not found: %+v", found)
 	}
 }

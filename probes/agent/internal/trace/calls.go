@@ -19,15 +19,18 @@ const (
 	opWait   = "wait"
 )
 
-// watchedCalls are the system calls by which servers use files, and what requests by io_uring count as.
+// watchedCalls are the system calls by which servers use files, and what requests by io_uring and io_submit
+// count as.
 var watchedCalls = []struct {
 	name, operation string
 	// page: it reads one piece from a given place.
 	page bool
 }{
-	ringRead:  {"io_uring_read", opRead, false},
-	ringWrite: {"io_uring_write", opWrite, false},
-	ringSync:  {"io_uring_sync", opSync, false},
+	ringRead:    {"io_uring_read", opRead, false},
+	ringWrite:   {"io_uring_write", opWrite, false},
+	ringSync:    {"io_uring_sync", opSync, false},
+	directRead:  {"io_submit_read", opRead, false},
+	directWrite: {"io_submit_write", opWrite, false},
 	{"pread64", opRead, true},
 	{"pwrite64", opWrite, false},
 	{"preadv", opRead, false},
@@ -44,11 +47,13 @@ var watchedCalls = []struct {
 	{ringCall, opSubmit, false},
 }
 
-// Where requests by io_uring stand among watchedCalls.
+// Where requests by io_uring and io_submit stand among watchedCalls.
 const (
 	ringRead = iota
 	ringWrite
 	ringSync
+	directRead
+	directWrite
 	ringEnd
 )
 
@@ -106,6 +111,7 @@ type calls struct {
 	files    *files
 	inside   map[uint32]calling
 	ring     *ring
+	direct   *direct
 	totals   map[callKey]*callTotals
 	series   *series
 	// events are the names of what the kernel is to tell.
@@ -130,7 +136,7 @@ func emptyCalls(files *files, pageBytes uint64, series *series) *calls {
 		files: files, inside: map[uint32]calling{}, totals: map[callKey]*callTotals{}, pageBytes: pageBytes,
 		extent: max(1<<20, 64*pageBytes), pageRead: func(uint32, uint64) {}, series: series,
 	}
-	made.ring = newRing(made)
+	made.ring, made.direct = newRing(made), newDirect(made)
 	return made
 }
 
@@ -160,6 +166,9 @@ func newCalls(instance *tracefs.Instance, files *files, pageBytes uint64, series
 		return nil, errors.New("this kernel tells of none of the calls that read and write files")
 	}
 	if err := made.ring.listen(instance); err != nil {
+		return nil, err
+	}
+	if err := made.direct.listen(instance); err != nil {
 		return nil, err
 	}
 	if format, err := instance.Format(closeCall); err == nil {
@@ -213,6 +222,8 @@ func (c *calls) see(event tracefs.Event) {
 	switch {
 	case format.call == closing:
 		c.files.forget(format.descriptor.Number(event.Data))
+	case format.call == directBegin:
+		c.direct.see(thread, event)
 	case format.call < closing:
 		c.ring.see(thread, format, event)
 	case format.isExit:
@@ -256,21 +267,32 @@ func (c *calls) exit(thread uint32, format *callFormat, event tracefs.Event) {
 		c.ignored++
 		return
 	}
-	watched := &watchedCalls[format.call]
-	if role == System && watched.operation == opWrite && begun.pos >= c.extent && begun.pos < 3*c.extent {
-		// Servers without files of its own have the doublewrite buffer there.
-		role = Doublewrite
-	}
+	role = c.roleAt(role, watchedCalls[format.call].operation, begun.pos)
 	c.count(callKey{role, format.call}, int64(format.result.Number(event.Data)), begun.begun, event.Time)
 }
 
-// count what has ended with this result.
-func (c *calls) count(key callKey, result int64, begun, ended uint64) {
+// roleAt is what is written at a place of a file of this role: servers without files of its own have the
+// doublewrite buffer in the system tablespace.
+func (c *calls) roleAt(role Role, operation string, pos uint64) Role {
+	if role == System && operation == opWrite && pos >= c.extent && pos < 3*c.extent {
+		return Doublewrite
+	}
+	return role
+}
+
+// totalsOf are those of one kind of call on files of one role.
+func (c *calls) totalsOf(key callKey) *callTotals {
 	totals := c.totals[key]
 	if totals == nil {
 		totals = &callTotals{course: c.series.course()}
 		c.totals[key] = totals
 	}
+	return totals
+}
+
+// count what has ended with this result.
+func (c *calls) count(key callKey, result int64, begun, ended uint64) {
+	totals := c.totalsOf(key)
 	if result < 0 {
 		totals.errors++
 		return
@@ -288,6 +310,17 @@ func (c *calls) called(name string) uint64 {
 	for key, totals := range c.totals {
 		if watchedCalls[key.call].name == name {
 			all += totals.count + totals.errors
+		}
+	}
+	return all
+}
+
+// submitted is how many requests io_submit took.
+func (c *calls) submitted() uint64 {
+	all := uint64(0)
+	for key, totals := range c.totals {
+		if watchedCalls[key.call].name == submitCall {
+			all += totals.result
 		}
 	}
 	return all

@@ -21,11 +21,11 @@ import (
 // TestMain makes the test's own program the guard, and the server whose work is seen.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "guard":
+		if os.Args[1] == "guard" {
 			os.Exit(guard.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
-		case "serve":
-			serve(os.Args[2])
+		}
+		if does := map[string]func(string){"serve": serve, "submit": submit}[os.Args[1]]; does != nil {
+			does(os.Args[2])
 			return
 		}
 	}
@@ -91,13 +91,15 @@ type server struct {
 	ask     func()
 }
 
-func aServer(t *testing.T, directory string) *server {
+func aServer(t *testing.T, directory string) *server { return aProgram(t, "serve", directory) }
+
+func aProgram(t *testing.T, does, directory string) *server {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(program, "serve", directory)
+	command := exec.Command(program, does, directory)
 	in, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -149,6 +149,10 @@ func (c *calls) rows() []Row {
 	}
 	courses := map[key][]*course{}
 	for each, totals := range c.totals {
+		if isDirect(each.call) {
+			// Their ends are not seen.
+			continue
+		}
 		switch operation := watchedCalls[each.call].operation; operation {
 		case opRead, opWrite, opSync:
 			of := key{each.role, operation}

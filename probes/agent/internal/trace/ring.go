@@ -6,7 +6,7 @@ import (
 	"leadline/agent/internal/tracefs"
 )
 
-// Kinds of events that tell of requests by io_uring, beside closing.
+// Kinds of events that tell of requests by io_uring, beside closing and directBegin.
 const (
 	ringSubmit = -2 - iota
 	ringFile

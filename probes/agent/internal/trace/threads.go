@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leadline/agent/internal/inventory"
 	"leadline/agent/internal/tracefs"
 )
 
@@ -16,8 +17,6 @@ const (
 	mostAtOnce = 256
 	// mostRanges of threads fit into a filter, which the kernel takes up to the size of a page.
 	mostRanges = 48
-	// rootNamespace is the inode of the first name space of processes: the events' numbers are of it.
-	rootNamespace = "pid:[4026531836]"
 )
 
 // threads keeps an instance to the threads of one process.
@@ -35,7 +34,7 @@ type threads struct {
 // keepTo restricts the events of an instance to the threads of pid, in the kernel. The error's words
 // follow "because".
 func keepTo(instance *tracefs.Instance, pid int, events []string) (*threads, error) {
-	if space, err := os.Readlink("/proc/self/ns/pid"); err == nil && space != rootNamespace {
+	if inventory.InContainer() {
 		return nil, fmt.Errorf("in a container the kernel's numbers of threads are not known")
 	}
 	made := &threads{tasks: fmt.Sprintf("/proc/%d/task", pid), instance: instance, events: events}

@@ -25,7 +25,7 @@ const (
 type Request struct {
 	// Devices are the disks by their names, as the kernel numbers them in its events.
 	Devices map[string]uint64
-	// PID of the server, 0 for none, and its directories by their roles.
+	// PID of the server, 0 for none, and its directories by their roles, without links, as it sees them.
 	PID         int
 	Directories map[string]string
 	PageBytes   int
@@ -207,6 +207,7 @@ func (t *Trace) upkeep() {
 		return
 	}
 	t.files.verify()
+	t.files.listed = false
 	if ignored := t.calls.ignored - t.ignoredBefore; ignored > mostIgnored && !t.calls.dropped {
 		t.calls.dropPlain()
 	}
@@ -249,9 +250,8 @@ func (t *Trace) Stop() *Report {
 		if because := t.calls.ring.lost(t.calls.called(ringCall)); because != "" {
 			t.miss("trace.calls.io_uring", because)
 		}
-		if t.calls.called(submitCall) > 0 {
-			t.miss("trace.calls.io_submit", "the kernel does not tell the files of requests by io_submit, which the "+
-				"server uses: they are among the disks' requests alone")
+		if because := t.calls.direct.lost(t.calls.submitted()); because != "" {
+			t.miss("trace.calls.io_submit", because)
 		}
 	}
 	for _, part := range t.parts {

@@ -28,8 +28,7 @@ const (
 type request struct {
 	seconds     float64
 	directories map[string]string
-	pidFile     string
-	wantsServer bool
+	server      *inventory.Server
 	wantsTrace  bool
 	pageBytes   int
 }
@@ -37,6 +36,7 @@ type request struct {
 func readRequest(arguments []string) (*request, error) {
 	asked := &request{pageBytes: usualPageBytes}
 	var rest []string
+	asked.server, arguments = inventory.ServerAsked(arguments)
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
 		switch name {
@@ -46,8 +46,6 @@ func readRequest(arguments []string) (*request, error) {
 				return nil, fmt.Errorf("--seconds takes a number above 0 and up to %d, not %q", longestSeconds, value)
 			}
 			asked.seconds = seconds
-		case "--server-pid-file":
-			asked.pidFile, asked.wantsServer = value, true
 		case "--trace":
 			asked.wantsTrace = true
 		case "--page-bytes":
@@ -99,7 +97,12 @@ func Main(version string, arguments []string, in io.Reader, out, failures io.Wri
 	if asked.wantsTrace {
 		tracing = trace.Start(seen.traceRequest(asked), seen.miss)
 	}
-	before := takenByAll("/")
+	var before map[int]taken
+	if inventory.InContainer() {
+		seen.miss("others", "in a container only its own processes are seen")
+	} else {
+		before = takenByAll("/")
+	}
 	ended := seen.watch(asked.seconds, closed, signals)
 	report := answer{Version: version, view: seen}
 	if len(before) > 0 {
@@ -148,7 +151,10 @@ func (v *view) watch(seconds float64, closed <-chan struct{}, signals <-chan os.
 // server.
 func (v *view) traceRequest(asked *request) trace.Request {
 	wanted := trace.Request{
-		Devices: map[string]uint64{}, PID: v.PID, Directories: asked.directories, PageBytes: asked.pageBytes,
+		Devices: map[string]uint64{}, PID: v.PID, Directories: map[string]string{}, PageBytes: asked.pageBytes,
+	}
+	for role, directory := range asked.directories {
+		wanted.Directories[role] = v.files.Resolve(directory)
 	}
 	for _, disk := range v.disks {
 		if number, ok := disk.KernelNumber(); ok {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"leadline/agent/internal/clock"
@@ -16,10 +17,14 @@ type view struct {
 	// Devices are the names of what is counted, by the roles of the directories on it.
 	Devices map[string]string `json:"devices"`
 	PID     int               `json:"pid,omitempty"`
-	Moments []instant         `json:"moments"`
-	Missing []missing         `json:"missing"`
+	// Hostname is what the server calls its machine.
+	Hostname string    `json:"hostname,omitempty"`
+	Moments  []instant `json:"moments"`
+	Missing  []missing `json:"missing"`
 
-	begun  int64
+	begun int64
+	// files is how the server sees them, this process's own view without one.
+	files  inventory.View
 	opened map[string]*device
 	// disks carry out what the opened devices are asked.
 	disks    []inventory.Disk
@@ -52,11 +57,18 @@ func openView(root string, asked *request) *view {
 		stat:     openFile(filepath.Join(root, "proc/stat")),
 		pressure: map[string]*file{},
 	}
-	for role, directory := range asked.directories {
-		seen.openDevice(root, role, directory)
+	if asked.server != nil {
+		seen.openServer(root, *asked.server)
 	}
-	if asked.wantsServer {
-		seen.openServer(root, asked.pidFile)
+	var err error
+	if seen.files, err = inventory.ViewOf(root, seen.PID); err != nil {
+		for role := range asked.directories {
+			seen.miss("devices."+role, err.Error())
+		}
+	} else {
+		for role, directory := range asked.directories {
+			seen.openDevice(root, role, directory)
+		}
 	}
 	for _, of := range []string{"cpu", "io", "memory"} {
 		if opened := openFile(filepath.Join(root, "proc/pressure", of)); opened != nil {
@@ -74,11 +86,11 @@ func openView(root string, asked *request) *view {
 
 func (v *view) openDevice(root, role, directory string) {
 	miss := func(because string) { v.miss("devices."+role, because) }
-	if _, err := os.Stat(directory); err != nil {
+	if _, err := os.Stat(v.files.At(v.files.Resolve(directory))); err != nil {
 		miss(err.Error())
 		return
 	}
-	disks := inventory.DisksBelow(root, directory)
+	disks := v.files.Disks(root, directory)
 	if len(disks) == 0 {
 		miss(fmt.Sprintf("no block device is known below %s: it may lie in memory, on a network or on ZFS", directory))
 		return
@@ -99,8 +111,8 @@ func (v *view) openDevice(root, role, directory string) {
 	}
 }
 
-func (v *view) openServer(root, pidFile string) {
-	pid, because := inventory.ServerProcess(root, pidFile)
+func (v *view) openServer(root string, wanted inventory.Server) {
+	pid, because := inventory.ServerProcess(root, wanted)
 	if pid != 0 {
 		v.server, because = openServer(root, pid)
 	}
@@ -108,7 +120,7 @@ func (v *view) openServer(root, pidFile string) {
 		v.miss("server", because)
 		return
 	}
-	v.PID = pid
+	v.PID, v.Hostname = pid, inventory.HostnameOf(root, strconv.Itoa(pid))
 	for what, because := range v.server.unknown() {
 		v.miss(what, because)
 	}

@@ -57,7 +57,7 @@ func (v *view) why(what string) string {
 
 func TestAServerIsWatchedUntilItEnds(t *testing.T) {
 	command, pidFile := aServer(t)
-	seen := openView("/", &request{pidFile: pidFile, wantsServer: true})
+	seen := openView("/", &request{server: &inventory.Server{PIDFile: pidFile}})
 	defer seen.close()
 	seen.look(everyThread)
 	if seen.PID != command.Process.Pid || seen.Moments[0].Server == nil || seen.Moments[0].Server.Threads != 1 {
@@ -83,7 +83,7 @@ func TestAServerIsWatchedUntilItEnds(t *testing.T) {
 
 func TestWhatIsNotThereIsNamed(t *testing.T) {
 	seen := openView(t.TempDir(), &request{
-		directories: map[string]string{"data": "/does/not/exist", "tmp": t.TempDir()}, wantsServer: true,
+		directories: map[string]string{"data": "/does/not/exist", "tmp": t.TempDir()}, server: &inventory.Server{},
 	})
 	defer seen.close()
 	seen.look(everyThread)
@@ -218,7 +218,7 @@ func TestAWatchEndsInTimeOrSooner(t *testing.T) {
 
 func TestRequestsAreChecked(t *testing.T) {
 	asked, err := readRequest([]string{"--seconds=2.5", "--path", "data=/a", "--server-pid-file=", "--path=tmp=/b"})
-	if err != nil || asked.seconds != 2.5 || !asked.wantsServer || asked.directories["tmp"] != "/b" {
+	if err != nil || asked.seconds != 2.5 || asked.server == nil || asked.directories["tmp"] != "/b" {
 		t.Errorf("asked %+v (%v)", asked, err)
 	}
 	for _, line := range []string{
