@@ -71,7 +71,7 @@ class ComparePage(QWidget):
         self._baseline = 0
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.list = ContenderList(stored_runs, comparison_controller)
+        self.list = ContenderList(appearance, stored_runs, comparison_controller)
         self.list.settled.connect(self._compare)
         self._stack = Pile()
         self._stack.addWidget(self._choice(appearance))
