@@ -82,19 +82,33 @@ class _Value(WrappedLabel):
 
 
 class Chips(QWidget):
-    """Topic, confidence and what a change takes, as short as labels are."""
+    """Topic, gain, confidence and what a change takes, as short as labels are."""
 
     def __init__(self, kind: QWidget) -> None:
-        """``kind`` stands before them."""
+        """``kind`` stands before them: how the rule ended."""
         super().__init__()
+        self._kind, self._topic = kind, label("", "chip")
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
-        self.setLayout(FlowLayout(kind, *self._chips))
+        self._short = False
+        self.setLayout(FlowLayout(kind, self._topic, *self._chips))
 
-    def display(self, texts: Sequence[str]) -> None:
+    def display(self, texts: Sequence[str], topic: str) -> None:
         """Show these; at most as many as there are."""
+        self._topic.setText(topic)
         for number, chip in enumerate(self._chips):
             chip.setText(texts[number] if number < len(texts) else "")
             chip.setVisible(number < len(texts))
+        self._leave_out()
+
+    def shorten(self, short: bool) -> None:
+        """Where there is one line for all, leave out what the list beside says too."""
+        self._short = short
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        crowded = self._short and not self._chips[0].isHidden()
+        self._kind.setVisible(not crowded)
+        self._topic.setVisible(bool(self._topic.text()) and not crowded)
 
 
 class Labelled(QFrame):
