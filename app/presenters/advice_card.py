@@ -87,7 +87,7 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
 
 def _chips(item: Recommendation) -> list[str]:
     """Gain, confidence and what it takes, as short as labels are."""
-    shown = []
+    shown: list[str] = []
     if item.verdict is not Verdict.FINE:
         shown += filter(None, (gain_of(item),))
         shown.append(f"Confidence: {item.confidence.value}")
