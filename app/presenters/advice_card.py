@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
-from advisor.outcomes import Evidence, Needs, NotJudged, Outcome, Recommendation, Verdict
+from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
 from advisor.report.decisions import lacks_points
 from advisor.report.evidence_card import doing, grounds
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
+from advisor.steps import Needs
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow

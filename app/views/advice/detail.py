@@ -62,6 +62,8 @@ class AdviceDetail(QScrollArea):
         keep_bar(self)
         self._make(preferences)
         self._build()
+        # Its links keep the colour that they were written in.
+        appearance.follow(self._show_page)
 
     def learn(self, notes: RuleNotes) -> None:
         """Take what is known of the rules."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QFileDialog
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QListView, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import NotJudged
+from advisor.outcomes import NotApplicable, NotJudged
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
@@ -21,11 +22,11 @@ from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
 from app.presenters.home import Settles
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.runtime.preferences import Preferences
-from app.theme.appearance import Appearance
+from app.theme.appearance import Appearance, ui_font
 from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.plan_view import FormChoice
-from app.views.advice.rule_delegate import box_of
+from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
 from app.views.charts.curve_chart import LATENCY
 from app.window.main_window import ADVICE, PROBE, MainWindow
@@ -148,6 +149,35 @@ def test_the_first_card_shows_its_curve_without_scrolling(
         return not detail.telling and chart.isVisible() and bottom <= detail.viewport().height()
 
     qtbot.waitUntil(in_sight)
+
+
+def test_a_long_title_is_listed_whole(qtbot: QtBot, appearance: Appearance) -> None:
+    """On as many lines as it takes, one where that is enough."""
+    view = QListView()
+    qtbot.addWidget(view)
+    view.resize(300, 400)
+    view.show()
+    delegate = AdviceDelegate(appearance, view)
+    title = "Write caches of the drives, as the kernel treats them"
+    shown = AdviceRow(title, "All agree.", NotApplicable("block.write-cache", title, "None."))
+    option = QStyleOptionViewItem()
+
+    def high(row: AdviceRow) -> int:
+        return delegate.sizeHint(option, as_index(view, row)).height()
+
+    assert high(replace(shown, title="rotational")) == ROW_HEIGHT
+    narrow = high(shown)
+    line = QFontMetrics(ui_font(weight=500), view).lineSpacing()
+    assert narrow == ROW_HEIGHT + line
+    view.resize(600, 400)
+    assert high(shown) == ROW_HEIGHT
+
+
+def as_index(view: QListView, row: AdviceRow) -> QModelIndex:
+    model = QStandardItemModel(1, 1, view)
+    model.setData(model.index(0, 0), row, ROW)
+    view.setModel(model)
+    return model.index(0, 0)
 
 
 LEAST_OF_USE = 120
