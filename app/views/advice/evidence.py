@@ -213,6 +213,7 @@ class Findings(QWidget):
 class _FindingLine(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
+        self._appearance, self._url = appearance, ""
         self._text = label("", wrap=True, select=True)
         self._source = label("", "small", wrap=True, select=True)
         self._link = QLabel()
@@ -224,14 +225,19 @@ class _FindingLine(QWidget):
         line.setAlignment(picture, TOP)
         line.addLayout(column(self._text, self._source, self._link, space=1), 1)
         self.setLayout(line)
+        appearance.follow(self._show_link)
 
     def display(self, finding: PublishedFinding) -> None:
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")
-        url = escape(finding.url)
-        there = tr("Read it there")
-        self._link.setText(f"<a href='{url}'>{there}</a>" if url else "")
+        self._url = finding.url
+        self._show_link()
+
+    def _show_link(self) -> None:
+        """In the palette's colour: a link keeps the one that it was written in."""
+        url, there, colour = escape(self._url), tr("Read it there"), self._appearance.palette.accent
+        self._link.setText(f"<a href='{url}' style='color:{colour}'>{there}</a>" if url else "")
         self._link.setVisible(bool(url))
 
 
