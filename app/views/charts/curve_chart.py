@@ -182,6 +182,10 @@ class CurveChart(QWidget):
         """Where the cursor is, on the log2 axis."""
         return self._cursor
 
+    def hold_latency(self, held: bool) -> None:
+        """Leave the lower plot as it is on the screen until it may be drawn again."""
+        self._views[1].setUpdatesEnabled(not held)
+
     def ring_point(self, point: Point | None) -> None:
         """Put a ring around one point in both plots, None takes it away."""
         for plot in self._plots:
