@@ -1,7 +1,7 @@
 """pyqtgraph, without what nothing here needs of it.
 
 Left to itself it copies every name of Qt's modules, for which PySide makes a class of each, and
-loads Qt's parts for tests and for OpenGL, and widgets with all that these need: more than half of
+loads Qt's parts for tests and for OpenGL, and items and widgets with all that these need: most of
 its loading, and of the memory that it takes.
 """
 
@@ -32,17 +32,27 @@ class _Mirror(ModuleType):
         return found
 
 
-_WIDGETS = (
+_ITEMS = """
+    ArrowItem BarGraphItem BoxplotItem ButtonItem ColorBarItem CurvePoint DateAxisItem
+    ErrorBarItem FillBetweenItem GradientEditorItem GradientLegend GraphItem GridItem
+    HistogramLUTItem ImageItem InfiniteLine IsocurveItem LegendItem LinearRegionItem
+    PColorMeshItem PlotCurveItem PlotDataItem PlotItem ROI ScaleBar ScatterPlotItem
+    TargetItem TextItem UIGraphicsItem VTickGroup
+"""
+_WIDGETS = """
+    BusyCursor CheckTable ColorButton ColorMapMenu ColorMapWidget ComboBox DataFilterWidget
+    DataTreeWidget DiffTreeWidget FeedbackButton FileDialog GradientWidget GroupBox
+    HistogramLUTWidget JoystickButton LayoutWidget PathButton PlotWidget ProgressDialog
+    RawImageWidget RemoteGraphicsView ScatterPlotWidget SpinBox TableWidget TreeWidget
+    ValueLabel VerticalLabel
+"""
+"""Of pyqtgraph's own all but views, boxes and axes, and what these are made of."""
+
+_SPARED = (
     "imageview",
-    "widgets.ColorMapWidget",
-    "widgets.DataFilterWidget",
-    "widgets.DataTreeWidget",
-    "widgets.DiffTreeWidget",
-    "widgets.RawImageWidget",
-    "widgets.RemoteGraphicsView",
-    "widgets.ScatterPlotWidget",
+    *(f"graphicsItems.{name}" for name in _ITEMS.split()),
+    *(f"widgets.{name}" for name in _WIDGETS.split()),
 )
-"""Of pyqtgraph's own those that bring others: trees of parameters, processes, tables."""
 
 
 class _Nothing(ModuleType):
@@ -62,7 +72,7 @@ def _spared() -> dict[str, ModuleType | None]:
         "PySide6.QtOpenGL": ModuleType("PySide6.QtOpenGL"),
         "PySide6.QtOpenGLWidgets": classes,
     }
-    spared |= {f"pyqtgraph.{name}": _Nothing(f"pyqtgraph.{name}") for name in _WIDGETS}
+    spared |= {f"pyqtgraph.{name}": _Nothing(f"pyqtgraph.{name}") for name in _SPARED}
     return {name: instead for name, instead in spared.items() if name not in sys.modules}
 
 
