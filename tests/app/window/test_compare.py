@@ -6,6 +6,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,16 @@ def test_the_axis_of_ratios_is_even_on_both_sides(values: list[float], most: int
     known = [value for value in values if not math.isnan(value)]
     assert all(scale.low < math.log10(value) < scale.high for value in known)
     assert len(scale.ticks) <= max(most, 3) + 1
+
+
+@pytest.mark.parametrize("reach", [1.05, 1.3, 3.4, 30.0, 4e4])
+@pytest.mark.parametrize("most", [2, 4, 8, 12])
+def test_ticks_of_ratios_never_touch(reach: float, most: int) -> None:
+    """Each has its part of an axis on which ``most`` find room."""
+    scale = ratio_scale([reach], most)
+    places = [at for at, _ in scale.ticks]
+    least = (scale.high - scale.low) / max(most, 3)
+    assert all(next_one - at >= least - 1e-9 for at, next_one in pairwise(places))
 
 
 def test_roles_say_who_is_best_and_by_how_much() -> None:
@@ -366,7 +377,8 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     # The table and the curves are of the server: what is of the drives alone gives way to them.
     assert not page.roles.isVisible()
     assert page.under.chart.isVisible()
-    assert page.under.chart.height() >= page.under.chart.minimumSizeHint().height()
+    chart = page.under.chart
+    qtbot.waitUntil(lambda: chart.height() >= chart.minimumSizeHint().height())
     names = [line.name for line in present(page.under.chart.picture).lines]
     assert names == [f"A  {flash.name}", f"B  {raid.name}"]
     assert present(page.under.chart.picture).title == "queries/s"
