@@ -156,8 +156,11 @@ class ReadoutPanel(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Another width of the table has other room for names, wherever it comes from."""
-        resized = watched is self.table and isinstance(event, QResizeEvent)
-        if resized and event.size().width() != event.oldSize().width():
+        if (
+            watched is self.table
+            and isinstance(event, QResizeEvent)
+            and event.size().width() != event.oldSize().width()
+        ):
             self._make_room()
         return False
 
