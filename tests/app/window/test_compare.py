@@ -6,7 +6,6 @@ import json
 import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -103,16 +102,6 @@ def test_the_axis_of_ratios_is_even_on_both_sides(values: list[float], most: int
     known = [value for value in values if not math.isnan(value)]
     assert all(scale.low < math.log10(value) < scale.high for value in known)
     assert len(scale.ticks) <= max(most, 3) + 1
-
-
-@pytest.mark.parametrize("reach", [1.05, 1.3, 3.4, 30.0, 4e4])
-@pytest.mark.parametrize("most", [2, 4, 8, 12])
-def test_ticks_of_ratios_never_touch(reach: float, most: int) -> None:
-    """Each has its part of an axis on which ``most`` find room."""
-    scale = ratio_scale([reach], most)
-    places = [at for at, _ in scale.ticks]
-    least = (scale.high - scale.low) / max(most, 3)
-    assert all(next_one - at >= least - 1e-9 for at, next_one in pairwise(places))
 
 
 def test_roles_say_who_is_best_and_by_how_much() -> None:
