@@ -83,7 +83,8 @@ class RunSummary:
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
     ``beside_server`` is whether points of it were measured beside the server's own load;
-    ``doubted`` is how many points are doubtful or rejected.
+    ``doubted`` is how many points are doubtful or rejected. ``drive`` names the disks below the
+    measured ``directory`` as the run's conditions do; both are "" where they are not known.
     """
 
     id: int
@@ -98,6 +99,8 @@ class RunSummary:
     beside_server: bool = False
     label: RunLabel = NO_LABEL
     doubted: int = 0
+    drive: str = ""
+    directory: str = ""
 
 
 def repeated(runs: Iterable[RunSummary]) -> list[tuple[int, ...]]:

@@ -197,9 +197,11 @@ class Photographer:
         bar.search.setText("flush")
         self.take("advice-filter")
         bar.show_all()
-        for side in ("plan", "lens"):
+        advice = window.advice_controller
+        there = {"plan": lambda: advice.plan is not None, "lens": lambda: advice.report is not None}
+        for side, until in there.items():
             window.advice.show_side(side)
-            self.wait(2000, lambda: window.advice_controller.plan is not None)
+            self.wait(LONGEST_MS, until)
             self.take(f"advice-{side}")
         window.advice.show_side("advice")
 

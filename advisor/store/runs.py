@@ -148,7 +148,10 @@ _SUMMARY = (
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust <> 'ok') AS doubted,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
-    " AS beside_server, run_labels.name AS label_name, tags, notes, project"
+    " AS beside_server,"
+    " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
+    " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'directory') AS directory,"
+    " run_labels.name AS label_name, tags, notes, project"
     " FROM runs LEFT JOIN run_labels ON run_labels.run_id = runs.id"
 )
 """Never what is large, or may be damaged: a list shows every run."""
@@ -186,6 +189,8 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         kind=kind,
         beside_server=bool(row["beside_server"]),
         doubted=row["doubted"],
+        drive=str(row["drive"] or ""),
+        directory=str(row["directory"] or ""),
         label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),
     )
 

@@ -13,6 +13,7 @@ from advisor.report.evidence_card import doing, grounds
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
+from advisor.steps import Needs
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow
@@ -26,7 +27,8 @@ UP_FRONT = {"formula", "would change if", "confidence"}
 class EvidenceCard:
     """Everything that is told of one outcome; a rule that was silent has its reason alone.
 
-    ``move`` has a change with its values. ``front`` is, of an open question, each answer with its
+    ``move`` has a change with its values. ``chips`` are its gain, how sure that is and what the
+    change takes. ``front`` is, of an open question, each answer with its
     cost and what settles it; else the formula with its numbers, what would
     change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
     and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
@@ -40,6 +42,7 @@ class EvidenceCard:
     saw: str
     move: Recommendation | None = None
     chips: tuple[str, ...] = ()
+    topic: str = ""
     front: tuple[FactRow, ...] = ()
     facts: tuple[Evidence, ...] = ()
     points: frozenset[int] = frozenset()
@@ -72,6 +75,7 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
         outcome.saw,
         outcome if moves else None,
         tuple(_chips(outcome)),
+        outcome.topic,
         tuple(row for in_front, row in reasons if in_front),
         outcome.evidence,
         marked(outcome),
@@ -83,12 +87,14 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
 
 
 def _chips(item: Recommendation) -> list[str]:
-    """Topic, confidence and what it takes, as short as labels are."""
-    shown = [item.topic] if item.topic else []
+    """Gain, confidence and what it takes, as short as labels are."""
+    shown: list[str] = []
     if item.verdict is not Verdict.FINE:
         shown += filter(None, (gain_of(item),))
         shown.append(f"Confidence: {item.confidence.value}")
-    if needs := NEEDS[item.needs]:
+    if item.needs is Needs.DYNAMIC:
+        shown.append("No restart")
+    elif needs := NEEDS[item.needs]:
         shown.append(f"Needs {needs}")
     return shown
 

@@ -32,7 +32,9 @@ IMPORTED, LIBRARY = tr_later("Imported"), tr_later("Published")
 class Candidate:
     """One row; ``group`` is the heading that it stands under.
 
-    ``detail`` says where it comes from: the kind of a run first, where the heading does not say it.
+    ``place`` is what was measured: a target, where the heading does not say it, the drive and the
+    directory. ``detail`` says where it comes from: the kind of a run first, where the heading does
+    not say it.
     """
 
     key: str
@@ -40,11 +42,18 @@ class Candidate:
     name: str
     points: str
     detail: str
+    place: str = ""
 
     @property
     def words(self) -> str:
         """What a search finds it by."""
-        return f"{self.group} {self.name} {self.detail}".casefold()
+        return f"{self.group} {self.name} {self.place} {self.detail}".casefold()
+
+    @property
+    def said(self) -> str:
+        """All of it, for who hovers over it or has it read out."""
+        first = f"{self.name}, {self.place}" if self.place else self.name
+        return f"{first}\n{self.detail}"
 
 
 def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> list[Candidate]:
@@ -141,7 +150,14 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
         run.label.name or (run.target if imported else when),
         count(sum(one.points for one in alike)),
         detail if told_above else f"{_kind(alike)}, {detail}",
+        _place(run),
     )
+
+
+def _place(run: RunSummary) -> str:
+    """What was measured, as far as the heading above leaves it open."""
+    target = _target(run.target) if run.label.project and run.kind is not RunKind.IMPORT else ""
+    return ", ".join(filter(None, (target, run.drive, run.directory)))
 
 
 def _kind(alike: Sequence[RunSummary]) -> str:

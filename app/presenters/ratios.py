@@ -39,6 +39,10 @@ def ratios(series: Series, baseline: Series | None, reading: Reading) -> list[Ra
     return found
 
 
+EDGE = 1.15
+"""How far an axis goes beyond what lies on it."""
+
+
 def ratio_scale(values: list[float], most: int) -> Scale:
     """A logarithmic axis around 1: twice as fast and half as fast lie equally far away."""
     known = [value for value in values if math.isfinite(value) and value > 0]
@@ -46,10 +50,13 @@ def ratio_scale(values: list[float], most: int) -> Scale:
     reach = max(furthest, math.log10(1.25))
     edge = max(step for step in STEPS if math.log10(step) <= reach + 1e-9)
     kept = [step for step in STEPS if step <= edge]
-    each_side = max(1, (most - 1) // 2)
+    gap = 2 * reach * EDGE / most
     # From the outermost inwards, so that the reach is always told.
-    stride = -(-len(kept) // each_side)
-    chosen = kept[::-1][::stride]
+    chosen = [edge]
+    for step in kept[::-1]:
+        at = math.log10(step)
+        if gap <= at <= math.log10(chosen[-1]) - gap:
+            chosen.append(step)
     values_shown = sorted({1.0, *chosen, *(1 / step for step in chosen)})
     ticks = tuple((math.log10(value), f"{value:.3g}×") for value in values_shown)
-    return Scale(-reach * 1.15, reach * 1.15, ticks)
+    return Scale(-reach * EDGE, reach * EDGE, ticks)

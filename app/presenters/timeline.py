@@ -124,7 +124,10 @@ def _rates(
     top = max(highest, min(high, WIDEST * highest)) if known else highest
     summary = rate(samples[-1].rate_per_s, what)
     if point is not None:
-        summary = f"{rate(point.rate_per_s, what)} {spread(point) if known else ''}".strip()
+        summary = rate(point.rate_per_s, what)
+        if known:
+            beside = spread(point)
+            summary += f" {beside}" if beside.startswith("±") else f", {beside}"
     trace = LaneTrace("", f"series:{index}", spots, summary, dots=len(spots) <= 40)
     title = f"{what.capitalize()}/s"
     if known:

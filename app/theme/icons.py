@@ -41,13 +41,20 @@ def pixmap(name: str, colour: str, size: int = 16, ratio: float = 1.0) -> QPixma
     return image
 
 
-def icon(name: str, colour: str, *, on: str | None = None, size: int = 16) -> QIcon:
-    """An icon in ``colour``; checked buttons show it in the colour ``on``."""
+def icon(
+    name: str, colour: str, *, on: str | None = None, off: str | None = None, size: int = 16
+) -> QIcon:
+    """An icon in ``colour``; checked buttons show it in ``on``, those that are disabled in ``off``.
+
+    Without ``off`` Qt makes a paler one, which is lost on a filled button's ground.
+    """
     made = QIcon()
     for ratio in RATIOS:
         made.addPixmap(pixmap(name, colour, size, ratio), QIcon.Mode.Normal, QIcon.State.Off)
         if on is not None:
             made.addPixmap(pixmap(name, on, size, ratio), QIcon.Mode.Normal, QIcon.State.On)
+        if off is not None:
+            made.addPixmap(pixmap(name, off, size, ratio), QIcon.Mode.Disabled, QIcon.State.Off)
     return made
 
 

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _WITHOUT_QT = (
     "numpy",
+    # What pyqtgraph brings: its own part is shorter then.
+    "cProfile",
+    "colorama",
+    "xml.etree.ElementTree",
     "advisor.store.store",
     "advisor.compare",
     "advisor.report.client.forms",

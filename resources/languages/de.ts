@@ -1280,10 +1280,6 @@
         <translation>Für eine Cloud-Datenbank, deren Rechner nicht erreichbar ist: Lookups werden von diesem Rechner aus gemessen, die Netzwerklaufzeit wird angezeigt.</translation>
     </message>
     <message>
-        <source>From</source>
-        <translation>Herkunft</translation>
-    </message>
-    <message>
         <source>From a watch of the server at work, Leadline forecasts what another buffer pool, drive, durability or number of connections would bring, and what would limit then.</source>
         <translation>Aus der Beobachtung des arbeitenden Servers sagt Leadline vorher, was ein anderer Buffer Pool, ein anderes Laufwerk, andere Dauerhaftigkeit oder mehr Verbindungen brächten, und was dann die Grenze wäre.</translation>
     </message>
@@ -3111,16 +3107,16 @@
         <translation>Die eigene Arbeit des Servers wird beobachtet.</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Was</translation>
-    </message>
-    <message>
         <source>What &amp;if</source>
         <translation>&amp;Was wäre wenn</translation>
     </message>
     <message>
         <source>What 1,000 operations a second cost, in the unit of the prices.</source>
         <translation>Was 1,000 Operationen pro Sekunde kosten, in der Einheit der Preise.</translation>
+    </message>
+    <message>
+        <source>What and from where</source>
+        <translation>Was und woher</translation>
     </message>
     <message>
         <source>What another version would change</source>

@@ -34,8 +34,9 @@ BESIDE_FROM = 600
 GROUNDS_FROM = 760
 """From this width on grounds and facts have room under the sentence, beside the curve."""
 
-LEAST_BESIDE, MOST_BESIDE, BELOW_HEIGHT = 460, 680, 216
-"""The curve's height in pixels: beside the sentence as high as the card is seen."""
+LEAST_BESIDE, MOST_BESIDE = 620, 680
+LEAST_BELOW, MOST_BELOW = 216, 440
+"""The curve's height in pixels: as high as the card is seen, or what the sentence leaves of it."""
 
 
 class AdviceDetail(QScrollArea):
@@ -61,6 +62,8 @@ class AdviceDetail(QScrollArea):
         keep_bar(self)
         self._make(preferences)
         self._build()
+        # Its links keep the colour that they were written in.
+        appearance.follow(self._show_page)
 
     def learn(self, notes: RuleNotes) -> None:
         """Take what is known of the rules."""
@@ -135,10 +138,19 @@ class AdviceDetail(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the curve beside the sentence where there is room for both."""
         super().resizeEvent(event)
-        width, height = self.viewport().width(), self.viewport().height()
+        width = self.viewport().width()
         beside = width >= BESIDE_FROM
         self._arrange(beside=beside, grounds=width >= GROUNDS_FROM)
-        high = max(LEAST_BESIDE, min(height, MOST_BESIDE)) if beside else BELOW_HEIGHT
+        self._fit_panel()
+
+    def _fit_panel(self) -> None:
+        """Give the curve the height that is in sight."""
+        height = self.viewport().height()
+        if self._arranged is not None and self._arranged[0]:
+            high = max(LEAST_BESIDE, min(height, MOST_BESIDE))
+        else:
+            said = self._said.totalHeightForWidth(self.viewport().width() - tokens.SPACE_M)
+            high = max(LEAST_BELOW, min(height - said - tokens.SPACE_M, MOST_BELOW))
         if self.panel.maximumHeight() != high:
             self.panel.setFixedHeight(high)
 
@@ -156,6 +168,7 @@ class AdviceDetail(QScrollArea):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
+        self._chips.shorten(not beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""
@@ -172,6 +185,7 @@ class AdviceDetail(QScrollArea):
 
     def _release(self) -> Iterator[object]:
         """Lay the whole card out, then draw it: its texts, and in another turn its curves."""
+        self._fit_panel()
         self._lines.setEnabled(True)
         self._lines.activate()
         yield TURN
@@ -217,7 +231,7 @@ class AdviceDetail(QScrollArea):
             self._move.display(told.move)
         self._saw.setText(told.saw)
         self._chips.show()
-        self._chips.display(told.chips)
+        self._chips.display(told.chips, told.topic)
         self._settles = told.settles
         self.settle.setVisible(told.settles is not None)
         if told.settles is not None:

@@ -82,19 +82,33 @@ class _Value(WrappedLabel):
 
 
 class Chips(QWidget):
-    """Topic, confidence and what a change takes, as short as labels are."""
+    """Topic, gain, confidence and what a change takes, as short as labels are."""
 
     def __init__(self, kind: QWidget) -> None:
-        """``kind`` stands before them."""
+        """``kind`` stands before them: how the rule ended."""
         super().__init__()
+        self._kind, self._topic = kind, label("", "chip")
         self._chips = [label("", "chip") for _ in range(MOST_CHIPS)]
-        self.setLayout(FlowLayout(kind, *self._chips))
+        self._short = False
+        self.setLayout(FlowLayout(kind, self._topic, *self._chips))
 
-    def display(self, texts: Sequence[str]) -> None:
+    def display(self, texts: Sequence[str], topic: str) -> None:
         """Show these; at most as many as there are."""
+        self._topic.setText(topic)
         for number, chip in enumerate(self._chips):
             chip.setText(texts[number] if number < len(texts) else "")
             chip.setVisible(number < len(texts))
+        self._leave_out()
+
+    def shorten(self, short: bool) -> None:
+        """Where there is one line for all, leave out what the list beside says too."""
+        self._short = short
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        crowded = self._short and not self._chips[0].isHidden()
+        self._kind.setVisible(not crowded)
+        self._topic.setVisible(bool(self._topic.text()) and not crowded)
 
 
 class Labelled(QFrame):
@@ -199,6 +213,7 @@ class Findings(QWidget):
 class _FindingLine(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
+        self._appearance, self._url = appearance, ""
         self._text = label("", wrap=True, select=True)
         self._source = label("", "small", wrap=True, select=True)
         self._link = QLabel()
@@ -210,14 +225,19 @@ class _FindingLine(QWidget):
         line.setAlignment(picture, TOP)
         line.addLayout(column(self._text, self._source, self._link, space=1), 1)
         self.setLayout(line)
+        appearance.follow(self._show_link)
 
     def display(self, finding: PublishedFinding) -> None:
         told = published(finding)
         self._text.setText(told.text)
         self._source.setText(f"{told.label}: {told.note}")
-        url = escape(finding.url)
-        there = tr("Read it there")
-        self._link.setText(f"<a href='{url}'>{there}</a>" if url else "")
+        self._url = finding.url
+        self._show_link()
+
+    def _show_link(self) -> None:
+        """In the palette's colour: a link keeps the one that it was written in."""
+        url, there, colour = escape(self._url), tr("Read it there"), self._appearance.palette.accent
+        self._link.setText(f"<a href='{url}' style='color:{colour}'>{there}</a>" if url else "")
         self._link.setVisible(bool(url))
 
 

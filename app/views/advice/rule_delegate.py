@@ -15,15 +15,18 @@ from app.presenters.advice_rows import LOOKS, AdviceRow, Heading, Reason
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.rule_model import ROW
+from app.views.widgets.labels import breakable
 
 HEADING_HEIGHT = 34
-ROW_HEIGHT = 50
+ROW_HEIGHT, LINE_HEIGHT = 50, 20
+TEXT_LEFT, TEXT_ABOVE = 42, 6
 BOX = 16
 REASON_LEFT, REASON_ABOVE = 14, 8
 ENDLESS = 10_000
 """More pixels than any reason is high."""
 
 WRAPPED = Qt.TextFlag.TextWordWrap
+TITLE = WRAPPED | Qt.AlignmentFlag.AlignVCenter
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -36,18 +39,21 @@ def box_of(area: QRect) -> QRectF:
 
 
 class AdviceDelegate(QStyledItemDelegate):
-    """A heading as quiet text with its fold, a rule as an icon beside two lines, then its box."""
+    """A heading as quiet text with its fold, a rule as an icon beside its lines, then its box."""
 
     def __init__(self, appearance: Appearance, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._appearance, self._view = appearance, view
+        self._wide: dict[str, int] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Headings are lower than rows."""
         row = index.data(ROW)
         if isinstance(row, Reason):
             return QSize(0, self._reason_height(row))
-        return QSize(0, HEADING_HEIGHT if isinstance(row, Heading) else ROW_HEIGHT)
+        if isinstance(row, AdviceRow):
+            return QSize(0, ROW_HEIGHT - LINE_HEIGHT + self._title_height(row))
+        return QSize(0, HEADING_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
@@ -83,7 +89,9 @@ class AdviceDelegate(QStyledItemDelegate):
         self._icon(painter, "chevron-right" if row.folded else "chevron-down", "quiet", area, 9)
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL, 600))
-        self._text(painter, area.adjusted(42, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}")
+        self._text(
+            painter, area.adjusted(TEXT_LEFT, 0, -tokens.SPACE_M, 0), f"{row.title}  {row.count}"
+        )
 
     def _reason(self, painter: QPainter, area: QRectF, row: Reason) -> None:
         painter.setPen(QColor(self._appearance.palette.quiet))
@@ -102,16 +110,26 @@ class AdviceDelegate(QStyledItemDelegate):
         palette = self._appearance.palette
         look = LOOKS[row.group]
         self._icon(painter, look.icon, look.tone, area, 9)
-        left = area.left() + 42
-        width = area.right() - tokens.SPACE_M - left
-        if row.choosable:
-            width -= BOX + 2 * tokens.SPACE_S
+        left, top = area.left() + TEXT_LEFT, area.top() + TEXT_ABOVE
+        width, high = _text_width(row, area.width()), self._title_height(row)
         painter.setPen(QColor(palette.text))
         painter.setFont(ui_font(weight=500))
-        self._text(painter, QRectF(left, area.top() + 6, width, 20), row.title)
+        painter.drawText(QRectF(left, top, width, high), TITLE.value, breakable(row.title))
         painter.setPen(QColor(palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        self._text(painter, QRectF(left, area.top() + 26, width, 18), row.detail)
+        self._text(painter, QRectF(left, top + high, width, 18), row.detail)
+
+    def _title_height(self, row: AdviceRow) -> int:
+        """A line, or as many as the title takes in the list's width: it is cut nowhere."""
+        metrics = QFontMetrics(ui_font(weight=500), self._view)
+        if row.title not in self._wide:
+            self._wide[row.title] = metrics.horizontalAdvance(row.title)
+        width = int(_text_width(row, self._view.viewport().width()))
+        if self._wide[row.title] < width:
+            return LINE_HEIGHT
+        room = QRect(0, 0, width, ENDLESS)
+        taken = metrics.boundingRect(room, TITLE.value, breakable(row.title)).height()
+        return taken + LINE_HEIGHT - metrics.height()
 
     def _box(self, painter: QPainter, room: QRectF, *, ticked: bool) -> None:
         palette = self._appearance.palette
@@ -137,6 +155,12 @@ class AdviceDelegate(QStyledItemDelegate):
         fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, int(flags), fitting)
+
+
+def _text_width(row: AdviceRow, width: float) -> float:
+    """What a row of this width leaves for its texts, beside icon and box."""
+    box = BOX + 2 * tokens.SPACE_S if row.choosable else 0
+    return width - TEXT_LEFT - tokens.SPACE_M - box
 
 
 def _of_reason(row: Reason) -> str:

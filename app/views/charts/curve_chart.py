@@ -1,11 +1,14 @@
-"""Two plots over one axis: rate above, latency below, with one cursor for both."""
+"""Two plots over one axis: rate above, latency below, with one cursor for both.
+
+Where there is no room for both, one of them at a time.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -19,9 +22,10 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
-from app.views.charts.curves_item import CurvesItem
 from app.views.charts.hover_card import HoverCard
+from app.views.charts.plot import Plot
 from app.views.charts.plotting import pyqtgraph as pg
+from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import row
 from probes.points import Point, Trust
@@ -30,59 +34,12 @@ from probes.words import workers
 REACH = 14.0
 """How near, in pixels, the pointer must come to a point to hover over it."""
 
-AXIS_WIDTH = 58
 TICK_HEIGHT = 30
 
+LEAST_FOR_BOTH = 356
+"""Below this height one plot is shown at a time: of two, neither would have 120 pixels."""
 
-class _Plot:
-    """One plot with its curves and axes.
-
-    pyqtgraph's own plot brings two more axes, a title, buttons, and a form of settings with a menu
-    for it: two fifths of what a chart took to be made.
-    """
-
-    def __init__(self, view: pg.GraphicsLayoutWidget, margins: tuple[int, int, int, int]) -> None:
-        self.box: pg.ViewBox = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
-        self.curves = CurvesItem()
-        self.box.addItem(self.curves, ignoreBounds=True)
-        self.left, self.bottom = pg.AxisItem("left"), pg.AxisItem("bottom")
-        layout = view.ci.layout
-        layout.setContentsMargins(*margins)
-        layout.setSpacing(0)
-        view.addItem(self.box, 0, 1)
-        # In this order: the left axis' line covers the end of the lower one.
-        view.addItem(self.bottom, 1, 1)
-        view.addItem(self.left, 0, 0)
-        self.left.setWidth(AXIS_WIDTH)
-        for axis in (self.left, self.bottom):
-            axis.linkToView(self.box)
-            axis.setZValue(0.5)
-            axis.setStyle(
-                tickLength=0,
-                tickFont=ui_font(tokens.TYPE_SMALL, equal_widths=True),
-                tickTextOffset=7,
-                hideOverlappingLabels=False,
-            )
-        # Otherwise the box is placed within a paint, which asks for another one.
-        self.box.sigResized.connect(self.box.updateMatrix)
-
-    def show(self, scene: Scene, appearance: Appearance) -> None:
-        before = self.curves.scene_shown
-        self.curves.show_scene(scene, appearance.palette)
-        # Axes draw slowly; most of the time nothing about them has changed.
-        if scene.across != before.across:
-            self.box.setXRange(scene.across.low, scene.across.high, padding=0)
-            self.bottom.setTicks([list(scene.across.ticks)])
-        if scene.up != before.up:
-            self.box.setYRange(scene.up.low, scene.up.high, padding=0)
-            self.left.setTicks([list(scene.up.ticks)])
-        self.box.updateMatrix()
-
-    def dress(self, appearance: Appearance) -> None:
-        palette = appearance.palette
-        for axis, line in ((self.left, palette.ground), (self.bottom, palette.line)):
-            axis.setPen(pg.mkPen(QColor(line)))
-            axis.setTextPen(pg.mkPen(QColor(palette.quiet)))
+RATE, LATENCY = "rate", "latency"
 
 
 class CurveChart(QWidget):
@@ -119,18 +76,23 @@ class CurveChart(QWidget):
         self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._views = [pg.GraphicsLayoutWidget(), pg.GraphicsLayoutWidget()]
         upper, lower = self._views
-        self._plots = [_Plot(upper, (1, 9, 9, 9)), _Plot(lower, (1, 9, 9, 1))]
+        self._plots = [Plot(upper, (1, 9, 9, 9)), Plot(lower, (1, 9, 9, 1))]
         self._plots[0].bottom.setStyle(showValues=False)
+        self.sides = Segments()
+        self.sides.picked.connect(lambda _key: self._fit())
+        self.sides.hide()
+        self._apart = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
-        self._key = QLabel()
-        self._key.setProperty("role", "small")
+        self._key = ElidedLabel("small")
+        self._key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._key.setAccessibleName(tr("Doubtful and rejected points"))
-        titles = row(self._rate_title, None, self._key)
+        titles = row(self.sides, self._rate_title, self._key)
+        titles.setStretch(2, 1)
         layout.addLayout(titles)
         layout.addWidget(self._views[0], 6)
-        layout.addSpacing(tokens.SPACE_S)
+        self._latency_title.setContentsMargins(2, tokens.SPACE_S, 0, 0)
         layout.addWidget(self._latency_title)
         layout.addWidget(self._views[1], 6)
         self._working = ElidedLabel("small")
@@ -141,7 +103,7 @@ class CurveChart(QWidget):
             self._prepare(view, plot)
         self._card = HoverCard(self._appearance, self)
 
-    def _prepare(self, view: pg.GraphicsLayoutWidget, plot: _Plot) -> None:
+    def _prepare(self, view: pg.GraphicsLayoutWidget, plot: Plot) -> None:
         for part in (view, view.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -164,11 +126,14 @@ class CurveChart(QWidget):
         self._axis_title.setText(picture.axis.title)
         working = options.working if rate.working is not None else None
         self._working.display("" if working is None else in_words(working))
-        self._key.setText(trust_key(picture, options))
+        self._key.display(trust_key(picture, options))
 
     def _tell_titles(self, picture: Picture, options: SceneOptions) -> None:
         base = next((one for one in picture.series if one.index == options.against), None)
         rates, latency = f"{picture.unit.capitalize()}/s", picture.latency_of
+        chosen = self.sides.key
+        self.sides.offer(((RATE, rates), (LATENCY, latency)))
+        self.sides.pick(chosen)
         if options.against is None:
             self._rate_title.setText(tr("{rate} with 95 % interval", rate=rates))
             said = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
@@ -186,7 +151,9 @@ class CurveChart(QWidget):
             growing = None
         rate, latency = (
             replace(self._options, most_ticks=max(2, (view.height() - below) // TICK_HEIGHT))
-            for view, below in zip(self._views, (0, TICK_HEIGHT), strict=True)
+            for view, below in zip(
+                self._views, (TICK_HEIGHT if self._apart else 0, TICK_HEIGHT), strict=True
+            )
         )
         return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
 
@@ -215,12 +182,16 @@ class CurveChart(QWidget):
         """Where the cursor is, on the log2 axis."""
         return self._cursor
 
+    def hold_latency(self, held: bool) -> None:
+        """Leave the lower plot as it is on the screen until it may be drawn again."""
+        self._views[1].setUpdatesEnabled(not held)
+
     def ring_point(self, point: Point | None) -> None:
         """Put a ring around one point in both plots, None takes it away."""
         for plot in self._plots:
             plot.curves.ring(self._place(plot, point) if point is not None else None)
 
-    def _place(self, plot: _Plot, point: Point) -> tuple[float, float] | None:
+    def _place(self, plot: Plot, point: Point) -> tuple[float, float] | None:
         """Where a point is drawn in one of the plots."""
         for series, trace in self._drawn(plot):
             for one, mark in zip(series.points, trace.marks, strict=True):
@@ -228,7 +199,7 @@ class CurveChart(QWidget):
                     return (mark.x, mark.y)
         return None
 
-    def _drawn(self, plot: _Plot) -> list[tuple[Series, Trace]]:
+    def _drawn(self, plot: Plot) -> list[tuple[Series, Trace]]:
         """The curves with the traces that show them."""
         known = {one.index: one for one in self._picture.series} if self._picture else {}
         return [(known[trace.index], trace) for trace in plot.curves.scene_shown.traces]
@@ -242,14 +213,14 @@ class CurveChart(QWidget):
             plot.curves.point_at(position)
         self.cursor_moved.emit(position)
 
-    def _moved(self, plot: _Plot, where: QPointF) -> None:
+    def _moved(self, plot: Plot, where: QPointF) -> None:
         if self._picture is None:
             return
         at = plot.box.mapSceneToView(where)
         self.point_cursor(self._picture.nearest(at.x()))
         self._hover(plot, where)
 
-    def _hover(self, plot: _Plot, where: QPointF) -> None:
+    def _hover(self, plot: Plot, where: QPointF) -> None:
         found = self._point_near(plot, where)
         for other in self._plots:
             other.curves.ring(None)
@@ -258,15 +229,16 @@ class CurveChart(QWidget):
             return
         self._tell(plot, *found)
 
-    def _tell(self, plot: _Plot, point: Point, x: float, y: float, name: str) -> None:
+    def _tell(self, plot: Plot, point: Point, x: float, y: float, name: str) -> None:
         """Ring a point and tell all of it."""
         plot.curves.ring((x, y))
         view = self._views[self._plots.index(plot)]
         spot = view.mapTo(self, view.mapFromScene(plot.box.mapViewToScene(QPointF(x, y))))
         title = f"{name} · {_position_text(point)}"
-        self._card.display(title, point_rows(point), spot, view.geometry())
+        clear_of = None if self._apart else view.geometry()
+        self._card.display(title, point_rows(point), spot, clear_of)
 
-    def _point_near(self, plot: _Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
+    def _point_near(self, plot: Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
         """The point under the pointer with its place in the plot, and its curve's name."""
         box = plot.box
         best: tuple[Point, float, float, str] | None = None
@@ -282,7 +254,7 @@ class CurveChart(QWidget):
                     best = (point, mark.x, mark.y, series.name)
         return best
 
-    def _clicked(self, plot: _Plot, event: object) -> None:
+    def _clicked(self, plot: Plot, event: object) -> None:
         found = self._point_near(plot, event.scenePos())  # type: ignore[attr-defined]
         if found is not None:
             self.point_chosen.emit(found[0])
@@ -329,7 +301,7 @@ class CurveChart(QWidget):
         at = points.index(self._stepped) + step if self._stepped in points else 0
         chosen = found[max(0, min(at, len(found) - 1))]
         self._stepped = chosen[0]
-        self._tell(self._plots[0], *chosen)
+        self._tell(self._front, *chosen)
 
     def _at_cursor(self) -> list[tuple[Point, float, float, str]]:
         """The drawn points at the cursor with their places and names, the lowest first."""
@@ -337,7 +309,7 @@ class CurveChart(QWidget):
             return []
         found = [
             (point, mark.x, mark.y, series.name)
-            for series, trace in self._drawn(self._plots[0])
+            for series, trace in self._drawn(self._front)
             for point, mark in zip(series.points, trace.marks, strict=True)
             if abs(mark.x - self._cursor) < 1e-6 and point.trust is not Trust.REJECTED
         ]
@@ -346,8 +318,25 @@ class CurveChart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the ticks anew; the hover card's point has moved."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show both plots where there is room for them, else the one that was chosen."""
+        self._apart = self.height() < LEAST_FOR_BOTH
+        latency = self._apart and self.sides.key == LATENCY
+        self.sides.setVisible(self._apart)
+        self._rate_title.setVisible(not self._apart)
+        self._latency_title.setVisible(not self._apart)
+        for view, shown in zip(self._views, (not latency, latency or not self._apart), strict=True):
+            view.setVisible(shown)
+        self._plots[0].bottom.setStyle(showValues=self._apart)
         self._card.put_away()
         self.show_picture(self._picture, self._growing, self._options)
+
+    @property
+    def _front(self) -> Plot:
+        """The upper plot, or the one that is shown."""
+        return self._plots[self._apart and self.sides.key == LATENCY]
 
     def _dress(self) -> None:
         for view, plot in zip(self._views, self._plots, strict=True):
@@ -362,18 +351,18 @@ class CurveChart(QWidget):
         self._card.put_away()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        for shown in (
-            self._rate_title,
-            self._key,
-            self._latency_title,
-            self._working,
-            self._axis_title,
-        ):
+        below = [self._key, self._working, self._axis_title]
+        titles = [] if self._apart else [self._rate_title, self._latency_title]
+        for shown in (*titles, *below):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
+        if self._apart:
+            title = self._latency_title if self._front is self._plots[1] else self._rate_title
+            painter.drawText(self.sides.geometry().topLeft() + QPoint(0, 14), title.text())
         # What is drawn next takes over the painter's brush.
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for view in self._views:
-            view.render(painter, QRectF(view.geometry()), view.rect())
+            if not view.isHidden():
+                view.render(painter, QRectF(view.geometry()), view.rect())
 
 
 def _position_text(point: Point) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
@@ -14,6 +15,7 @@ from app.presenters.curves import Gallery, Picture
 from app.presenters.operating_point import operating_point
 from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
+from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -66,6 +68,7 @@ class CurvePanel(QWidget):
         self._marked: frozenset[int] = frozenset()
         self._followed = self._asides = True
         self._sorted: tuple[object, ...] | None = None
+        self._turns = TimeSlices(self)
         self._build(compact=point_details is None)
         if point_details is not None:
             point_details.arrived.connect(self._arrived)
@@ -150,7 +153,8 @@ class CurvePanel(QWidget):
 
         ``marked`` are ids of points to ring; then only pictures that have one of them are offered.
         """
-        if run is not self._run or marked != self._marked:
+        another = run is not self._run
+        if another or marked != self._marked:
             self._followed = True
             self.pane.close_point()
         self._run, self._marked = run, marked
@@ -161,10 +165,27 @@ class CurvePanel(QWidget):
         if run is not None:
             self.side.show_run(run)
             self._export.caption = lambda: caption(run, datetime.now().astimezone())
-            if self._point_details is not None:
-                self._point_details.want_samples(run)
-                self._point_details.want_findings(run)
         self._draw()
+        if another:
+            self._turns.begin(self._draw_in_turns(run))
+        elif not self._turns.busy:
+            self._want_details(run)
+
+    def _draw_in_turns(self, run: Run | None) -> Iterator[object]:
+        """One plot after the other, then what is read of the points: a turn for each.
+
+        Together they take longer than a frame.
+        """
+        self.chart.hold_latency(True)
+        yield TURN
+        self.chart.hold_latency(False)
+        yield TURN
+        self._want_details(run)
+
+    def _want_details(self, run: Run | None) -> None:
+        if self._point_details is not None and run is not None:
+            self._point_details.want_samples(run)
+            self._point_details.want_findings(run)
 
     def _sort(self) -> None:
         """Sort the points into pictures, unless that was done: most events bring no new point."""

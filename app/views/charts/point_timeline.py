@@ -16,7 +16,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes import LanesView
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import ElidedLabel, label
+from app.views.widgets.labels import Prose, label
 from app.views.widgets.layouts import row
 from app.views.widgets.pile import Pile
 from probes.points import Point, Sample
@@ -46,7 +46,7 @@ class PointTimeline(QWidget):
         )
         self._before.clicked.connect(lambda: self._step(0))
         self._after.clicked.connect(lambda: self._step(1))
-        self.title = ElidedLabel("heading")
+        self.title = Prose("heading")
         self.remarks = label("", "small", wrap=True, select=True)
         self.lanes = LanesView(appearance)
         self.lanes.setAccessibleName(tr("Samples of the point"))

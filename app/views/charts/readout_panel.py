@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -58,6 +58,7 @@ class ReadoutPanel(QWidget):
         self.model.hidden_changed.connect(self.hidden_changed)
         self.position = label("", "heading")
         self.table = self._table(appearance)
+        self.table.installEventFilter(self)
         self.points = PointList(appearance)
         self.points.lit.connect(self.lit)
         self.points.opened.connect(self.opened)
@@ -153,10 +154,15 @@ class ReadoutPanel(QWidget):
         header = table.horizontalHeader().sizeHint().height()
         table.setFixedHeight(header + sum(heights[:MOST_ROWS]) + 3 if heights else header)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has other room for names."""
-        super().resizeEvent(event)
-        self._make_room()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Another width of the table has other room for names, wherever it comes from."""
+        if (
+            watched is self.table
+            and isinstance(event, QResizeEvent)
+            and event.size().width() != event.oldSize().width()
+        ):
+            self._make_room()
+        return False
 
     def show_position(self, position: float | None) -> None:
         """Give the figures at a position; None gives each curve's peak."""

@@ -6,8 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
@@ -15,12 +21,10 @@ from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import Candidate, candidates, found
 from app.runtime.translation import tr
 from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.compare.contender_delegate import ContenderDelegate
 from app.views.compare.contender_model import KEY, POINTS, ContenderModel
 from app.views.widgets.labels import label
-
-LEAST_NAME_WIDTH, BOX_WIDTH = 330, 56
-MOST_OF_WIDTH = 0.57
-"""Names have room before what they come from has it."""
 
 
 class ContenderList(QWidget):
@@ -29,7 +33,10 @@ class ContenderList(QWidget):
     settled = Signal()
 
     def __init__(
-        self, stored_runs: StoredRuns, comparison_controller: ComparisonController
+        self,
+        appearance: Appearance,
+        stored_runs: StoredRuns,
+        comparison_controller: ComparisonController,
     ) -> None:
         super().__init__()
         self._stored_runs, self._comparison_controller = stored_runs, comparison_controller
@@ -48,15 +55,15 @@ class ContenderList(QWidget):
         self.tree.setProperty("role", "table")
         self.tree.setAccessibleName(tr("What can be compared"))
         self.tree.setModel(self.model)
+        self.tree.setItemDelegate(ContenderDelegate(appearance, self.tree))
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
         self.tree.setIndentation(tokens.SPACE_M)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.activated.connect(self.settled)
-        self.tree.header().setStretchLastSection(True)
-        # What does not fit is told by dots: a last column scrolled into sight hides the names.
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tree.setColumnWidth(0, LEAST_NAME_WIDTH)
         self.note = label("", "small")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
@@ -106,19 +113,9 @@ class ContenderList(QWidget):
             self.tree.setCurrentIndex(self.model.index_of(current))
 
     def _fit(self) -> None:
-        """Give columns the widths that their texts take, names what is left of the list's."""
-        rows = self._rows
+        """Give the points the width that their figures take; the rest is for what they are of."""
         heading = self.model.headerData(POINTS, Qt.Orientation.Horizontal)
         # Of texts in one font, the longest is the widest but for a letter or two.
-        longest = max((str(heading), *(row.points for row in rows)), key=len)
+        longest = max((str(heading), *(row.points for row in self._rows)), key=len)
         width = self.tree.fontMetrics().horizontalAdvance(f"{longest}M")
         self.tree.setColumnWidth(POINTS, width + tokens.SPACE_L)
-        name = max((row.name for row in rows), key=len, default="")
-        wished = self.tree.fontMetrics().horizontalAdvance(f"{name}MM") + BOX_WIDTH
-        most = int(MOST_OF_WIDTH * self.width())
-        self.tree.setColumnWidth(0, max(LEAST_NAME_WIDTH, min(wished, most)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names give way where the list gets narrower."""
-        super().resizeEvent(event)
-        self._fit()

@@ -17,16 +17,18 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 Flag = Qt.ItemFlag
 
-KEY = Qt.ItemDataRole.UserRole + 1
+KEY, CANDIDATE = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 ANSWERED = {
     Role.DisplayRole,
+    Role.AccessibleTextRole,
     Role.ToolTipRole,
     Role.CheckStateRole,
     Role.FontRole,
     Role.TextAlignmentRole,
     KEY,
+    CANDIDATE,
 }
-COLUMNS = (tr_later("What"), tr_later("Points"), tr_later("From"))
+COLUMNS = (tr_later("What and from where"), tr_later("Points"))
 POINTS = 1
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NO_INDEX = QModelIndex()
@@ -140,16 +142,21 @@ class ContenderModel(QAbstractItemModel):
         row, column = self.row_at(index), index.column()
         if row is None:
             return self._of_group(index.row(), column, role)
+        return self._of_row(row, column, role)
+
+    def _of_row(self, row: Candidate, column: int, role: int) -> object:
         match role:
-            case Role.DisplayRole | Role.ToolTipRole:
-                return (row.name, row.points, row.detail)[column]
+            case Role.DisplayRole:
+                return (row.name, row.points)[column]
+            case Role.ToolTipRole | Role.AccessibleTextRole if column == 0:
+                return row.said
             case Role.CheckStateRole if column == 0:
                 picked = row.key in self._picked
                 return Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked
             case Role.TextAlignmentRole if column == POINTS:
                 return RIGHT
             case _:
-                return row.key if role == KEY else None
+                return {KEY: row.key, CANDIDATE: row}.get(role)
 
     def _of_group(self, at: int, column: int, role: int) -> object:
         if column == 0 and role == Role.DisplayRole:

@@ -38,6 +38,9 @@ from app.views.widgets.pile import Pile
 LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""
 
+LEAST_ROLES = 132
+"""How low the table of roles may get, so that the curves have room for both plots."""
+
 CURVES, RATIOS, UNDER = "curves", "ratios", "under"
 
 
@@ -71,7 +74,7 @@ class ComparePage(QWidget):
         self._baseline = 0
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.list = ContenderList(stored_runs, comparison_controller)
+        self.list = ContenderList(appearance, stored_runs, comparison_controller)
         self.list.settled.connect(self._compare)
         self._stack = Pile()
         self._stack.addWidget(self._choice(appearance))
@@ -174,7 +177,8 @@ class ComparePage(QWidget):
         self._splitter.addWidget(self.roles)
         self._splitter.setStretchFactor(0, 3)
         self._splitter.setStretchFactor(1, 2)
-        self._splitter.setSizes([400, 210])
+        self._splitter.setSizes([540, 215])
+        self.roles.setMinimumHeight(LEAST_ROLES)
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)

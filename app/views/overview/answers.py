@@ -55,8 +55,8 @@ class Answers(QWidget):
             questions, lambda: _QuestionLine(appearance, self.advice_wanted)
         )
         beside = row(self._changes, self._open, space=tokens.SPACE_L)
-        beside.setStretch(0, 2)
-        beside.setStretch(1, 1)
+        beside.setStretch(0, 5)
+        beside.setStretch(1, 3)
         self.setLayout(beside)
 
     def tell_plan(self, said: str) -> None:

@@ -69,7 +69,8 @@ class Button(PressedByEnter):
             filled = {"primary": palette.on_accent, "danger": palette.on_bad}
             colour = filled.get(self.property("kind"))
             on = palette.accent if colour is None else None
-            self.setIcon(icons.icon(self._icon, colour or palette.quiet, on=on))
+            off = None if colour is None else palette.quiet
+            self.setIcon(icons.icon(self._icon, colour or palette.quiet, on=on, off=off))
 
 
 def _spaced(text: str, icon: str) -> str:

@@ -33,6 +33,16 @@ def test_a_run_that_has_ended_is_named_renamed_and_loses_its_name(store: Store) 
     assert store.run(run_id).label == NO_LABEL
 
 
+def test_a_list_says_which_drive_and_directory_were_measured(store: Store) -> None:
+    run_id = store.start_run(SPEC, RAW, PLAN)
+    (bare,) = store.runs()
+    assert (bare.drive, bare.directory) == ("", "")
+    store.set_condition(run_id, "device", "virtio vda")
+    store.set_condition(run_id, "directory", "/srv/mysql")
+    (listed,) = store.runs()
+    assert (listed.drive, listed.directory) == ("virtio vda", "/srv/mysql")
+
+
 def test_there_is_no_name_for_no_run(store: Store) -> None:
     with pytest.raises(StoreError, match="no run 7"):
         store.label_run(7, LABEL)

@@ -43,6 +43,8 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
     window.selection.choose(RUN_1)
     qtbot.waitUntil(lambda: window.selection.run is not None)
     window.show_page(PROBE)
+    drawn = window.probe.measure.panel._turns
+    qtbot.waitUntil(lambda: not drawn.busy)
     qtbot.waitUntil(lambda: window._runner.running == 0 and not window.selection._news.isActive())
 
 

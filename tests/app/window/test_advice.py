@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QFileDialog
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QListView, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from advisor.facts.catalogue import CATALOGUE
-from advisor.outcomes import NotJudged
+from advisor.outcomes import NotApplicable, NotJudged
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from app.controllers.selection import Choice
@@ -21,12 +22,13 @@ from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
 from app.presenters.home import Settles
 from app.presenters.probe_form import UNTIL_DECIDED
 from app.runtime.preferences import Preferences
-from app.theme.appearance import Appearance
-from app.views.advice.detail import BELOW_HEIGHT, LEAST_BESIDE, AdviceDetail
+from app.theme.appearance import Appearance, ui_font
+from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.plan_view import FormChoice
-from app.views.advice.rule_delegate import box_of
+from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
+from app.views.charts.curve_chart import LATENCY
 from app.window.main_window import ADVICE, PROBE, MainWindow
 from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
@@ -149,6 +151,66 @@ def test_the_first_card_shows_its_curve_without_scrolling(
     qtbot.waitUntil(in_sight)
 
 
+def test_a_long_title_is_listed_whole(qtbot: QtBot, appearance: Appearance) -> None:
+    """On as many lines as it takes, one where that is enough."""
+    view = QListView()
+    qtbot.addWidget(view)
+    view.resize(300, 400)
+    view.show()
+    delegate = AdviceDelegate(appearance, view)
+    title = "Write caches of the drives, as the kernel treats them"
+    shown = AdviceRow(title, "All agree.", NotApplicable("block.write-cache", title, "None."))
+    option = QStyleOptionViewItem()
+
+    def high(row: AdviceRow) -> int:
+        return delegate.sizeHint(option, as_index(view, row)).height()
+
+    assert high(replace(shown, title="rotational")) == ROW_HEIGHT
+    narrow = high(shown)
+    line = QFontMetrics(ui_font(weight=500), view).lineSpacing()
+    assert narrow == ROW_HEIGHT + line
+    view.resize(600, 400)
+    assert high(shown) == ROW_HEIGHT
+
+
+def as_index(view: QListView, row: AdviceRow) -> QModelIndex:
+    model = QStandardItemModel(1, 1, view)
+    model.setData(model.index(0, 0), row, ROW)
+    view.setModel(model)
+    return model.index(0, 0)
+
+
+LEAST_OF_USE = 120
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1440, 900), (1920, 1080)])
+def test_the_first_card_s_curves_are_high_enough_to_be_read(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    """Where there is no room for both, rate and latency are shown in turn."""
+    window.resize(*size)
+    detail, chart = window.advice.detail, window.advice.detail.panel.chart
+
+    def heights() -> list[float]:
+        shown = zip(chart._plots, chart._views, strict=True)
+        return [plot.box.height() for plot, view in shown if view.isVisible()]
+
+    def readable(number: int) -> bool:
+        drawn = not detail.telling and len(heights()) == number
+        return drawn and min(heights()) >= LEAST_OF_USE
+
+    both = size[1] > 700
+    qtbot.waitUntil(lambda: readable(2 if both else 1))
+    assert chart.sides.isVisible() is not both
+    if both:
+        return
+    QTest.mouseClick(chart.sides.button(LATENCY), LEFT)
+    qtbot.waitUntil(lambda: chart._views[1].isVisible() and readable(1))
+    assert not chart._views[0].isVisible()
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: readable(2))
+
+
 def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWindow) -> None:
     """Beside grounds and facts, which stand under the sentence where there is room."""
     window.resize(1440, 900)
@@ -163,7 +225,13 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
     assert detail.panel.height() == detail.viewport().height() > LEAST_BESIDE
     window.resize(1024, 700)
-    qtbot.waitUntil(lambda: detail.panel.height() == BELOW_HEIGHT)
+
+    def fills() -> bool:
+        """All that is in sight below the sentence."""
+        bottom = detail.panel.geometry().bottom() + 1
+        return detail.panel.height() > LEAST_BELOW and bottom == detail.viewport().height()
+
+    qtbot.waitUntil(fills)
 
 
 def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:

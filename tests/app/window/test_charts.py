@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import cast
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Mode
@@ -134,3 +136,35 @@ def test_the_chart_follows_the_appearance(done: MainWindow) -> None:
         done.choose_appearance(mode)
         corner = chart.grab().toImage().pixelColor(2, chart.height() // 2)
         assert corner.name() == palette.ground
+
+
+class Paints(QObject):
+    """Each time that a plot is painted: which one, and whether the lower one may be just then."""
+
+    def __init__(self, views: Sequence[QAbstractScrollArea]) -> None:
+        super().__init__()
+        self.seen: list[tuple[int, bool]] = []
+        self._views = list(views)
+        for view in views:
+            view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802, Qt's name
+        if event.type() is QEvent.Type.Paint:
+            plot = [view.viewport() for view in self._views].index(cast("QWidget", watched))
+            self.seen.append((plot, self._views[1].updatesEnabled()))
+        return False
+
+
+def test_a_run_that_is_opened_draws_a_plot_in_each_turn(qtbot: QtBot, done: MainWindow) -> None:
+    panel = done.probe.measure.panel
+    qtbot.waitUntil(lambda: not panel._turns.busy)
+    run = present(done.selection.run)
+    paints = Paints(panel.chart._views)
+    panel.show_run(None)
+    panel.show_run(run)
+    # These are the same curves as before, which nothing asks to be drawn again.
+    for view in panel.chart._views:
+        view.viewport().update()
+    qtbot.waitUntil(lambda: not panel._turns.busy and (1, True) in paints.seen)
+    assert (0, False) in paints.seen
+    assert paints.seen.index((0, False)) < paints.seen.index((1, True))

@@ -35,7 +35,7 @@ from app.views.compare.contender_model import KEY
 from app.views.compare.page import CURVES, UNDER
 from app.views.compare.under_view import PRICE, TIME
 from app.views.dialogs.prices import PricesDialog
-from app.window.main_window import COMPARE, PROBE, MainWindow
+from app.window.main_window import COMPARE, PROBE, USUAL, MainWindow
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import STORE, OpenWindow, run_to_end
@@ -182,6 +182,9 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert not page.head.button.isEnabled()
     qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
     qtbot.waitUntil(page.chart.isVisible)
+    # In a window of the usual size there is room for rate and latency.
+    window.resize(*USUAL)
+    qtbot.waitUntil(lambda: all(view.isVisible() for view in page.chart._views))
     picture = page.chart.picture
     assert picture is not None
     names = [one.name for one in picture.series]
@@ -366,7 +369,8 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     # The table and the curves are of the server: what is of the drives alone gives way to them.
     assert not page.roles.isVisible()
     assert page.under.chart.isVisible()
-    assert page.under.chart.height() >= page.under.chart.minimumSizeHint().height()
+    chart = page.under.chart
+    qtbot.waitUntil(lambda: chart.height() >= chart.minimumSizeHint().height())
     names = [line.name for line in present(page.under.chart.picture).lines]
     assert names == [f"A  {flash.name}", f"B  {raid.name}"]
     assert present(page.under.chart.picture).title == "queries/s"

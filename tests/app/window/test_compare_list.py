@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -19,8 +20,10 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
 from app.presenters.candidates import Candidate
 from app.runtime.jobs import JobRunner
+from app.theme.appearance import Appearance
+from app.views.compare import contender_delegate
 from app.views.compare.contender_list import ContenderList
-from app.views.compare.contender_model import KEY, ContenderModel
+from app.views.compare.contender_model import CANDIDATE, KEY, ContenderModel
 from tests.app.window.replay import Replay
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -69,9 +72,15 @@ def stored_runs(runner: JobRunner, replay: Replay) -> StoredRuns:
 
 
 def listed(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
 ) -> ContenderList:
-    made = ContenderList(stored_runs, ComparisonController(runner, replay.use_cases(), stored_runs))
+    controller = ComparisonController(runner, replay.use_cases(), stored_runs)
+    made = ContenderList(appearance, stored_runs, controller)
+    appearance.dress(made)
     made._comparison_controller.changed.connect(made.fill)
     qtbot.addWidget(made)
     made.resize(900, 600)
@@ -92,12 +101,13 @@ def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
     runner: JobRunner,
     replay: Replay,
     stored_runs: StoredRuns,
+    appearance: Appearance,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found: list[list[Counter[str]]] = []
     for number in (100, 1000):
         stored_runs._take_shelf(shelf(number))
-        made = listed(qtbot, runner, replay, stored_runs)
+        made = listed(qtbot, runner, replay, stored_runs, appearance)
         ticks = []
         for at in range(MOST):
             with counted(made.model, monkeypatch) as seen:
@@ -116,10 +126,14 @@ def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
 
 
 def test_a_change_elsewhere_lists_nothing_anew(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
 ) -> None:
     stored_runs._take_shelf(shelf(50))
-    made = listed(qtbot, runner, replay, stored_runs)
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
     resets: list[None] = []
     made.model.modelReset.connect(lambda: resets.append(None))
     stored_runs._take_shelf(shelf(50))
@@ -135,10 +149,14 @@ def test_a_change_elsewhere_lists_nothing_anew(
 
 
 def test_the_model_keeps_qts_rules(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
 ) -> None:
     stored_runs._take_shelf(shelf(20))
-    made = listed(qtbot, runner, replay, stored_runs)
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
     QAbstractItemModelTester(made.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
     stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
@@ -154,23 +172,33 @@ def test_the_model_keeps_qts_rules(
 
 
 def test_where_a_run_comes_from_begins_with_its_kind_where_the_heading_does_not_say_it(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
 ) -> None:
-    made = listed(qtbot, runner, replay, stored_runs)
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
     imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
     stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(1).runs)))
     made.fill()
-    mine, theirs = (made.model.index(0, 2, made.model.index(at, 0)).data() for at in range(2))
+    mine, theirs = (
+        made.model.index(0, 0, made.model.index(at, 0)).data(CANDIDATE).detail for at in range(2)
+    )
     assert mine.startswith("check, ")
     assert "import" not in theirs
     assert made.model.index(0, 1, made.model.index(0, 0)).data().isdigit()
 
 
 def test_a_box_is_ticked_by_a_click(
-    qtbot: QtBot, runner: JobRunner, replay: Replay, stored_runs: StoredRuns
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
 ) -> None:
     stored_runs._take_shelf(shelf(20))
-    made = listed(qtbot, runner, replay, stored_runs)
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
     row = made.tree.visualRect(made.model.index(2, 0, made.model.index(0, 0)))
     spot = row.center()
     spot.setX(row.left() + 10)
@@ -178,3 +206,45 @@ def test_a_box_is_ticked_by_a_click(
     assert [*made._comparison_controller.picked] == ["run-18"]
     QTest.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert [*made._comparison_controller.picked] == []
+
+
+LIST_WIDTH = 726
+"""What a window of 1024 pixels leaves for the list."""
+
+
+def test_a_row_says_whole_what_was_measured_and_from_where(
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
+    long = replace(
+        run(1),
+        beside_server=True,
+        doubted=17,
+        drive="Samsung SSD 990 PRO 2TB nvme0n1",
+        directory="/srv/mysql/data",
+    )
+    cut: list[str] = []
+    said: list[str] = []
+
+    def drawn(painter: QPainter, room: QRect, text: str, font: QFont) -> None:
+        painter.setFont(font)
+        said.append(text)
+        if painter.fontMetrics().horizontalAdvance(text) > room.width():
+            cut.append(text)
+
+    monkeypatch.setattr(contender_delegate, "_draw", drawn)
+    stored_runs._take_shelf(Shelf((LOCAL,), (long,)))
+    made.resize(LIST_WIDTH, 400)
+    made.fill()
+    made.tree.grab()
+    assert "Samsung SSD 990 PRO 2TB nvme0n1, /srv/mysql/data" in said
+    assert any(text.endswith("17 points doubtful") for text in said)
+    assert not cut
+    tip = made.model.index(0, 0, made.model.index(0, 0)).data(Qt.ItemDataRole.ToolTipRole)
+    assert "/srv/mysql/data" in tip
+    assert "17 points doubtful" in tip

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -14,6 +15,7 @@ from app.presenters.curves import (
 )
 from app.presenters.point_text import point_rows, remarks, spread
 from app.presenters.points_csv import COLUMNS, csv_text
+from app.presenters.ratios import ratio_scale
 from app.presenters.readout import point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
@@ -231,3 +233,13 @@ def test_csv_has_a_line_for_each_point_in_base_units() -> None:
     assert [int(row["threads"]) for row in rows] == [1, 8]
     assert float(rows[1]["rate_per_s"]) == pytest.approx(measured[1].rate_per_s, rel=1e-5)
     assert float(rows[1]["p99_us"]) == pytest.approx(measured[1].latency.p99_us, rel=1e-5)
+
+
+@pytest.mark.parametrize("reach", [1.05, 1.3, 3.4, 30.0, 4e4])
+@pytest.mark.parametrize("most", [2, 4, 8, 12])
+def test_ticks_of_ratios_never_touch(reach: float, most: int) -> None:
+    """Each has its part of an axis on which ``most`` find room."""
+    scale = ratio_scale([reach], most)
+    places = [at for at, _ in scale.ticks]
+    least = (scale.high - scale.low) / max(most, 3)
+    assert all(next_one - at >= least - 1e-9 for at, next_one in pairwise(places))

@@ -58,7 +58,8 @@ def test_long_values_never_push_a_card_beyond_its_place(
         return part.width() <= area.viewport().width() and low <= part.height()
 
     move.display(item)
-    chips.display(("Latency against IOPS", "Confidence: medium", "Needs a new data directory"))
+    takes = ("1 to 6.7 % of query time", "Confidence: medium", "Needs a new data directory")
+    chips.display(takes, "Latency against IOPS")
     parts: tuple[QWidget, ...] = (move, chips)
     for part in parts:
         area.setWidget(part)

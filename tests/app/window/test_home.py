@@ -255,3 +255,14 @@ def test_a_short_way_down_has_the_room_of_a_long_one_s_layers(
     assert len(lefts) == 1
     free = [one for one in shown.findChildren(QLabel) if "free (" in one.text()]
     assert free[-1].height() < 2 * free[-1].fontMetrics().height()
+
+
+def test_what_is_open_has_room_for_words_beside_the_changes(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    """In a window of 1024 pixels, too."""
+    answers = Answers(appearance)
+    qtbot.addWidget(answers)
+    answers.resize(716, 400)
+    answers.show()
+    assert answers._open.width() > 716 * 0.35

@@ -20,6 +20,8 @@ from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
 from app.views.charts.curve_pane import CurvePane
 from app.views.charts.point_list import INTERVAL, TRUST, PointList
+from app.views.charts.point_timeline import PointTimeline
+from app.views.charts.readout_panel import P99, ReadoutPanel
 from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker
@@ -162,3 +164,31 @@ def test_the_strip_keeps_its_place_while_the_next_run_s_samples_are_read(
     second.samples = {}
     pane.show_picture(replace(known), second, SceneOptions(), host=True)
     assert not pane.strip.isVisible()
+
+
+def test_names_of_curves_have_their_room_when_a_list_appears_beside_them(
+    qtbot: QtBot, appearance: Appearance, picture: Picture
+) -> None:
+    """The panel is as wide as before then; its table is not."""
+    panel = ReadoutPanel(appearance, compact=False)
+    shown(qtbot, appearance, panel, 700)
+    panel.show_picture(picture, None)
+    qtbot.waitUntil(lambda: not panel.table.isColumnHidden(P99))
+    body = present(panel.table.parentWidget())
+    layout = present(body.layout())
+    layout.setContentsMargins(0, 0, 480, 0)
+    qtbot.waitUntil(lambda: panel.table.isColumnHidden(P99))
+    layout.setContentsMargins(0, 0, 0, 0)
+    qtbot.waitUntil(lambda: not panel.table.isColumnHidden(P99))
+
+
+def test_the_name_of_an_opened_point_is_seen_whole(
+    qtbot: QtBot, appearance: Appearance, picture: Picture
+) -> None:
+    opened = PointTimeline(appearance)
+    shown(qtbot, appearance, opened, 320)
+    run = Run("local", "quick", RunState.DONE, run_id=1)
+    opened.show_point(picture.points[0], picture, run)
+    title = opened.title
+    qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))
+    assert title.height() > title.fontMetrics().height() * 1.5

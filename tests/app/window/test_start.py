@@ -31,6 +31,9 @@ NOT_HERE = [
     "PySide6.QtTest",
     "PySide6.QtOpenGL",
     "pyqtgraph.parametertree",
+    "pyqtgraph.graphicsItems.PlotItem",
+    "pyqtgraph.graphicsItems.ROI",
+    "pyqtgraph.widgets.TreeWidget",
     "rich",
 ]
 """What a target behind SSH or a MySQL server needs, which is loaded with the first one, what

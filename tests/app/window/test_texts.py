@@ -8,13 +8,14 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, NotJudged, Verdict
-from advisor.run import RunState, RunSummary
+from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
 from app.presenters.candidates import candidates
+from app.presenters.candidates import found as candidates_with
 from app.presenters.guard import guard_text
 from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
@@ -277,6 +278,16 @@ def test_a_run_that_ended_has_the_verdict_on_its_points(doubted: int, icon: str,
     assert (f"Doubtful or rejected: {doubted}." in listed.runs[0].tip) == bool(doubted)
     [row] = candidates(Shelf((TargetSpec(),), (run,)), [], now)
     assert (f"{doubted} points doubtful" in row.detail) == bool(doubted)
+
+
+def test_what_can_be_compared_is_told_apart_by_target_drive_and_directory() -> None:
+    run = replace(summary(1, "db7"), drive="virtio vda", directory="/srv/mysql")
+    fast = replace(run, id=2, drive="NVMe nvme0n1", label=RunLabel(project="Purchase"))
+    there, here = candidates(Shelf((TargetSpec(),), (fast, run)), [], datetime.now(UTC))
+    assert (there.group, there.place) == ("Purchase", "db7, NVMe nvme0n1, /srv/mysql")
+    # The heading says the target already.
+    assert (here.group, here.place) == ("db7", "virtio vda, /srv/mysql")
+    assert [row.name for row in candidates_with([there, here], "nvme0n1")] == [there.name]
 
 
 def test_the_sidebar_lists_targets_with_their_runs() -> None:

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtGui import QIcon, QImage
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from advisor.knowledge.findings import findings
 from app.controllers.selection import Choice
 from app.runtime.time_slices import TimeSlices
-from app.theme.appearance import Mode
-from app.theme.tokens import DARK
+from app.theme.appearance import Appearance, Mode
+from app.theme.tokens import DARK, LIGHT
+from app.views.advice.evidence import Findings
 from app.views.charts.curve_chart import CurveChart
 from app.views.widgets.buttons import Button
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
@@ -130,3 +132,28 @@ def test_a_dialog_is_dressed_and_follows(
     window.choose_appearance(Mode.LIGHT)
     assert DARK.ground not in dialog.styleSheet()
     dialog.close()
+
+
+def test_links_follow_the_palette(qtbot: QtBot, appearance: Appearance) -> None:
+    cited = next(one for one in findings().values() if one.url)
+    shown = Findings(appearance)
+    qtbot.addWidget(shown)
+    list(shown.display((cited,), ()))
+    shown.show()
+    appearance.choose(Mode.DARK)
+    (link,) = [one for one in shown.findChildren(QLabel) if "<a " in one.text()]
+    assert DARK.accent in link.text()
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_the_icon_of_a_button_that_is_off_is_seen(
+    qtbot: QtBot, appearance: Appearance, mode: Mode
+) -> None:
+    """It is as quiet as the button's text."""
+    appearance.choose(mode)
+    button = Button(appearance, "Compare", "scale", "primary")
+    qtbot.addWidget(button)
+    shown = button.icon().pixmap(16, QIcon.Mode.Disabled).toImage()
+    inked = [shown.pixelColor(x, y) for x in range(16) for y in range(16)]
+    quiet = (DARK if mode is Mode.DARK else LIGHT).quiet
+    assert {colour.name() for colour in inked if colour.alpha() == 255} == {quiet}
