@@ -15,6 +15,10 @@ TOO_LARGE = 0.95
 LEAST_KEPT = 0.5
 """No more than a half is taken from a pool at once. Our choice."""
 
+LITTLE = 0.25
+"""A pool with its descriptors below this share of the memory is not what takes it. From here on half
+of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
+
 VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
     "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_resize_status';"
@@ -58,7 +62,7 @@ def too_large(facts: Facts, said: str) -> Judged:
 
 def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
-    now = facts.now.number
+    now, usable = facts.now.number, facts.get(MEMORY)
     wanted = max(LEAST_KEPT * now, now - short.missing / OVERHEAD)
     value = whole_steps(facts, wanted)
     card = facts.card(
@@ -71,6 +75,11 @@ def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
         valid="While the other programs of the machine take what they take now.",
         stakes=Stakes.DATA,
     )
+    if OVERHEAD * now < LITTLE * usable:
+        return card.watch(
+            f"The pool has {percent(now / usable)} of the memory, so something else takes it: find "
+            "out what, other programs or connections, and give that less.",
+        )
     if not 0 < value < now:
         return card.watch(
             "Move another program off this machine: the pool allows no smaller size.",

@@ -24,7 +24,8 @@ drive: the machine swaps, or the kernel kills the server.
   where its process is known), less than a tenth of it (of a large memory 8 GiB) is available, and
   programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is the
   present size less what is swapped and what is short of that tenth, at least half of the present
-  size. Moving another program away does the same.
+  size. Moving another program away does the same. A pool that has less than a quarter of the memory
+  (our choice) is not what takes it: watch.
 - While the server loads its pool after a start, its misses are not judged, unless queries wait for
   free pages already: then the pool is full before it is loaded.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
