@@ -16,7 +16,7 @@ LEAST_KEPT = 0.5
 """No more than a half is taken from a pool at once. Our choice."""
 
 LITTLE = 0.25
-"""A pool with its descriptors below this share of the memory is not what takes it. From here on half
+"""A pool with its descriptors below this share of the memory is not what takes it. Above it, half
 of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
 
 VERIFY = (
