@@ -6,7 +6,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Stakes
 from advisor.workload.memory_short import MemoryShort
 from advisor.workload.pool_growth import MEMORY
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from probes.figures import percent, size
 
 TOO_LARGE = 0.95
@@ -63,8 +63,7 @@ def too_large(facts: Facts, said: str) -> Judged:
 def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
     now, usable = facts.now.number, facts.get(MEMORY)
-    wanted = max(LEAST_KEPT * now, now - short.missing / OVERHEAD)
-    value = whole_steps(facts, wanted)
+    value = _smaller(facts, short, now)
     card = facts.card(
         f"{said}; {short.said}.",
         formula=f"{size(now)} - {size(short.missing)} that is swapped or short of a reserve of "
@@ -93,3 +92,16 @@ def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
         verify=VERIFY,
     )
+
+
+def _smaller(facts: Facts, short: MemoryShort, now: float) -> int:
+    """Give the size in bytes that gives back what is missing, and keeps a half.
+
+    Where whole steps lead to less than a half, the next one up is enough if it leaves a reserve.
+    """
+    least = LEAST_KEPT * now
+    wanted = max(least, now - short.missing / OVERHEAD)
+    value = whole_steps(facts, wanted)
+    more = whole_steps_for(facts, wanted, now)
+    enough = short.available + OVERHEAD * (now - more) >= short.enough
+    return more if value < least and more < now and enough else value

@@ -35,7 +35,9 @@ drive: the machine swaps, or the kernel kills the server.
   choice) or a query waits for a free page once a second. Then a larger pool is proposed. Its gain
   is not known, and the card says so. Below a tenth of the memory and of the data (our choice) one
   request/s that misses is enough: memory that lies idle costs nothing. So small a pool is never
-  called fine. Where nobody can say what is available, as with an account alone, a tenth decides.
+  called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
+  Amazon RDS and Aurora, where the machine serves nobody else and the default is three quarters,
+  half (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
@@ -66,7 +68,7 @@ second one within that time, the undo for example, was ignored without an error.
 "Completed" in `Innodb_buffer_pool_resize_status`. Shrinking evicts pages and may stall for seconds.
 
 ## When it is wrong
-When data files go through the page cache: then a miss may cost far less than the drive's latency,
+When a control group's limit holds more than the pool, which this does not see. When data files go through the page cache: then a miss may cost far less than the drive's latency,
 and the confidence is low. When the status window missed the peak hour. When other programs need the
 same memory later.
 
@@ -75,6 +77,7 @@ same memory later.
 - MySQL reference manual, "Enabling Automatic InnoDB Configuration for a Dedicated MySQL Server" and
   "Configuring InnoDB Buffer Pool Size"
 - MariaDB documentation, innodb_buffer_pool_size_max
+- Amazon RDS user guide, "Configuring buffer pool size and redo log capacity in MySQL 8.4"
 """
 
 from __future__ import annotations
