@@ -68,9 +68,9 @@ second one within that time, the undo for example, was ignored without an error.
 "Completed" in `Innodb_buffer_pool_resize_status`. Shrinking evicts pages and may stall for seconds.
 
 ## When it is wrong
-When a control group's limit holds more than the pool, which this does not see. When data files go through the page cache: then a miss may cost far less than the drive's latency,
+When data files go through the page cache: then a miss may cost far less than the drive's latency,
 and the confidence is low. When the status window missed the peak hour. When other programs need the
-same memory later.
+same memory later, or share a control group's limit with the server.
 
 ## References
 - D. Kravtchuk, "MySQL 8.0 GA and IO-bound TPCC"
