@@ -54,7 +54,14 @@ from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, rule
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.sync_cost import SLOW_US, USES, own_sync, shared_syncs, slow_sync
+from advisor.workload.sync_cost import (
+    SLOW_US,
+    USES,
+    measured_beside,
+    own_sync,
+    shared_syncs,
+    slow_sync,
+)
 from probes.figures import duration_us, rate, times
 
 SYNCS = 2
@@ -128,7 +135,8 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         waits = "This server's commits do not wait for it."
     dear = _dear(cost, paid_us)
     card = facts.card(
-        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{second} {waits}"
+        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
+        f"{waits}"
         f"{'' if relaxed else shared_syncs(facts, cost)}",
         dear,
         valid="While the load is like that of the status window.",
