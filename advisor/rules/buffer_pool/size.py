@@ -38,6 +38,8 @@ drive: the machine swaps, or the kernel kills the server.
   called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
   Amazon RDS and Aurora, where the machine serves nobody else and the default is three quarters,
   half (our choice).
+- A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
+  of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
@@ -133,6 +135,9 @@ SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flu
 BUFFERING = variable("innodb_data_file_buffering")
 LITTLE, HARDLY = 0.25, 0.01
 """Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
+
+FEW = 0.02
+"""Of a pool that can't grow: a smaller share of the queries at work that waits is no news."""
 
 
 @rule(
@@ -280,6 +285,12 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
+    share = cost.share
+    if not found.worth and share is not None and share < FEW and not found.waiting:
+        return card.fine(
+            "The pool has what memory and data allow, and hardly a query waits for the rest.",
+            flips_when=f"{percent(FEW)} of the queries at work wait for reads",
+        )
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "
