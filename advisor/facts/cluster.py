@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from advisor.facts.fact import AnyFact, Fact
-from advisor.facts.server import SHOW_VARIABLES, switch
+from advisor.case import Case
+from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import users_window
+from advisor.facts.status import SHOW_STATUS
+from probes import figures
+
+NODES = "wsrep_cluster_size"
+
+
+def _galera_nodes(case: Case) -> Reading | Absent:
+    """Read how many there are now: a provider that is loaded may stand alone."""
+    window = users_window(case)
+    if isinstance(window, Absent):
+        return window
+    nodes = window.gauge(NODES)
+    if nodes is None:
+        return Absent(why_missing(case, "mysql.status", "the server reports no Galera cluster"))
+    return Reading(nodes, figures.counted(int(nodes), "node"))
+
 
 FACTS: tuple[AnyFact, ...] = (
     Fact(
-        "cluster.galera",
-        "switch",
-        "whether the server is a node of a Galera cluster",
-        SHOW_VARIABLES,
-        switch("wsrep_on"),
+        "cluster.galera_nodes",
+        "nodes",
+        "how many nodes the server's Galera cluster has, itself among them",
+        SHOW_STATUS,
+        _galera_nodes,
     ),
 )

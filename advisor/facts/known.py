@@ -56,7 +56,7 @@ def status(name: str) -> Fact[float]:
 BINLOG_PLACE_SEEN = known("binlog.place_seen", bool)
 BUFFERS_HUGE_PAGES_GAIN = known("buffers.huge_pages_gain", HugePagesGain)
 COMMITS_COUNTED = known("commits.counted", Range)
-CLUSTER_GALERA = known("cluster.galera", Standing)
+CLUSTER_GALERA_NODES = known("cluster.galera_nodes", float)
 CURVE_COMMITS = known("curve.commits", Curve)
 CURVE_RANDOM_READ_16K = known("curve.random_read.16k", Curve)
 CURVE_RANDOM_READ_4K = known("curve.random_read.4k", Curve)

@@ -11,7 +11,7 @@ that propose 2 or 0 for speed trade data for it without saying so.
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
 - 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync. A node of a Galera
-  cluster that goes down alone takes what it lost from another: that is said.
+  cluster of two or more that goes down alone takes what it lost from another: that is said.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
 
@@ -32,7 +32,7 @@ MySQL turns 3 into 2 with no more than a warning.
 
 from __future__ import annotations
 
-from advisor.facts.known import CLUSTER_GALERA, REDO_SYNC_COST, variable
+from advisor.facts.known import CLUSTER_GALERA_NODES, REDO_SYNC_COST, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, rule
 from advisor.workload.sync_cost import sync_us
@@ -50,7 +50,7 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA),
+    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
 )
@@ -80,8 +80,7 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             formula=f"syncs per group of commits = 2{each}",
         )
-    galera = facts.find(CLUSTER_GALERA)
-    shared = galera is not None and galera.on
+    shared = (facts.find(CLUSTER_GALERA_NODES) or 1) > 1
     when = (LOST_WITH_ALL if shared else LOST_WITH)[now.text]
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"

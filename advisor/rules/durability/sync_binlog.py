@@ -32,7 +32,7 @@ drive than the measured one.
 from __future__ import annotations
 
 from advisor.facts.known import (
-    CLUSTER_GALERA,
+    CLUSTER_GALERA_NODES,
     REDO_FDATASYNC,
     REDO_WITH_BINLOG,
     WATCH_BINLOG_SYNC,
@@ -47,7 +47,7 @@ from probes.figures import duration_us
     topic="Durability",
     setting="sync_binlog",
     needs=(variable("log_bin"),),
-    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA),
+    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES),
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
 )
@@ -79,8 +79,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _lost(facts: Facts) -> str:
-    galera = facts.find(CLUSTER_GALERA)
-    if galera is not None and galera.on:
+    if (facts.find(CLUSTER_GALERA_NODES) or 1) > 1:
         return (
             "A power cut can lose events, which replicas of this node then miss for ever; the "
             "other nodes of the Galera cluster do not read them."
