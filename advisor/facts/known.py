@@ -56,6 +56,7 @@ def status(name: str) -> Fact[float]:
 BINLOG_PLACE_SEEN = known("binlog.place_seen", bool)
 BUFFERS_HUGE_PAGES_GAIN = known("buffers.huge_pages_gain", HugePagesGain)
 COMMITS_COUNTED = known("commits.counted", Range)
+COMMITS_REPLICA_WAIT = known("commits.replica_wait", float)
 CLUSTER_GALERA_NODES = known("cluster.galera_nodes", float)
 CURVE_COMMITS = known("curve.commits", Curve)
 CURVE_RANDOM_READ_16K = known("curve.random_read.16k", Curve)

@@ -20,6 +20,8 @@ server's limit.
   durability.
 - A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
   the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
+- What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
+  `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the redo syncs per second.
 - MySQL before 5.6 with a binary log: commits share no sync, and an upgrade is the way out.
@@ -43,6 +45,7 @@ commit hardly feel the wait.
 from __future__ import annotations
 
 from advisor.facts.known import (
+    COMMITS_REPLICA_WAIT,
     CURVE_COMMITS,
     REDO_SYNC_COST,
     REDO_WITH_BINLOG,
@@ -74,6 +77,7 @@ SYNCS = 2
     uses=(
         *(each for each in USES if each is not REDO_SYNC_COST),
         WATCH_BINLOG_SYNC,
+        COMMITS_REPLICA_WAIT,
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
         variable("innodb_flush_log_at_trx_commit"),
@@ -130,9 +134,12 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         waited.append(binlog.latency_us.value)
         second = f" A sync of the binary log takes {duration_us(binlog.latency_us.value)}."
     paid_us = sum(waited) or own.latency_us.value
-    waits = f"A commit waits {duration_us(paid_us)}."
+    waits, more = f"A commit waits {duration_us(paid_us)}.", " more"
     if not waited:
-        waits = "This server's commits do not wait for it."
+        waits, more = "This server's commits do not wait for it.", ""
+    replica_us = facts.find(COMMITS_REPLICA_WAIT)
+    if replica_us is not None:
+        waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
     dear = _dear(cost, paid_us)
     card = facts.card(
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
