@@ -277,7 +277,8 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
-    little = rate(cost.misses_at(LITTLE), "requests")
+    least = LITTLE if found.worth else max(LITTLE, FEW * (cost.running or 0.0))
+    little = rate(cost.misses_at(least), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
         when = _misses_when(_little(facts))
@@ -285,11 +286,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
-    share = cost.share
-    if not found.worth and share is not None and share < FEW and not found.waiting:
+    if not found.worth and cost.waiting < least and not found.waiting:
         return card.fine(
             "The pool has what memory and data allow, and hardly a query waits for the rest.",
-            flips_when=f"{percent(FEW)} of the queries at work wait for reads",
+            flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:
         return card.watch(
