@@ -20,9 +20,9 @@ server's limit.
   durability.
 - A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
   the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
-- On a read-only server nobody but its appliers commits: how many of them wait for syncs at any time
-  (their rate by what they take, the least that it can be) is said. A replica whose few appliers
-  wait so lags.
+- On a read-only server nobody but its replication threads commits: how many of them wait for syncs at any time
+  (their rate by what they take, the least that it can be) is said. A replica whose few
+  threads wait so lags.
 - What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
   `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
@@ -150,7 +150,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
         f"{waits}"
         f"{'' if relaxed else shared_syncs(facts, cost)}"
-        f"{_appliers(facts, None if relaxed else own, binlog)}",
+        f"{_replication(facts, None if relaxed else own, binlog)}",
         dear,
         valid="While the load is like that of the status window.",
     )
@@ -163,13 +163,16 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     )
 
 
-def _appliers(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:
+def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:
     """Say who waits on a server that nobody but its source changes, as a sentence after a space."""
     synced = [each for each in (redo, binlog) if each is not None]
     if not facts.find(CLUSTER_READ_ONLY) or not synced:
         return ""
     waiting = sum(each.per_s.value * each.latency_us.value / 1e6 for each in synced)
-    return f" The server is read-only: its appliers wait so, {waiting:.2f} of them at any time at least."
+    return (
+        " The server is read-only: its replication threads wait so, "
+        f"{waiting:.2f} of them at any time at least."
+    )
 
 
 def _both_us(facts: Facts, redo_us: float) -> float | None:
