@@ -20,8 +20,8 @@ server's limit.
   durability.
 - A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
   the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
-- On a read-only server nobody but its replication threads commits: how many of them wait for syncs at any time
-  (their rate by what they take, the least that it can be) is said. A replica whose few
+- On a read-only server nobody but its replication threads commits: how many of them wait for syncs
+  at any time (their rate by what they take, the least that it can be) is said. A replica whose few
   threads wait so lags.
 - What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
   `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
