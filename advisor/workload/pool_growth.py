@@ -55,9 +55,10 @@ costs nothing that anybody uses. Our choice."""
 UNUSED = 0.05
 """The share of the pool's pages from which on it is not full."""
 
-SERVED, SERVED_ALONE = 0.5, frozenset({RDS, AURORA})
+SERVED, SERVED_ALONE, SERVES_LITTLE = 0.5, frozenset({RDS, AURORA}), 4 << 30
 """On a machine that Amazon runs for a server alone a pool below this share of the memory is small:
-the default is three quarters there. Our choice."""
+the default is three quarters there, of what the service leaves. Of so many bytes of memory or less
+it leaves too little to say. Our choices."""
 
 TINY = 0.1
 """A pool below this share of the memory and of the data is what the package installed, and not what
@@ -90,7 +91,7 @@ class Growth:
     bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     ``step`` tells why ``value`` is the next step of a longer way, None where it is all of it.
-    ``alone`` is whether a service runs the machine for this server alone.
+    ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
     """
 
     now: float
@@ -244,7 +245,7 @@ def growth(facts: Facts) -> Growth | None:
         waits_per_s=waits_per_s,
         cost=read_cost.read_cost(facts),
         step=step,
-        alone=facts.version.vendor in SERVED_ALONE,
+        alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
     )
 
 

@@ -36,8 +36,8 @@ drive: the machine swaps, or the kernel kills the server.
   is not known, and the card says so. Below a tenth of the memory and of the data (our choice) one
   request/s that misses is enough: memory that lies idle costs nothing. So small a pool is never
   called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
-  Amazon RDS and Aurora, where the machine serves nobody else and the default is three quarters,
-  half (our choice).
+  Amazon RDS and Aurora with more than 4 GiB, where the machine serves nobody else and the default
+  is three quarters, half (our choices).
 - A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
   of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
