@@ -97,11 +97,15 @@ class QueryTime:
         return sorted(known, key=lambda each: -each[1].value)
 
     def gain(self, reliefs: Sequence[Relief]) -> Range | None:
-        """The gain of a change that shortens waits so; None where none of them is known."""
+        """The gain of a change that shortens waits so; None where none of them is known.
+
+        None as well where those that are known would bring little: an unknown one may bring more.
+        """
         known = [(self.waits[each.wait], each.share) for each in reliefs if each.wait in self.waits]
         if not known:
             return None
-        return _share(known, self.running)
+        found = _share(known, self.running)
+        return found if len(known) == len(reliefs) or found.high >= FLOOR else None
 
     def _of_running(self, waiting: Range) -> Range:
         return _share([(waiting, Range.exact(1.0))], self.running)

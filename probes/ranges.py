@@ -36,8 +36,12 @@ class Range:
         return cls(sum(tops) / sum(bottoms), low, high)
 
     def said(self, say: Callable[[float], str]) -> str:
-        """The figure and, in brackets, its bounds: "4.12 ms (2.26 ms to 5.98 ms)"."""
-        return f"{say(self.value)} ({say(self.low)} to {say(self.high)})"
+        """The figure and, in brackets, its bounds: "4.12 ms (2.26 ms to 5.98 ms)".
+
+        Bounds that read like the figure are not said.
+        """
+        value, low, high = say(self.value), say(self.low), say(self.high)
+        return value if low == value == high else f"{value} ({low} to {high})"
 
     def __add__(self, other: Range) -> Range:
         """Both together, each at the same end of its range."""

@@ -21,6 +21,8 @@ from probes.watch.watched import FileRole, Operation, Source
 REDO_ROLE = "redo"
 CHANGES = ("Com_insert", "Com_update", "Com_delete", "Com_replace", "Com_load")
 """Statements that change rows: a transaction without one of them has nothing to sync."""
+SEMI_SYNC = ("Rpl_semi_sync_source", "Rpl_semi_sync_master")
+"""How the counters of semi-synchronous replication begin, by the plugin's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,18 @@ def _said(commits: Range) -> Reading:
     return Reading(commits, text)
 
 
+def _replica_wait(case: Case) -> Reading | Absent:
+    """Read what a commit waited for a semi-synchronous replica, on average over the window."""
+    window = users_window(case)
+    if isinstance(window, Absent):
+        return window
+    for word in SEMI_SYNC:
+        waited_us, waits = window.per_s(f"{word}_tx_wait_time"), window.per_s(f"{word}_tx_waits")
+        if waited_us is not None and waits:
+            return Reading(waited_us / waits, figures.duration_us(waited_us / waits))
+    return Absent("no commit waited for a replica over the status window")
+
+
 FACTS: tuple[AnyFact, ...] = (
     Fact(
         "redo.sync_cost",
@@ -150,5 +164,12 @@ FACTS: tuple[AnyFact, ...] = (
         "how many transactions commit changes",
         f"Com_commit and the statements that change rows, or Binlog_commits: {SHOW_STATUS}",
         _commits,
+    ),
+    Fact(
+        "commits.replica_wait",
+        "us",
+        "what a commit waits for a semi-synchronous replica",
+        SHOW_STATUS,
+        _replica_wait,
     ),
 )

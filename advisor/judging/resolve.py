@@ -10,7 +10,7 @@ from advisor.plan.durability import less_safe
 from advisor.plan.step_texts import step_texts
 from advisor.ranking import rank
 from advisor.rulekit.rule import Rule
-from advisor.steps import Needs, RemoveLine, SetVariable
+from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from probes.figures import listed
 
 
@@ -86,4 +86,8 @@ def _without_replaced_lines(one: Recommendation, proposed: dict[str, str]) -> Re
 
 
 def _waiting(one: Recommendation, rule: str) -> Recommendation:
-    return replace(one, verdict=Verdict.WATCH, steps=(), waits_for=rule)
+    held = replace(one, verdict=Verdict.WATCH, steps=(), waits_for=rule)
+    if any(isinstance(step, Procedure) for step in one.steps):
+        # The steps by hand are how it is done: nothing is left to verify or undo without them.
+        return replace(held, undo="", verify="")
+    return held

@@ -223,6 +223,8 @@ def _companions(draft: _Draft) -> list[Action]:
             notes=(f"Kept as it is: a start would otherwise derive it again from {name}.",),
         )
         for name, step in kept
+        # What goes back to its default is set by the plan, too.
+        if step.name not in settings
     ]
 
 

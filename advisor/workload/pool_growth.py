@@ -18,6 +18,7 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.rulekit.facts import Facts
+from advisor.variables.aurora import AURORA, RDS
 from advisor.workload import pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
@@ -54,6 +55,11 @@ costs nothing that anybody uses. Our choice."""
 UNUSED = 0.05
 """The share of the pool's pages from which on it is not full."""
 
+SERVED, SERVED_ALONE, SERVES_LITTLE = 0.5, frozenset({RDS, AURORA}), 4 << 30
+"""On a machine that Amazon runs for a server alone a pool below this share of the memory is small:
+the default is three quarters there, of what the service leaves. Of so many bytes of memory or less
+it leaves too little to say. Our choices."""
+
 TINY = 0.1
 """A pool below this share of the memory and of the data is what the package installed, and not what
 anybody chose. Our choice."""
@@ -85,6 +91,7 @@ class Growth:
     bytes, rates per second; ``cost`` is None where a miss could not be priced, ``available`` and
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     ``step`` tells why ``value`` is the next step of a longer way, None where it is all of it.
+    ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
     """
 
     now: float
@@ -100,6 +107,7 @@ class Growth:
     waits_per_s: float
     cost: ReadCost | None
     step: Step | None = None
+    alone: bool = False
 
     @property
     def kept(self) -> float:
@@ -141,7 +149,8 @@ class Growth:
         """Whether the counters alone say that the pool is too small, whatever a read costs.
 
         Requests miss it, or wait for free pages, while data is left outside and four times as
-        much memory lies idle. Where nobody can say what lies idle, less than a tenth is clear.
+        much memory lies idle. Where nobody can say what lies idle, less than a tenth is clear, and
+        less than half where the machine serves nobody else.
         """
         if self.waiting and self.missed_per_s >= NOTHING:
             return self._beside_idle_memory and (self.data is None or self.now < self.data)
@@ -157,7 +166,9 @@ class Growth:
 
     @property
     def _beside_idle_memory(self) -> bool:
-        return self.tiny if self.available is None else self.now < IDLE * self.available
+        if self.available is not None:
+            return self.now < IDLE * self.available
+        return self.tiny or (self.alone and self.now < SERVED * self.usable)
 
     @property
     def wanted(self) -> bool:
@@ -179,7 +190,8 @@ class Growth:
     def idle_said(self) -> str:
         """What a pool stays below that is clearly too small: ``25 % of 12 GiB available``."""
         if self.available is None:
-            return f"{figures.percent(TINY)} of {figures.size(self.usable)} of memory"
+            share = SERVED if self.alone else TINY
+            return f"{figures.percent(share)} of {figures.size(self.usable)} of memory"
         return f"{figures.percent(IDLE)} of {figures.size(self.available)} available"
 
     @property
@@ -213,12 +225,12 @@ def growth(facts: Facts) -> Growth | None:
     if loading or unused_share(facts) > UNUSED:
         return None
     data, most = facts.find(POOL_DATA), most_for_pool(usable)
-    available = facts.find(HOST_MEMORY_AVAILABLE)
+    available = _available(facts, now.number, usable)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
     ideal = whole_steps_for(facts, most if data is None else times_data * data, most)
-    value = _as_available(facts, now.number, ideal, usable)
+    value = _as_available(facts, now.number, ideal, usable, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
-    step = _next_step(facts, now.number, least, value)
+    step = _next_step(facts, now.number, least, value, available)
     return Growth(
         now=now.number,
         ideal=ideal,
@@ -233,7 +245,14 @@ def growth(facts: Facts) -> Growth | None:
         waits_per_s=waits_per_s,
         cost=read_cost.read_cost(facts),
         step=step,
+        alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
     )
+
+
+def _available(facts: Facts, now: float, usable: float) -> float | None:
+    """The memory that is available, at most what a limit below the machine's leaves to the pool."""
+    available = facts.find(HOST_MEMORY_AVAILABLE)
+    return None if available is None else min(available, max(0.0, usable - OVERHEAD * now))
 
 
 def _times_data(now: float, data: float, available: float | None) -> float:
@@ -248,17 +267,20 @@ def _idle_to(now: float, available: float) -> float:
     return now + IDLE_PART * available / OVERHEAD
 
 
-def _next_step(facts: Facts, now: float, least: float, most: float) -> Step | None:
+def _next_step(
+    facts: Facts, now: float, least: float, most: float, available: float | None
+) -> Step | None:
     """The step to go first, where the misses of larger pools were traced."""
-    curve, available = facts.find(POOL_MISS_CURVE), facts.find(HOST_MEMORY_AVAILABLE)
+    curve = facts.find(POOL_MISS_CURVE)
     if curve is None:
         return None
     return next_step(curve, now, max(least, _idle_to(now, available or 0.0)), most)
 
 
-def _as_available(facts: Facts, now: float, ideal: int, usable: float) -> int:
+def _as_available(
+    facts: Facts, now: float, ideal: int, usable: float, available: float | None
+) -> int:
     """As much of the ideal size as the available memory takes, and a reserve stays."""
-    available = facts.find(HOST_MEMORY_AVAILABLE)
     if available is None or OVERHEAD * (ideal - now) <= available - _kept(usable):
         return ideal
     return whole_steps(facts, now + max(0.0, available - _kept(usable)) / OVERHEAD)

@@ -25,19 +25,23 @@ def slow_sync(cost: SyncCost) -> At:
 def own_sync(cost: SyncCost) -> str:
     """What the server's own syncs take, as the beginning of a sentence; "" where nobody timed it.
 
-    Ends without a full stop; what was measured on the same drive follows.
+    Ends without a full stop.
     """
     if cost.own is None:
         return ""
-    said = (
+    return (
         f"A sync of the redo log takes {cost.own.latency_us.said(duration_us)} under the server's "
         f"own load, {cost.own.source}"
     )
-    if cost.probe is None or cost.measured_us is None:
-        return said
+
+
+def measured_beside(cost: SyncCost) -> str:
+    """What was measured on the drive whose syncs the server timed, as a sentence after a space."""
+    if cost.own is None or cost.probe is None or cost.measured_us is None:
+        return ""
     return (
-        f"{said}; a {size(cost.probe.setting.block_size_bytes)} append with fdatasync took "
-        f"{duration_us(cost.measured_us)} when it was measured"
+        f" A {size(cost.probe.setting.block_size_bytes)} append with fdatasync took "
+        f"{duration_us(cost.measured_us)} when it was measured."
     )
 
 

@@ -54,6 +54,15 @@ def test_a_wait_that_nobody_counted_gives_no_gain() -> None:
     assert TIME.gain(()) is None
 
 
+def test_a_known_wait_that_is_small_says_nothing_of_one_that_nobody_timed() -> None:
+    time = QueryTime(Range.exact(8.0), {Wait.FREE_PAGES: Range.exact(0.0)})
+    assert time.gain([Relief.whole(Wait.PAGE_READS), Relief.whole(Wait.FREE_PAGES)]) is None
+    assert time.gain([Relief.whole(Wait.FREE_PAGES)]) == Range.exact(0.0)
+    # What is known to bring much is a gain already.
+    both = TIME.gain([Relief.whole(Wait.PAGE_READS), Relief.whole(Wait.FREE_PAGES)])
+    assert both == TIME.gain([Relief.whole(Wait.PAGE_READS)])
+
+
 def test_an_idle_server_has_no_query_time() -> None:
     idle = build({"version": "8.0.33", "status": {"Threads_running": 1}})
     assert time_of(FactSource(idle)) is None

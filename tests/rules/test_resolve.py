@@ -11,7 +11,7 @@ from advisor.rulekit.answers import Answer, Inapplicable, Judged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mariadb, mysql
-from advisor.steps import Needs, RemoveLine, SetVariable
+from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
 from probes.ranges import Range
 from tests.rules.casework import build
@@ -66,6 +66,25 @@ def test_advice_waits_for_what_must_come_first_only_while_that_is_advised() -> N
 
     assert by_rule(resolved([then, first], rules))["flushing.then"].waits_for == "storage.first"
     assert by_rule(resolved([then], rules))["flushing.then"] == then
+
+
+def test_what_is_done_by_hand_and_has_to_wait_says_no_way_back_from_it() -> None:
+    first = advice("cloud.first", "innodb_page_size", "16384", "4096")
+    move = Procedure("Move it", ("Stop the server.",), ("Move it back.",))
+    then = replace(
+        advice("placement.then", "", "", ""),
+        proposed="a drive of its own",
+        steps=(move,),
+        undo="# Move it back.",
+        verify="SHOW BINARY LOGS;",
+    )
+    rules = [made("placement.then", waits_for=("cloud.first",)), made("cloud.first")]
+
+    held = by_rule(resolved([then, first], rules))["placement.then"]
+
+    assert held.waits_for == "cloud.first"
+    assert held.proposed == "a drive of its own"
+    assert (held.steps, held.undo, held.verify) == ((), "", "")
 
 
 def test_no_rule_can_sell_durability() -> None:

@@ -6,7 +6,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Stakes
 from advisor.workload.memory_short import MemoryShort
 from advisor.workload.pool_growth import MEMORY
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps
+from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from probes.figures import percent, size
 
 TOO_LARGE = 0.95
@@ -14,6 +14,10 @@ TOO_LARGE = 0.95
 
 LEAST_KEPT = 0.5
 """No more than a half is taken from a pool at once. Our choice."""
+
+LITTLE = 0.25
+"""A pool with its descriptors below this share of the memory is not what takes it. Above it, half
+of a pool is more than should be available, so that no plan takes from it twice. Our choice."""
 
 VERIFY = (
     "SELECT @@GLOBAL.innodb_buffer_pool_size;\n"
@@ -58,9 +62,8 @@ def too_large(facts: Facts, said: str) -> Judged:
 
 def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
     """Advise a smaller pool on a machine that lacks memory."""
-    now = facts.now.number
-    wanted = max(LEAST_KEPT * now, now - short.missing / OVERHEAD)
-    value = whole_steps(facts, wanted)
+    now, usable = facts.now.number, facts.get(MEMORY)
+    value = _smaller(facts, short, now)
     card = facts.card(
         f"{said}; {short.said}.",
         formula=f"{size(now)} - {size(short.missing)} that is swapped or short of a reserve of "
@@ -71,6 +74,11 @@ def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
         valid="While the other programs of the machine take what they take now.",
         stakes=Stakes.DATA,
     )
+    if OVERHEAD * now < LITTLE * usable:
+        return card.watch(
+            f"The pool has {percent(now / usable)} of the memory, so something else takes it: find "
+            "out what, other programs or connections, and give that less.",
+        )
     if not 0 < value < now:
         return card.watch(
             "Move another program off this machine: the pool allows no smaller size.",
@@ -84,3 +92,16 @@ def gives_back(facts: Facts, short: MemoryShort, said: str) -> Judged:
         side_effects=f"More requests miss the smaller pool. {RESIZING}",
         verify=VERIFY,
     )
+
+
+def _smaller(facts: Facts, short: MemoryShort, now: float) -> int:
+    """Give the size in bytes that gives back what is missing, and keeps a half.
+
+    Where whole steps lead to less than a half, the next one up is enough if it leaves a reserve.
+    """
+    least = LEAST_KEPT * now
+    wanted = max(least, now - short.missing / OVERHEAD)
+    value = whole_steps(facts, wanted)
+    more = whole_steps_for(facts, wanted, now)
+    enough = short.available + OVERHEAD * (now - more) >= short.enough
+    return more if value < least and more < now and enough else value

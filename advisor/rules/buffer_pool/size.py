@@ -24,7 +24,8 @@ drive: the machine swaps, or the kernel kills the server.
   where its process is known), less than a tenth of it (of a large memory 8 GiB) is available, and
   programs wait for memory 1 % of the time or that is not recorded (our choices). Proposed is the
   present size less what is swapped and what is short of that tenth, at least half of the present
-  size. Moving another program away does the same.
+  size. Moving another program away does the same. A pool that has less than a quarter of the memory
+  (our choice) is not what takes it: watch.
 - While the server loads its pool after a start, its misses are not judged, unless queries wait for
   free pages already: then the pool is full before it is loaded.
 - More than 5 % of the pool's pages are free, beyond the `innodb_lru_scan_depth` of each instance
@@ -34,7 +35,11 @@ drive: the machine swaps, or the kernel kills the server.
   choice) or a query waits for a free page once a second. Then a larger pool is proposed. Its gain
   is not known, and the card says so. Below a tenth of the memory and of the data (our choice) one
   request/s that misses is enough: memory that lies idle costs nothing. So small a pool is never
-  called fine. Where nobody can say what is available, as with an account alone, a tenth decides.
+  called fine. Where nobody can say what is available, as with an account alone, a tenth decides; on
+  Amazon RDS and Aurora with more than 4 GiB, where the machine serves nobody else and the default
+  is three quarters, half (our choices).
+- A pool that has what memory and data allow, on a server that was watched: fine while less than 2 %
+  of the queries at work wait (our choice).
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
@@ -67,13 +72,14 @@ second one within that time, the undo for example, was ignored without an error.
 ## When it is wrong
 When data files go through the page cache: then a miss may cost far less than the drive's latency,
 and the confidence is low. When the status window missed the peak hour. When other programs need the
-same memory later.
+same memory later, or share a control group's limit with the server.
 
 ## References
 - D. Kravtchuk, "MySQL 8.0 GA and IO-bound TPCC"
 - MySQL reference manual, "Enabling Automatic InnoDB Configuration for a Dedicated MySQL Server" and
   "Configuring InnoDB Buffer Pool Size"
 - MariaDB documentation, innodb_buffer_pool_size_max
+- Amazon RDS user guide, "Configuring buffer pool size and redo log capacity in MySQL 8.4"
 """
 
 from __future__ import annotations
@@ -129,6 +135,9 @@ SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flu
 BUFFERING = variable("innodb_data_file_buffering")
 LITTLE, HARDLY = 0.25, 0.01
 """Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
+
+FEW = 0.02
+"""Of a pool that can't grow: a smaller share of the queries at work that waits is no news."""
 
 
 @rule(
@@ -268,7 +277,8 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
-    little = rate(cost.misses_at(LITTLE), "requests")
+    least = LITTLE if found.worth else max(LITTLE, FEW * (cost.running or 0.0))
+    little = rate(cost.misses_at(least), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
         when = _misses_when(_little(facts))
@@ -276,6 +286,11 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
+    if not found.worth and cost.waiting < least and not found.waiting:
+        return card.fine(
+            "The pool has what memory and data allow, and hardly a query waits for the rest.",
+            flips_when=_misses_when(cost.misses_at(least)),
+        )
     if not found.worth:
         return card.watch(
             "The pool has what memory and data allow: what remains is more memory, fewer reads per "

@@ -175,7 +175,7 @@ def reached(facts: Facts, card: Card, bought: Bought, kind: LimitWords) -> Answe
     what = f"Raise the volume's {kind.buys} to {wanted}"
     return card.recommend(
         by_hand(
-            f"{kind.buys} of {wanted}",
+            wanted,
             what,
             (
                 f"Look up the machine's own limit: below {wanted} a larger machine comes first.",

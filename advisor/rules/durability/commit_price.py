@@ -20,6 +20,11 @@ server's limit.
   durability.
 - A sync of redo below 1 ms, and a commit below 2 ms (our choices): fine. From there on: watch, and
   the way out is fewer, larger transactions, or another drive. Less durability is never proposed.
+- On a read-only server nobody but its replication threads commits: how many of them wait for syncs
+  at any time (their rate by what they take, the least that it can be) is said. A replica whose few
+  threads wait so lags.
+- What a semi-synchronous replica takes beside (`Rpl_semi_sync_source_tx_wait_time` by
+  `Rpl_semi_sync_source_tx_waits`) is said: no drive here shortens that.
 - Commits for each sync: `Binlog_commits` per second where the server has it, else `Com_commit`, at
   most as many as statements that change rows; by the redo syncs per second.
 - MySQL before 5.6 with a binary log: commits share no sync, and an upgrade is the way out.
@@ -43,6 +48,8 @@ commit hardly feel the wait.
 from __future__ import annotations
 
 from advisor.facts.known import (
+    CLUSTER_READ_ONLY,
+    COMMITS_REPLICA_WAIT,
     CURVE_COMMITS,
     REDO_SYNC_COST,
     REDO_WITH_BINLOG,
@@ -54,7 +61,14 @@ from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, rule
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.sync_cost import SLOW_US, USES, own_sync, shared_syncs, slow_sync
+from advisor.workload.sync_cost import (
+    SLOW_US,
+    USES,
+    measured_beside,
+    own_sync,
+    shared_syncs,
+    slow_sync,
+)
 from probes.figures import duration_us, rate, times
 
 SYNCS = 2
@@ -67,6 +81,8 @@ SYNCS = 2
     uses=(
         *(each for each in USES if each is not REDO_SYNC_COST),
         WATCH_BINLOG_SYNC,
+        COMMITS_REPLICA_WAIT,
+        CLUSTER_READ_ONLY,
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
         variable("innodb_flush_log_at_trx_commit"),
@@ -123,13 +139,18 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         waited.append(binlog.latency_us.value)
         second = f" A sync of the binary log takes {duration_us(binlog.latency_us.value)}."
     paid_us = sum(waited) or own.latency_us.value
-    waits = f"A commit waits {duration_us(paid_us)}."
+    waits, more = f"A commit waits {duration_us(paid_us)}.", " more"
     if not waited:
-        waits = "This server's commits do not wait for it."
+        waits, more = "This server's commits do not wait for it.", ""
+    replica_us = facts.find(COMMITS_REPLICA_WAIT)
+    if replica_us is not None:
+        waits += f" A semi-synchronous replica takes {duration_us(replica_us)}{more}."
     dear = _dear(cost, paid_us)
     card = facts.card(
-        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{second} {waits}"
-        f"{'' if relaxed else shared_syncs(facts, cost)}",
+        f"{own_sync(cost)}; there are {rate(own.per_s.value)}.{measured_beside(cost)}{second} "
+        f"{waits}"
+        f"{'' if relaxed else shared_syncs(facts, cost)}"
+        f"{_replication(facts, None if relaxed else own, binlog)}",
         dear,
         valid="While the load is like that of the status window.",
     )
@@ -139,6 +160,18 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
         "Fewer, larger transactions wait less often; a drive with power-loss protection makes the "
         "wait small.",
         risk="Single connections commit slowly.",
+    )
+
+
+def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:
+    """Say who waits on a server that nobody but its source changes, as a sentence after a space."""
+    synced = [each for each in (redo, binlog) if each is not None]
+    if not facts.find(CLUSTER_READ_ONLY) or not synced:
+        return ""
+    waiting = sum(each.per_s.value * each.latency_us.value / 1e6 for each in synced)
+    return (
+        " The server is read-only: its replication threads wait so, "
+        f"{waiting:.2f} of them at any time at least."
     )
 
 

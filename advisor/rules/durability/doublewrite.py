@@ -129,7 +129,7 @@ def _on(facts: Facts, card: Card, cost: str) -> Judged:
         return card.fine(
             "No harm in keeping it. ZFS never overwrites a record in place, so where recordsize is "
             "the page size or more it may be off as well, and pages are written once.",
-            saw=f"Doublewrite is on, {whose}, and the data lies on ZFS.{cost}",
+            saw=f"Doublewrite is on, and the data lies on ZFS.{cost}",
             flips_when="the data moves to a file system that overwrites pages in place",
         )
     atomic = f" {' '.join(torn.reasons)}" if torn is not None and torn.disks is Whole.YES else ""

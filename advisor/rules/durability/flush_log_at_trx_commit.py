@@ -10,7 +10,8 @@ that propose 2 or 0 for speed trade data for it without saying so.
 
 ## How it is judged
 - 1: fine, with the price of a sync measured here.
-- 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync.
+- 0 or 2: watch; back to 1 is proposed. What 1 would cost is the measured sync. A node of a Galera
+  cluster of two or more that goes down alone takes what it lost from another: that is said.
 - 3 (MariaDB: also sync at prepare): watch; one sync more per commit than 1 needs. No proposal.
 A lower durability is never proposed.
 
@@ -26,12 +27,12 @@ MySQL turns 3 into 2 with no more than a warning.
 
 ## References
 - MySQL reference manual, innodb_flush_log_at_trx_commit
-- MariaDB documentation, "Group Commit for the Binary Log"
+- MariaDB documentation, "Group Commit for the Binary Log" and "Configuring MariaDB Galera Cluster"
 """
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_SYNC_COST, variable
+from advisor.facts.known import CLUSTER_GALERA_NODES, REDO_SYNC_COST, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, rule
 from advisor.workload.sync_cost import sync_us
@@ -39,12 +40,17 @@ from probes.figures import duration_us
 
 TIMEOUT = "innodb_flush_log_at_timeout"
 LOST_WITH = {"0": "the server or the machine goes down", "2": "the machine goes down"}
+LOST_WITH_ALL = {
+    "0": "all servers of the Galera cluster go down at once",
+    "2": "all machines of the Galera cluster go down at once",
+}
+TAKES_BACK = " One that goes down alone takes them from another when it comes back."
 
 
 @rule(
     topic="Durability",
     setting="innodb_flush_log_at_trx_commit",
-    uses=(REDO_SYNC_COST, variable(TIMEOUT)),
+    uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
 )
@@ -74,13 +80,16 @@ def check(facts: Facts) -> Answer:
             confidence=Confidence.MEDIUM,
             formula=f"syncs per group of commits = 2{each}",
         )
+    shared = (facts.find(CLUSTER_GALERA_NODES) or 1) > 1
+    when = (LOST_WITH_ALL if shared else LOST_WITH)[now.text]
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     return card.consider(
         facts.to("1"),
-        saw=f"The setting is {now.text}, so commits do not wait for a sync.",
-        effect=f"{lost.capitalize()} that were confirmed are lost when {LOST_WITH[now.text]}. With "
-        "1 every group of commits would wait "
+        saw=f"The setting is {now.text}, so commits do not wait for a sync"
+        f"{'; the other nodes of the Galera cluster have them, too' if shared else ''}.",
+        effect=f"{lost.capitalize()} that were confirmed are lost when {when}."
+        f"{TAKES_BACK if shared else ''} With 1 every group of commits would wait "
         f"{f'{price} on this drive' if price else 'for one sync'}.",
         risk="With 1 a single connection commits no faster than the drive syncs.",
         formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.text} = "

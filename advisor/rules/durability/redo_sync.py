@@ -48,7 +48,7 @@ from advisor.facts.known import HOST_VIRTUAL, REDO_SYNC_COST, STORAGE_PROBE
 from advisor.facts.sync_cost import SyncCost
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Relief, Stakes, Wait, rule
-from advisor.workload.sync_cost import SLOW_US, own_sync, slow_sync
+from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
@@ -75,7 +75,7 @@ def check(facts: Facts) -> Answer:
         formula += f" at the median, {rate(cost.probe.rate_per_s)} in all"
     slow = slow_sync(cost)
     card = facts.card(
-        f"{saw}: {_class_of(facts, cost)}.",
+        f"{saw}: {_class_of(facts, cost)}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
@@ -87,7 +87,8 @@ def check(facts: Facts) -> Answer:
     least_us = takes_us if cost.measured_us is None else cost.measured_us
     suspect = At("the sync time", least_us, below=suspect_us, say=duration_us)
     if suspect:
-        return _suspect(card.but(condition=suspect), suspect, saw, hidden)
+        told = f"{saw}.{measured_beside(cost)}"
+        return _suspect(card.but(condition=suspect), suspect, told, hidden)
     if not slow:
         return card.fine("Full durability costs little here; keep it.")
     if _waits_behind_others(cost):
@@ -118,11 +119,11 @@ def _appended(point: Point) -> str:
     )
 
 
-def _suspect(card: Card, suspect: At, saw: str, hidden: str) -> Answer:
+def _suspect(card: Card, suspect: At, told: str, hidden: str) -> Answer:
     return card.watch(
         "If a volatile cache answers, a power cut loses commits that were confirmed and "
         "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
-        saw=f"{saw}. That is fast for a flush that reaches stable storage, and "
+        saw=f"{told} That is fast for a flush that reaches stable storage, and "
         f"{hidden or 'few drives are that fast'}.",
         flips_when=f"the cache is known to be protected, or {suspect.turn}",
         confidence=Confidence.LOW,

@@ -20,7 +20,8 @@ and large values write in bursts and stall.
 Changes at once. One more sync per group of commits.
 
 ## When it is wrong
-MariaDB with the binary log inside InnoDB ignores the setting. The binary log may lie on another
+Galera's nodes do not read each other's binary logs; replicas of one do. MariaDB with the binary log
+inside InnoDB ignores the setting. The binary log may lie on another
 drive than the measured one.
 
 ## References
@@ -30,7 +31,13 @@ drive than the measured one.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, WATCH_BINLOG_SYNC, variable
+from advisor.facts.known import (
+    CLUSTER_GALERA_NODES,
+    REDO_FDATASYNC,
+    REDO_WITH_BINLOG,
+    WATCH_BINLOG_SYNC,
+    variable,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Stakes, rule
 from probes.figures import duration_us
@@ -40,7 +47,7 @@ from probes.figures import duration_us
     topic="Durability",
     setting="sync_binlog",
     needs=(variable("log_bin"),),
-    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG),
+    uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES),
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
 )
@@ -65,11 +72,19 @@ def check(facts: Facts) -> Answer:
     return card.consider(
         facts.to("1"),
         saw=f"The binary log is {often}.",
-        effect="A power cut can lose events, which replicas then miss for ever. With 1 every group "
-        f"of commits waits for {price} more.",
+        effect=f"{_lost(facts)} With 1 every group of commits waits for {price} more.",
         risk="One more sync per group of commits.",
         cost_of_error="Slower commits for each connection.",
     )
+
+
+def _lost(facts: Facts) -> str:
+    if (facts.find(CLUSTER_GALERA_NODES) or 1) > 1:
+        return (
+            "A power cut can lose events, which replicas of this node then miss for ever; the "
+            "other nodes of the Galera cluster do not read them."
+        )
+    return "A power cut can lose events, which replicas then miss for ever."
 
 
 def _price(facts: Facts) -> tuple[str, str]:

@@ -12,7 +12,8 @@ half of the memory for years and is nearly all of it in newer releases.
 `pool x 1.1 + ARC's limit` against the memory that the server may use.
 - within it: fine, and watched where the limit is a tenth of the memory or more (our choice), the
   pool is smaller than the data, and 100 requests/s miss it (our choice): what the ARC holds of this
-  server is there twice, and its memory would do more in the pool.
+  server is there twice, and its memory would do more in the pool. Not before the records are small:
+  where they hold more than four pages, the ARC is what saves reading a whole record for each.
 - above it: a limit of `memory - pool x 1.1 - rest` is proposed, the rest being a tenth of the
   memory and at least 2 GiB. Where less than 1 GiB would be left for the ARC: watch, without a
   figure, since the pool itself is too large then.
@@ -60,6 +61,7 @@ from advisor.rulekit import (
     per_s,
     rule,
 )
+from advisor.rules.filesystem._zfs_records import PAGE_SIZE, holds_many
 from advisor.steps import HostCommand
 from probes.figures import size
 
@@ -85,6 +87,7 @@ LIMIT = "/sys/module/zfs/parameters/zfs_arc_max"
         variable("innodb_buffer_pool_size"),
         POOL_DATA,
         status("Innodb_buffer_pool_reads"),
+        PAGE_SIZE,
     ),
     settings=("innodb_buffer_pool_size",),
     findings=("F61",),
@@ -117,7 +120,9 @@ def check(facts: Facts) -> Answer:
         because="Both limits as they are set; how much of them is in use was not checked.",
     )
     if fits:
-        return _both(card, _held_twice(facts, cache, memory, pool.number), cache, pool.number)
+        twice = _held_twice(facts, cache, memory, pool.number)
+        share = cache / (cache + pool.number)
+        return _both(card, twice, share, records_first=holds_many(facts, storage))
     left = memory - taken - max(LEAST_REST_BYTES, memory / 10)
     room = At("the memory left for ZFS", max(0.0, left), least=LEAST_CACHE_BYTES, say=size)
     if not room:
@@ -141,11 +146,17 @@ def check(facts: Facts) -> Answer:
     )
 
 
-def _both(card: Card, twice: Condition | None, cache: float, pool: float) -> Judged:
-    """Judge two caches that fit into the memory together."""
+def _both(card: Card, twice: Condition | None, share: float, *, records_first: bool) -> Judged:
+    """Judge two caches that fit into the memory together; ``share`` of them is the ARC's limit."""
     if twice is None:
         return card.fine(
             "Fine as it is: both fit at their largest.", confidence=Confidence.HIGH, because=""
+        )
+    if records_first:
+        return card.watch(
+            "First a smaller recordsize: with these records each page that the ARC does not have "
+            "takes the read of a whole record. Then primarycache=metadata, and a larger pool.",
+            condition=twice,
         )
     return card.watch(
         "The pool caches pages whole, the ARC caches the same ones below it: with "
@@ -154,7 +165,7 @@ def _both(card: Card, twice: Condition | None, cache: float, pool: float) -> Jud
         because="Both limits as they are set, and the server's misses; what the ARC holds, and "
         "whether other data fills it, was not checked.",
         cost_of_error="Reads that the ARC answered go to the drive until the pool has grown.",
-        relieves=(Relief.up_to(Wait.PAGE_READS, cache / (cache + pool)),),
+        relieves=(Relief.up_to(Wait.PAGE_READS, share),),
     )
 
 

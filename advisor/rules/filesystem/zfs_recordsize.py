@@ -13,7 +13,8 @@ read-modify-write of 128 KiB.
 of the file system.
 - up to 2: fine.
 - more than 2 and up to 4: watch; better compression may be worth that.
-- more than 4: a record size of one page is proposed.
+- more than 4: a record size of one page is proposed. Of the time of page reads it saves at most the
+  share of the bytes that are no longer read.
 - less than one page: watch.
 
 ## How to check by hand
@@ -36,7 +37,7 @@ from __future__ import annotations
 
 from shlex import quote
 
-from advisor.facts.known import STORAGE_DATA, variable
+from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -45,23 +46,25 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Needs,
+    Relief,
     Unjudged,
+    Wait,
     by_hand,
     commands,
     rule,
 )
 from advisor.rulekit.host_change import one_line, together
+from advisor.rules.filesystem._zfs_records import MOST_PAGES, PAGE_SIZE, page_bytes
 from advisor.steps import HostCommand
 from probes.figures import size
 
-PAGE_BYTES = 16 << 10
-FINE_PAGES, MOST_PAGES = 2, 4
+FINE_PAGES = 2
 
 
 @rule(
     topic="File system",
     needs=(STORAGE_DATA,),
-    uses=(variable("innodb_page_size"),),
+    uses=(PAGE_SIZE,),
     findings=("F61",),
 )
 def check(facts: Facts) -> Answer:
@@ -73,8 +76,7 @@ def check(facts: Facts) -> Answer:
         )
     if not storage.block_bytes:
         return Unjudged("The dataset's record size is not known.")
-    standing = facts.find(variable("innodb_page_size"))
-    page = PAGE_BYTES if standing is None else int(standing.number)
+    page = page_bytes(facts)
     record, dataset = storage.block_bytes, one_line(storage.mount_source)
     pages, name, of = record / page, "the record size", f"{size(record)} / {size(page)}"
     whole = At(name, pages, of=of, least=1, say=_pages)
@@ -108,6 +110,7 @@ def check(facts: Facts) -> Answer:
         effect=f"Reading a page moves 1/{pages:g} of the bytes, and writing one needs no read "
         "first, where the tables exceed the caches.",
         condition=many,
+        relieves=(Relief.up_to(Wait.PAGE_READS, 1 - 1 / pages),),
         confidence=Confidence.HIGH,
         because="The dataset's record size, the server's page size, and the ZFS documentation.",
         risk="Low: it applies only to new files, so tables have to be copied.",

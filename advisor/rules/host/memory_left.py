@@ -11,7 +11,8 @@ memory runs out, the kernel swaps or kills the largest program: the server.
 `share = MemAvailable / memory`; MemAvailable is the kernel's own estimate of what programs could
 still get without swapping.
 - 10 % or more, or 8 GiB and 3 % (our choices): fine.
-- less: watch. Below 3 % with more weight.
+- less: watch. Below 3 % with more weight. Where the server's process holds over half of the memory,
+  that is said: nothing else takes it.
 - a control group's limit is below the machine's memory: not judged, since MemAvailable does not
   cover it. Where the machine swaps as well, the rule on the buffer pool's size says how much
   smaller it has to become; the rule on session memory, what connections may take.
@@ -31,16 +32,25 @@ When the inventory was taken in a quiet hour, or before the buffer pool was full
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY, HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
+from advisor.facts.known import (
+    HOST_MEMORY,
+    HOST_MEMORY_AVAILABLE,
+    HOST_MEMORY_USABLE,
+    HOST_SERVER_RESIDENT,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
 from advisor.workload.memory_short import LEAST, enough_left
 from probes.figures import percent, size
 
+MOST = 0.5
+"""A server that holds more of the memory than this is what takes it."""
+
 
 @rule(
     topic="Memory",
     needs=(HOST_MEMORY_AVAILABLE, HOST_MEMORY, HOST_MEMORY_USABLE),
+    uses=(HOST_SERVER_RESIDENT,),
     stakes=Stakes.DATA,
     symptom_of=("host.swappiness",),
 )
@@ -61,12 +71,15 @@ def check(facts: Facts) -> Answer:
     )
     if enough:
         return card.fine("Fine as it is, at this moment.")
-    short = share < LEAST
+    short, own = share < LEAST, facts.find(HOST_SERVER_RESIDENT)
+    whose = "check what else uses memory on this machine."
+    if own is not None and own > MOST * memory:
+        whose = f"the server itself holds {size(own)}, its connections' buffers among it."
     return card.watch(
         "The next large query, backup or burst of connections may make the machine swap or the "
         "server run out of memory: reduce something before you enlarge anything."
         if short
-        else "Don't enlarge the buffer pool; check what else uses memory on this machine.",
+        else f"Don't enlarge the buffer pool; {whose}",
         confidence=Confidence.HIGH if short else Confidence.MEDIUM,
         cost_of_error="Memory that stays unused.",
     )

@@ -1,0 +1,53 @@
+"""Whether other servers hold the same data at the same time."""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import SHOW_VARIABLES, users_server, users_window
+from advisor.facts.status import SHOW_STATUS
+from advisor.variables.standing import Standing
+from probes import figures
+
+NODES = "wsrep_cluster_size"
+
+
+def _galera_nodes(case: Case) -> Reading | Absent:
+    """Read how many there are now: a provider that is loaded may stand alone."""
+    window = users_window(case)
+    if isinstance(window, Absent):
+        return window
+    nodes = window.gauge(NODES)
+    if nodes is None:
+        return Absent(why_missing(case, "mysql.status", "the server reports no Galera cluster"))
+    return Reading(nodes, figures.counted(int(nodes), "node"))
+
+
+def _read_only(case: Case) -> Reading | Absent:
+    mysql = users_server(case)
+    if isinstance(mysql, Absent):
+        return mysql
+    text = mysql.value("read_only")
+    if text is None:
+        return Absent(why_missing(case, "mysql.variables", "the server did not report read_only"))
+    standing = Standing("read_only", text)
+    return Reading(standing.on, text)
+
+
+FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "cluster.galera_nodes",
+        "nodes",
+        "how many nodes the server's Galera cluster has, itself among them",
+        SHOW_STATUS,
+        _galera_nodes,
+    ),
+    Fact(
+        "cluster.read_only",
+        "switch",
+        "whether the server takes changes from its source alone",
+        SHOW_VARIABLES,
+        _read_only,
+    ),
+)
