@@ -9,7 +9,7 @@ import os
 import random
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -111,26 +111,26 @@ class Pieces:
     @property
     def gains(self) -> bool:
         """Whether the hand-tuned lines bring more than noise."""
-        return _times(self.tps, HAND) >= 1 + LEAST_GAIN
+        return _times(self.tps.values(), HAND) >= 1 + LEAST_GAIN
 
     def keeps(self, arm: str) -> bool:
         """Whether it makes nothing slower than the defaults, but for noise."""
-        return _times(self.tps, arm) >= 1 - LEAST_GAIN
+        return _times(self.tps.values(), arm) >= 1 - LEAST_GAIN
 
     @property
     def brought(self) -> float:
         """How many times the defaults' rate the plan's is; nan where not known."""
-        return _times(self.tps, PLAN)
+        return _times(self.tps.values(), PLAN)
 
     @property
     def against_hand(self) -> float:
         """How many times the rate by hand the plan's is; nan where not known."""
-        return _times(self.tps, PLAN, HAND)
+        return _times(self.tps.values(), PLAN, HAND)
 
     @property
     def delayed(self) -> float:
         """How many times the defaults' 95th percentile the plan's is; nan where not known."""
-        return _times(self.p95_us, PLAN)
+        return _times(self.p95_us.values(), PLAN)
 
     def interval(self, arm: str) -> tuple[float, float]:
         """Its 95 % interval: whole rounds drawn again (bootstrap); nan for fewer than three.
@@ -148,14 +148,12 @@ class Pieces:
         return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
 
 
-def _times(
-    figures: Mapping[int, Mapping[str, float]], arm: str, held_against: str = BEFORE
-) -> float:
+def _times(rounds: Iterable[Mapping[str, float]], arm: str, held_against: str = BEFORE) -> float:
     """How many times the other's figure one configuration has in the same round, in the median.
 
     What the machine gives changes between rounds, and meets all of one round alike.
     """
-    both = [each for each in figures.values() if {arm, held_against} <= each.keys()]
+    both = [each for each in rounds if {arm, held_against} <= each.keys()]
     return median(each[arm] / each[held_against] for each in both) if both else math.nan
 
 
@@ -166,7 +164,7 @@ def _share(rounds: Sequence[dict[str, float]], arm: str) -> float:
 
 def _gain(rounds: Sequence[dict[str, float]], arm: str) -> float:
     """What a configuration brings, as a share of the defaults' rate."""
-    return _times(dict(enumerate(rounds)), arm) - 1
+    return _times(rounds, arm) - 1
 
 
 class Kept:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_VARIABLES, users_server, users_window
+from advisor.facts.server import SHOW_VARIABLES, switch, users_window
 from advisor.facts.status import SHOW_STATUS
-from advisor.variables.standing import Standing
 from probes import figures
 
 NODES = "wsrep_cluster_size"
@@ -24,17 +23,6 @@ def _galera_nodes(case: Case) -> Reading | Absent:
     return Reading(nodes, figures.counted(int(nodes), "node"))
 
 
-def _read_only(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    text = mysql.value("read_only")
-    if text is None:
-        return Absent(why_missing(case, "mysql.variables", "the server did not report read_only"))
-    standing = Standing("read_only", text)
-    return Reading(standing.on, text)
-
-
 FACTS: tuple[AnyFact, ...] = (
     Fact(
         "cluster.galera_nodes",
@@ -48,6 +36,6 @@ FACTS: tuple[AnyFact, ...] = (
         "switch",
         "whether the server takes changes from its source alone",
         SHOW_VARIABLES,
-        _read_only,
+        switch("read_only"),
     ),
 )

@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import SHOW_VARIABLES, users_server, users_window
+from advisor.facts.server import SHOW_VARIABLES, switch, users_server, users_window
 from advisor.facts.status import SHOW_STATUS
-from advisor.variables.standing import Standing
 from probes import figures
 
 INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
@@ -126,21 +125,6 @@ def _loading(case: Case) -> Reading | Absent:
     return Reading(text, text)
 
 
-def _switch(name: str) -> Read:
-    """Read a switch of the server that no sheet describes because nothing is proposed for it."""
-
-    def read(case: Case) -> Reading | Absent:
-        mysql = users_server(case)
-        if isinstance(mysql, Absent):
-            return mysql
-        text = mysql.value(name)
-        if text is None:
-            return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {name}"))
-        return Reading(Standing(name, text), text)
-
-    return read
-
-
 FACTS: tuple[AnyFact, ...] = (
     Fact("pool.data", "bytes", "the size of all InnoDB files", "INNODB_TABLESPACES", _data),
     Fact("pool.loading", "text", "how far loading the pool has come", SHOW_STATUS, _loading),
@@ -170,13 +154,13 @@ FACTS: tuple[AnyFact, ...] = (
         "switch",
         "whether the server asks for large pages of memory",
         SHOW_VARIABLES,
-        _switch("large_pages"),
+        switch("large_pages"),
     ),
     Fact(
         "pool.core_file",
         "switch",
         "whether the server writes a core file when it crashes",
         SHOW_VARIABLES,
-        _switch("core_file"),
+        switch("core_file"),
     ),
 )

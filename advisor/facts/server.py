@@ -36,6 +36,21 @@ def users_window(case: Case) -> StatusWindow | Absent:
     return mysql.window
 
 
+def switch(name: str) -> Read:
+    """Read a switch of the server that no sheet describes because nothing is proposed for it."""
+
+    def read(case: Case) -> Reading | Absent:
+        mysql = users_server(case)
+        if isinstance(mysql, Absent):
+            return mysql
+        text = mysql.value(name)
+        if text is None:
+            return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {name}"))
+        return Reading(Standing(name, text), text)
+
+    return read
+
+
 def _version(case: Case) -> Reading | Absent:
     mysql = case.inventory.mysql
     if mysql is None:

@@ -166,7 +166,8 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
 def _replication(facts: Facts, redo: CallTime | None, binlog: CallTime | None) -> str:
     """Say who waits on a server that nobody but its source changes, as a sentence after a space."""
     synced = [each for each in (redo, binlog) if each is not None]
-    if not facts.find(CLUSTER_READ_ONLY) or not synced:
+    read_only = facts.find(CLUSTER_READ_ONLY)
+    if read_only is None or not read_only.on or not synced:
         return ""
     waiting = sum(each.per_s.value * each.latency_us.value / 1e6 for each in synced)
     return (

@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from advisor.compare.comparison import Comparison
+from app.controllers.selection import Choice
 from app.presenters.rule_notes import RuleNotes
 from app.views.dialogs.report import ReportDialog
 from app.window.application import build, real_use_cases
@@ -84,6 +86,27 @@ class Hands:
     def __init__(self, qtbot: QtBot, window: MainWindow, patch: pytest.MonkeyPatch) -> None:
         self._qtbot, self._window, self._patch = qtbot, window, patch
         self.actions = 0
+
+    def wait_for_server(self, name: str) -> None:
+        """Until a new target's server was looked at."""
+        window = self._window
+        self._qtbot.waitUntil(lambda: window.selection.choice == Choice(name))
+        self._qtbot.waitUntil(lambda: window.overview.head.sentence.text().startswith("MariaDB"))
+
+    def wait_for_watch(self) -> None:
+        """Until a watch that was asked for has begun, has ended and is shown."""
+        window = self._window
+        self._qtbot.waitUntil(lambda: window.selection.busy is not None)
+        self._qtbot.waitUntil(lambda: window.selection.busy is None)
+        self._qtbot.waitUntil(lambda: window.header.quality.text().startswith("Watched for "))
+
+    def wait_for_comparison(self) -> Comparison:
+        """Until a bench that was asked for has ended, and its runs are compared."""
+        bench, comparing = self._window.pages.bench_controller, self._window.comparison_controller
+        self._qtbot.waitUntil(lambda: bench.running)
+        self._qtbot.waitUntil(lambda: not bench.running)
+        self._qtbot.waitUntil(lambda: comparing.comparison is not None)
+        return present(comparing.comparison)
 
     def choose(self, asked: str, answer: str | list[str]) -> None:
         """Name a file in the system's own dialog, which no test can type into: one action."""

@@ -85,12 +85,9 @@ def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
         hands.chord(Key.Key_Return)
         hands.answer(HostKeyDialog, Key.Key_Tab, Key.Key_Return)
         hands.answer(PasswordDialog, Key.Key_Return, text=ED25519[1])
-        qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
-        qtbot.waitUntil(lambda: window.overview.head.sentence.text().startswith("MariaDB"))
+        hands.wait_for_server("db7")
         hands.chord(Key.Key_R, CONTROL | SHIFT)
-        qtbot.waitUntil(lambda: window.selection.busy is not None)
-        qtbot.waitUntil(lambda: window.selection.busy is None)
-        qtbot.waitUntil(lambda: window.header.quality.text().startswith("Watched for "))
+        hands.wait_for_watch()
         hands.chord(Key.Key_C, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: "Copied as Text: " in texts(window.notice))
         assert QGuiApplication.clipboard().text() == window.advice.plan.text.toPlainText() != ""
@@ -114,10 +111,7 @@ def test_a_drive_buyer_benches_three_directories_and_sees_them_compared(
         assert "6 runs in turn" in dialog.plan_said.text()
         assert "are on the same disk" in texts(dialog.notes)
         hands.chord(Key.Key_Return)
-        qtbot.waitUntil(lambda: window.pages.bench_controller.running)
-        qtbot.waitUntil(lambda: not window.pages.bench_controller.running)
-        qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
-        comparison = present(window.comparison_controller.comparison)
+        comparison = hands.wait_for_comparison()
         assert [len(one.run_ids) for one in comparison.contenders] == [2, 2, 2]
         assert [one.name.rpartition(", ")[2] for one in comparison.contenders] == places
         assert window.stack.currentIndex() == COMPARE

@@ -29,7 +29,6 @@ from tests.app.window.hands import (
     opened,
     three_drives,
 )
-from tests.present import present
 from tests.servers.mariadb import ED25519, MariaDB
 from tests.servers.sshd import Sshd
 from tests.short_plans import SHORT, plan_of
@@ -56,12 +55,9 @@ def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
         hands.click("Save target")
         hands.click("Trust and connect")
         hands.fill(hands.dialog(PasswordDialog).field, f"{ED25519[1]}\n")
-        qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
-        qtbot.waitUntil(lambda: window.overview.head.sentence.text().startswith("MariaDB"))
+        hands.wait_for_server("db7")
         hands.click("Watch the server")
-        qtbot.waitUntil(lambda: window.selection.busy is not None)
-        qtbot.waitUntil(lambda: window.selection.busy is None)
-        qtbot.waitUntil(lambda: window.header.quality.text().startswith("Watched for "))
+        hands.wait_for_watch()
         hands.click("The run is done: see its advice")
         hands.click("Change plan")
         clipboard = QGuiApplication.clipboard()
@@ -115,12 +111,7 @@ def test_a_drive_buyer_benches_three_directories_and_sees_them_compared(
         hands.fill(dialog.project, "client X, October")
         hands.click("Look at them")
         hands.click("Start the bench")
-        bench = window.pages.bench_controller
-        qtbot.waitUntil(lambda: bench.running)
-        qtbot.waitUntil(lambda: not bench.running)
-        comparing = window.comparison_controller
-        qtbot.waitUntil(lambda: comparing.comparison is not None)
-        comparison = present(comparing.comparison)
+        comparison = hands.wait_for_comparison()
         assert [len(one.run_ids) for one in comparison.contenders] == [2, 2, 2]
         hands.click("Report…")
         paper = hands.dialog(ReportDialog)
