@@ -44,13 +44,13 @@ def file_rows(seen: ByFile) -> list[FileCells]:
 
 def telling(seen: ByFile) -> list[FileWork]:
     """The files that have a row of their own, the most time first."""
-    whole_us = added(each.all for each in seen.all).waited_us
-    return [each for each in seen.files if each.all.waited_us > TELLING * whole_us][:MOST_ROWS]
+    least_us = TELLING * seen.waited_us
+    return [each for each in seen.files if each.all.waited_us > least_us][:MOST_ROWS]
 
 
 def most_of_it(seen: ByFile) -> str:
     """The files that most of the time goes to, in one sentence; "" where none was used."""
-    whole_us = added(each.all for each in seen.all).waited_us
+    whole_us = seen.waited_us
     told = [
         f"{seen.named(each)} ({figures.percent(each.all.waited_us / whole_us)})"
         for each in telling(seen)[:MOST_NAMED]

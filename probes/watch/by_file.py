@@ -67,6 +67,11 @@ class ByFile:
         """All that is known."""
         return self.files + self.rest
 
+    @property
+    def waited_us(self) -> float:
+        """The time of all calls that are known."""
+        return added(each.all for each in self.all).waited_us
+
     def named(self, work: FileWork) -> str:
         """A file as its data directory has it: "shop/orders.ibd"; with its path elsewhere."""
         return work.path.removeprefix(self.home)
