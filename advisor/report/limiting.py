@@ -21,6 +21,11 @@ STANDS_OUT = 0.2
 LOADED = 1.0
 """With fewer queries at work on average there is room for more of them (our choice)."""
 
+LIGHT = "The server has little to do"
+
+VAGUE = 0.1
+"""A second wait whose low end is less of its high end is named without figures (our choice)."""
+
 HALF = 0.5
 """A wait that takes so much of the time is the longest, whatever was not timed."""
 
@@ -47,8 +52,9 @@ def limiting(judgement: Judgement, case: Case) -> str:
         return _unloaded(case)
     waits = _sure_first(time)
     head = _head(judgement, time, waits)
-    clauses = [head, _ceiling(judgement, waits), _left_out(time, waits, head)]
-    return "; ".join([*filter(None, clauses), f"{time.running.value:.1f} queries at work."])
+    at_work = "" if head.startswith(LIGHT) else f"{time.running.value:.1f} queries at work"
+    clauses = [head, _ceiling(judgement, waits), _left_out(time, waits, head), at_work]
+    return "; ".join(filter(None, clauses)) + "."
 
 
 def _unloaded(case: Case) -> str:
@@ -75,13 +81,15 @@ def _head(judgement: Judgement, time: QueryTime, waits: Sequence[Share]) -> str:
         return f"Limited perhaps by {wait.value}: {_of(share)}{_then(waits)}"
     if unknown := loaded and untimed(time):
         return f"What limits the server is open: {unknown}{_taken(waits, ', and ')}"
+    if loaded:
+        nothing = "Nothing limits the server now"
+    else:
+        nothing = f"{LIGHT}: {time.running.value:.1f} queries at work"
     if wait is None:
-        return "Nothing limits the server now"
+        return nothing
     most = " of what was timed" if untimed(time) else ""
-    return (
-        f"Nothing limits the server now: {wait.value} {_takes(wait)} most{most}, "
-        f"{_of(share)}{_then(waits)}"
-    )
+    joint = ": " if loaded else ", and "
+    return f"{nothing}{joint}{wait.value} {_takes(wait)} most{most}, {_of(share)}{_then(waits)}"
 
 
 def _left_out(time: QueryTime, waits: Sequence[Share], head: str) -> str:
@@ -132,8 +140,12 @@ def _of(share: Range) -> str:
 
 
 def _then(waits: Sequence[Share]) -> str:
-    """The wait that comes next, after a comma."""
-    return "".join(f", then {wait.value} with {share_said(share)}" for wait, share in waits[1:2])
+    """The wait that comes next, after a comma; "" where there is none."""
+    for wait, share in waits[1:2]:
+        if share.low < VAGUE * share.high:
+            return f", then perhaps {wait.value}"
+        return f", then {wait.value} with {share_said(share)}"
+    return ""
 
 
 def beside_others(judgement: Judgement, case: Case) -> str:

@@ -74,10 +74,21 @@ def test_nothing_limits_only_where_the_usual_waits_were_timed() -> None:
         "What limits the server is open: page reads, syncs at commit and processors (used or "
         f"waited for) were not timed; {AT_WORK}"
     )
-    lone = Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), {Wait.COMMITS: Range(0.3, 0.2, 0.4)}))
-    assert limiting(lone, CASE).startswith(
-        "Nothing limits the server now: syncs at commit take most of what was timed, "
+
+
+def test_a_server_with_few_queries_has_little_to_do_whatever_they_wait_for() -> None:
+    def light(**waits: Range) -> str:
+        found = {Wait[name]: each for name, each in waits.items()}
+        return limiting(Judgement(time=QueryTime(Range(0.4, 0.3, 0.5), found)), CASE)
+
+    assert light(COMMITS=Range(0.3, 0.2, 0.4)).startswith(
+        "The server has little to do: 0.4 queries at work, and syncs at commit take most of what "
+        "was timed, "
     )
+    idle = {name: Range.exact(each) for name, each in TIMED.items() if isinstance(each, float)}
+    assert light(**idle) == "The server has little to do: 0.4 queries at work."
+    vague = light(**idle | {"COMMITS": Range(0.3, 0.2, 0.4), "PAGE_READS": Range(0.2, 0.01, 0.4)})
+    assert vague.endswith(" of query time, then perhaps page reads.")
 
 
 def test_a_wait_that_may_be_none_limits_perhaps_and_stands_below_a_sure_one() -> None:
@@ -86,7 +97,7 @@ def test_a_wait_that_may_be_none_limits_perhaps_and_stands_below_a_sure_one() ->
     assert found.startswith("Limited perhaps by room in the redo log: 0 to ")
     sure = said(**TIMED | {"CHECKPOINTS": late, "COMMITS": 3.0})
     assert sure.startswith("Limited now by syncs at commit: ")
-    assert ", then room in the redo log with 0 to " in sure
+    assert ", then perhaps room in the redo log; " in sure
 
 
 @pytest.mark.parametrize("topic", sorted(OF_MEMORY))
