@@ -93,7 +93,7 @@ def measured(tree: Path, store: Path) -> Figures:
     window.show()
 
     def cost(act: Callable[[], object], until: Callable[[], bool] = lambda: True) -> float:
-        return sum(turns(application, act, until, 0.005))
+        return sum(turn.cpu for turn in turns(application, act, until, 0.005))
 
     def settle(until: Callable[[], bool] = lambda: True) -> None:
         cost(lambda: None, until)

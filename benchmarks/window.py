@@ -15,9 +15,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from window_rounds import Figures, places, write_section
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 9
@@ -32,7 +35,7 @@ COMMANDS = {"leadline --help": ["--help"], "leadline runs": ["runs"]}
 
 
 def main() -> int:
-    """Print a row for each figure; 1 when the first frame takes longer than it may."""
+    """Print and write a row for each figure; 1 when the first frame takes longer than it may."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--against", type=Path, default=None)
@@ -42,7 +45,7 @@ def main() -> int:
         watch_start()
         return 0
     trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
-    found: list[list[dict[str, float]]] = [[] for _ in trees]
+    found: list[list[Figures]] = [[] for _ in trees]
     with tempfile.TemporaryDirectory(prefix="leadline-start-") as home:
         for at in range(asked.rounds + 1):
             for number, (tree, rounds) in enumerate(zip(trees, found, strict=True)):
@@ -52,12 +55,22 @@ def main() -> int:
                 figures = start(tree, str(own)) | commands(tree, str(own))
                 if at:
                     rounds.append(figures)
-    print(f"The window's start, median of {asked.rounds}; CPU is that of all threads")
-    print("| figure |" + "".join(f" {tree} |" for tree in ("here", "against")[: len(trees)]))
-    for name in found[0][0]:
-        figures_of = [median(one[name] for one in rounds) for rounds in found]
-        print(f"| {name} |" + "".join(f" {figure:.0f} |" for figure in figures_of))
+    lines = [*_table(found, asked.rounds)]
+    print("\n".join(lines))
+    if asked.against is None:
+        write_section("Its start", lines)
     return int(median(one[FIRST] for one in found[0]) > MOST_FIRST_FRAME_MS)
+
+
+def _table(found: list[list[Figures]], rounds: int) -> Iterator[str]:
+    yield f"Median of {rounds} starts; CPU is that of all threads"
+    yield ""
+    yield "| what | bar |" + "".join(f" {place} |" for place in places(found))
+    yield "| --- | ---: |" + " ---: |" * len(found)
+    for name in found[0][0]:
+        bar = f"{MOST_FIRST_FRAME_MS:g}" if name == FIRST else ""
+        figures_of = (median(one[name] for one in each) for each in found)
+        yield f"| {name} | {bar} |" + "".join(f" {figure:.0f} |" for figure in figures_of)
 
 
 def start(tree: Path, home: str) -> dict[str, float]:

@@ -10,11 +10,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "benchmarks" / "WINDOW.md"
+HEAD = (
+    "# What the window takes\n\n"
+    "Written by `make bench-window`. Where other programs share the processors' cores, the same "
+    "work takes up to half as long again.\n"
+)
+_SECTION = "\n## "
 
 SETTLED_S = 0.45
 """What is asked for within this after an action is part of it: views gather news for 0.4 s."""
@@ -23,6 +30,14 @@ LONGEST_ROUND_S = 1800.0
 
 Figures = dict[str, float]
 """CPU milliseconds of the window's thread, where it says nothing else, by action."""
+
+
+class Turn(NamedTuple):
+    """One turn of the event loop: CPU milliseconds of its thread, and those of the clock."""
+
+    cpu: float
+    clock: float
+
 
 Measure = Callable[[Path, Path], Figures]
 """Measures the window of a checkout over a store."""
@@ -61,22 +76,41 @@ def measured_in_turn(
 
 def turns(
     application: Any, act: Callable[[], object], until: Callable[[], bool], pause_s: float
-) -> Iterator[float]:
-    """CPU milliseconds of ``act`` and of each turn of the event loop that follows.
+) -> Iterator[Turn]:
+    """What ``act`` takes, and each turn of the event loop that follows.
 
     They end ``SETTLED_S`` after ``until`` first holds: what came last has its followers, too.
     """
     end = math.inf
-    before = time.thread_time()
-    act()
-    yield 1000 * (time.thread_time() - before)
+    yield _timed(act)
     while time.monotonic() < end:
-        before = time.thread_time()
-        application.processEvents()
-        yield 1000 * (time.thread_time() - before)
+        yield _timed(application.processEvents)
         if end == math.inf and until():
             end = time.monotonic() + SETTLED_S
         time.sleep(pause_s)
+
+
+def _timed(act: Callable[[], object]) -> Turn:
+    clock, cpu = time.perf_counter(), time.thread_time()
+    act()
+    return Turn(1000 * (time.thread_time() - cpu), 1000 * (time.perf_counter() - clock))
+
+
+def write_section(title: str, lines: Sequence[str]) -> None:
+    """Put ``lines`` under a title of the page of figures, in place of what stood there."""
+    from report import machine  # noqa: PLC0415 - a child of another tree has none
+
+    kept = PAGE.read_text("utf-8").split(_SECTION)[1:] if PAGE.exists() else []
+    load = f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors"
+    said = (machine() | {"load average": load}).items()
+    new = "\n".join([title, "", *(f"- {name}: {value}" for name, value in said), "", *lines])
+    names = [each.partition("\n")[0] for each in kept]
+    if title in names:
+        kept[names.index(title)] = new
+    else:
+        kept.append(new)
+    sections = (each.rstrip("\n") + "\n" for each in kept)
+    PAGE.write_text(_SECTION.join([HEAD, *sections]), encoding="utf-8")
 
 
 def places(found: list[list[Figures]]) -> tuple[str, ...]:
