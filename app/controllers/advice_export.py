@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan
@@ -24,16 +24,18 @@ from app.controllers.advice import AdviceController
 from app.controllers.paper_report import Maker, PaperReport, Wishes
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
+from app.runtime.save_file import ask_where
 from app.runtime.translation import tr, tr_later
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
+CASE = tr_later("Case to be judged elsewhere")
 KINDS = {
     tr_later("Report for a browser"): HTML,
     tr_later("Report on paper"): PDF,
     tr_later("Report as Markdown"): ".md",
     tr_later("Report as JSON"): ".json",
-    tr_later("Case to be judged elsewhere"): CASE_SUFFIX,
+    CASE: CASE_SUFFIX,
 }
 
 
@@ -61,15 +63,19 @@ class AdviceExport(QObject):
         run = self._advised()
         if run is None:
             return
-        name, kind = QFileDialog.getSaveFileName(
-            parent,
-            tr("Export the advice"),
-            f"leadline-{_plain(run.target)}.html",
-            ";;".join(f"{tr(title)} (*{suffix})" for title, suffix in KINDS.items()),
-        )
-        if name:
-            path = Path(name)
-            self.write(path if path.suffix else path.with_suffix(_suffix(kind)))
+        kinds = {tr(title): ending for title, ending in KINDS.items()}
+        name = f"leadline-{_plain(run.target)}{HTML}"
+        path = ask_where(parent, tr("Export the advice"), name, kinds)
+        if path is not None:
+            self.write(path)
+
+    def ask_case(self, parent: QWidget, run_id: int, target: str) -> None:
+        """Let the user choose a file, then write a run as a case to it."""
+        kinds = {tr(CASE): CASE_SUFFIX}
+        name = f"{_plain(target)}-{run_id}{CASE_SUFFIX}"
+        path = ask_where(parent, tr("Export the case"), name, kinds)
+        if path is not None:
+            self._ask("export of a case", lambda: self._write_case(run_id, path))
 
     def paper(self) -> tuple[str, PaperReport] | None:
         """What the report's file shall be called, and its pages; None where there is no advice."""
@@ -136,22 +142,22 @@ class AdviceExport(QObject):
 
         def written() -> Path:
             if path.suffix == CASE_SUFFIX:
-                with self._use_cases.open_store() as store:
-                    casefile.export(store, run_id, path)
-            else:
-                form = writer(path)
-                report, plan = gathered()
-                write_file(path, form(report, plan, None, NO_COVER))
+                return self._write_case(run_id, path)
+            form = writer(path)
+            report, plan = gathered()
+            write_file(path, form(report, plan, None, NO_COVER))
             return path
 
-        self._runner.ask(
-            "export of advice", lambda _token: written(), self.written.emit, self.failed
-        )
+        self._ask("export of advice", written)
 
+    def _write_case(self, run_id: int, path: Path) -> Path:
+        """To be called in a job."""
+        with self._use_cases.open_store() as store:
+            casefile.export(store, run_id, path)
+        return path
 
-def _suffix(kind: str) -> str:
-    """The ending of the kind that a file dialog names."""
-    return KINDS.get(kind.partition(" (")[0], ".html")
+    def _ask(self, what: str, write: Callable[[], Path]) -> None:
+        self._runner.ask(what, lambda _token: write(), self.written.emit, self.failed)
 
 
 def _plain(name: str) -> str:

@@ -76,6 +76,10 @@
         <translation>&amp;Bearbeiten…</translation>
     </message>
     <message>
+        <source>&amp;Export as a case…</source>
+        <translation>Als Fall &amp;exportieren…</translation>
+    </message>
+    <message>
         <source>&amp;Export the chart…</source>
         <translation>Diagramm &amp;exportieren…</translation>
     </message>
@@ -1192,6 +1196,10 @@
         <translation>Empfehlungen exportieren</translation>
     </message>
     <message>
+        <source>Export the case</source>
+        <translation>Fall exportieren</translation>
+    </message>
+    <message>
         <source>F1</source>
         <translation>F1</translation>
     </message>
@@ -2253,8 +2261,8 @@
         <translation>Relay-Log</translation>
     </message>
     <message>
-        <source>Report (*{ending})</source>
-        <translation>Bericht (*{ending})</translation>
+        <source>Report</source>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Report as JSON</source>

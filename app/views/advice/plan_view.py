@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QFileDialog,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format, suits
 from advisor.report.plan_words import headline, outlook, work
 from app.presenters.plan_steps import sections
+from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -191,14 +191,10 @@ class PlanView(QWidget):
     def _ask(self) -> None:
         form = self._form
         way = "undo" if self._undoing else "changes"
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Save the plan"),
-            f"leadline-{way}{form.suffix}",
-            f"{form.title} (*{form.suffix})",
-        )
-        if name:
-            self.write(Path(name))
+        name = f"leadline-{way}{form.suffix}"
+        path = ask_where(self, tr("Save the plan"), name, {form.title: form.suffix})
+        if path is not None:
+            self.write(path)
 
     def write(self, path: Path) -> None:
         """Write what is shown to a file."""

@@ -8,10 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.presenters.curves import Picture
 from app.presenters.points_csv import csv_text
+from app.runtime.save_file import ask_where
 from app.runtime.translation import tr, tr_later
 from app.views.charts.chart_picture import ChartPicture
 from app.views.charts.curve_chart import CurveChart
@@ -110,17 +111,11 @@ class ExportMenu(QMenu):
         if picture is None:
             return
         kind = next(title for title, known in KINDS.items() if known == ending)
-        name, _ = QFileDialog.getSaveFileName(
-            self.parentWidget(),
-            tr("Save the chart"),
-            f"{_file_name(picture)}.{ending}",
-            f"{tr(kind)} (*.{ending})",
-        )
-        if not name:
+        name = f"{_file_name(picture)}.{ending}"
+        kinds = {tr(kind): f".{ending}"}
+        path = ask_where(self.parentWidget(), tr("Save the chart"), name, kinds)
+        if path is None:
             return
-        path = Path(name)
-        if not path.suffix:
-            path = path.with_suffix(f".{ending}")
         try:
             save(self._chart, path, self.caption())
         except ExportFailed as error:

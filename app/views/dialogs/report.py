@@ -26,6 +26,7 @@ from app.printing.pages import Pages
 from app.printing.sheet import Paper
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
+from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -43,8 +44,8 @@ OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
 
 TYPED_MS = 400
-CLIENT, AUTHOR, LOGO, PAPER, HIDE, FOLDER = (
-    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "folder")
+CLIENT, AUTHOR, LOGO, PAPER, HIDE = (
+    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide")
 )
 
 
@@ -237,18 +238,10 @@ class ReportDialog(QDialog):
             self.logo.setText(name)
 
     def _save(self, ending: str) -> None:
-        folder = Path(self._preferences.text(FOLDER, str(Path.home())))
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Save the report"),
-            str(folder / f"{self._name}{ending}"),
-            tr("Report (*{ending})", ending=ending),
-        )
-        if not name:
+        kinds = {tr("Report"): ending}
+        path = ask_where(self, tr("Save the report"), f"{self._name}{ending}", kinds)
+        if path is None:
             return
-        path = Path(name)
-        path = path if path.suffix else path.with_suffix(ending)
-        self._preferences.set_text(FOLDER, str(path.parent))
         self._remember()
         self._allow(False)
         self._report.write(path)

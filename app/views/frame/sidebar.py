@@ -42,7 +42,8 @@ SAMPLE_TIP = tr_later(
 class Sidebar(QWidget):
     """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``.
 
-    ``name_wanted(RunRow)`` asks for what a run is called, ``sample_wanted()`` for the sample.
+    ``export_wanted(run_id)`` asks for the run as a case file, ``name_wanted(RunRow)`` for what it
+    is called, ``sample_wanted()`` for the sample.
     """
 
     sample_wanted = Signal()
@@ -51,6 +52,7 @@ class Sidebar(QWidget):
     add_wanted = Signal()
     edit_wanted = Signal(str)
     compare_wanted = Signal(int)
+    export_wanted = Signal(int)
 
     def __init__(
         self,
@@ -264,6 +266,9 @@ class Sidebar(QWidget):
             rename.triggered.connect(lambda: self.name_wanted.emit(found))
             compare = menu.addAction(icons.icon("scale", colour), tr("&Compare this run…"))
             compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
+            export = menu.addAction(icons.icon("download", colour), tr("&Export as a case…"))
+            export.setEnabled(found.share is None)
+            export.triggered.connect(lambda: self.export_wanted.emit(found.run_id))
             remove = menu.addAction(icons.icon("trash-2", colour), tr("&Delete this run"))
             remove.setEnabled(found.share is None)
             remove.triggered.connect(self.delete_chosen)

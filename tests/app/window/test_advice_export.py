@@ -59,6 +59,26 @@ def test_every_form_is_written_with_the_chosen_plan(
     assert RULE not in {rule for one in content["change_plan"]["actions"] for rule in one["rules"]}
 
 
+def test_any_run_of_the_list_is_exported_as_a_case(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def choose(_parent: object, _title: str, proposed: str, kinds: str) -> tuple[str, str]:
+        asked.append(proposed)
+        return str(tmp_path / "handed"), kinds
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    (run,) = window._stored_runs.shelf.runs
+    for _ in range(2):
+        with qtbot.waitSignal(window.pages.advice_export.written) as told:
+            window.sidebar.export_wanted.emit(run.id)
+        assert told.args == [tmp_path / "handed.leadline"]
+    assert len(read_case(tmp_path / "handed.leadline").case.points) == run.points
+    # The second time it begins where the first file went.
+    assert [Path(each).parent for each in asked] == [Path.home(), tmp_path]
+
+
 def test_what_cannot_be_written_is_said(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
