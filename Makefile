@@ -8,7 +8,7 @@ WORKERS ?= -n 6
 RUNS ?= 1
 SHARED := --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup run quick test test-go test-busy test-all check portability bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-beside bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots clean
+.PHONY: help setup run quick test test-go test-busy test-all check portability bench bench-accuracy bench-guard bench-kills bench-interrupts bench-compare bench-advice bench-beside bench-judging bench-misses bench-model bench-window bench-watch agent docs docs-servers package screenshots pictures clean
 
 help:
 	@echo "make run          open the window (without a display: measure this computer on the command line)"
@@ -37,6 +37,7 @@ help:
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution, stand-alone folder, .deb and AppImage, each tried"
 	@echo "make screenshots  take the pictures in docs/ from a real run"
+	@echo "make pictures     take every page light and dark, at three sizes, with good, doubtful and no data, to be looked at"
 	@echo "make clean        remove what was built"
 	@echo "ARGS=... is passed on to run, quick, test, bench, package and screenshots."
 
@@ -156,6 +157,10 @@ package:
 screenshots:
 	@$(SETUP) window server test
 	$(PY) packaging/screenshots.py $(ARGS)
+
+pictures:
+	@$(SETUP) window server test
+	for data in good doubtful empty; do $(PY) packaging/picture_matrix.py $$data; done
 
 clean:
 	rm -rf build dist .bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
