@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import ADVICE, PAGES, MainWindow
@@ -13,7 +16,7 @@ from tests.app.window.conftest import caught_up
 from tests.present import present
 
 
-def reachable(window: MainWindow) -> list[QWidget]:
+def reachable(window: QWidget) -> list[QWidget]:
     """What the Tab key reaches."""
     return [
         widget
@@ -25,7 +28,7 @@ def reachable(window: MainWindow) -> list[QWidget]:
     ]
 
 
-def nameless(window: MainWindow) -> list[str]:
+def nameless(window: QWidget) -> list[str]:
     """The kinds of what the Tab key reaches and no screen reader can name."""
     reached = reachable(window)
     assert reached
@@ -51,6 +54,36 @@ def test_all_that_the_keyboard_reaches_has_a_name(qtbot: QtBot, done: MainWindow
     done.show_help()
     found["help"] = nameless(done)
     assert {page: names for page, names in found.items() if names} == {}
+
+
+DIALOGS: dict[str, Callable[[MainWindow], object]] = {
+    "target": lambda window: window.add_target(),
+    "report": lambda window: window.pages.report(),
+    "bench": lambda window: window.pages.benching.ask(),
+    "run's name": lambda window: window.sidebar.name_chosen(),
+    "diagnostics": lambda window: window.show_diagnostics(),
+    "commands": lambda window: window.pages.commands.ask(),
+}
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_the_tab_key_goes_round_every_dialog_and_all_there_has_a_name(
+    name: str, qtbot: QtBot, done: MainWindow, qapp: QApplication
+) -> None:
+    DIALOGS[name](done)
+    dialogs = [each for each in done.findChildren(QDialog) if each.isVisible()]
+    assert len(dialogs) == 1
+    dialog = dialogs[0]
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert nameless(dialog) == []
+    assert dialog.isAncestorOf(present(qapp.focusWidget()))
+    seen: list[QWidget] = []
+    while qapp.focusWidget() not in seen:
+        seen.append(present(qapp.focusWidget()))
+        QTest.keyClick(seen[-1], Qt.Key.Key_Tab)
+    assert qapp.focusWidget() is seen[0]
+    assert set(reachable(dialog)) <= {*seen, *(each.focusProxy() for each in seen)}
+    dialog.reject()
 
 
 def test_the_tab_key_goes_round_every_page_and_comes_back(
