@@ -58,5 +58,10 @@ def ratio_scale(values: list[float], most: int) -> Scale:
         if gap <= at <= math.log10(chosen[-1]) - gap:
             chosen.append(step)
     values_shown = sorted({1.0, *chosen, *(1 / step for step in chosen)})
-    ticks = tuple((math.log10(value), f"{value:.3g}×") for value in values_shown)
+    ticks = tuple((math.log10(value), _tick(value)) for value in values_shown)
     return Scale(-reach * EDGE, reach * EDGE, ticks)
+
+
+def _tick(value: float) -> str:
+    """A third is 0.33×: what lies between steps is no measured figure."""
+    return f"{value:.2g}×" if value < 1 else f"{value:.3g}×"
