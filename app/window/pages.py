@@ -105,10 +105,11 @@ class Pages(QObject):
             yield
         self._connect()
 
-    def _put(self, place: int, page: QWidget, parts: Sequence[QWidget] = ()) -> None:
+    def _put(self, place: int, page: QWidget, parts: Sequence[QWidget] = ()) -> Iterator[None]:
         """Let a page take the place that an empty one has kept for it.
 
-        ``parts`` are all that is in it where they are dressed each on its own.
+        ``parts`` are all that is in it where they are dressed each on its own, and in a step of its
+        own.
         """
         stack = self._window.stack
         in_front = stack.currentIndex() == place
@@ -116,6 +117,7 @@ class Pages(QObject):
         stack.insertWidget(place, page)
         for part in parts or (page,):
             self._parts.appearance.dress(part)
+            yield
         if in_front:
             stack.setCurrentIndex(place)
         if empty is not None:
@@ -128,13 +130,13 @@ class Pages(QObject):
             parts.appearance, parts.run_controller, parts.selection, self.advice_controller
         )
         yield
-        self._put(OVERVIEW, self.overview)
+        yield from self._put(OVERVIEW, self.overview)
 
     def _make_watch(self) -> Iterator[None]:
         parts = self._parts
         self.watch = WatchPage(parts.appearance, parts.run_controller, parts.selection)
         yield
-        self._put(WATCH, self.watch)
+        yield from self._put(WATCH, self.watch)
 
     def _make_probe(self) -> Iterator[None]:
         """The largest parts of a page in steps of their own: the event loop turns in between."""
@@ -146,7 +148,7 @@ class Pages(QObject):
         yield
         self.probe = ProbePage(parts.appearance, runs, selection, setup, measure)
         yield
-        self._put(PROBE, self.probe, self.probe.parts)
+        yield from self._put(PROBE, self.probe, self.probe.parts)
 
     def _make_advice(self) -> Iterator[None]:
         parts = self._parts
@@ -155,7 +157,7 @@ class Pages(QObject):
         yield
         self.advice = AdvicePage(parts.appearance, parts.selection, controller, preferences, detail)
         yield
-        self._put(ADVICE, self.advice)
+        yield from self._put(ADVICE, self.advice)
 
     def _make_compare(self) -> Iterator[None]:
         parts = self._parts
@@ -163,7 +165,7 @@ class Pages(QObject):
             parts.appearance, parts.stored_runs, self.comparison_controller, self.bench_controller
         )
         yield
-        self._put(COMPARE, self.compare)
+        yield from self._put(COMPARE, self.compare)
 
     def _make_what_if(self) -> Iterator[None]:
         parts = self._parts
@@ -175,7 +177,7 @@ class Pages(QObject):
             self.what_if_controller,
         )
         yield
-        self._put(WHAT_IF, self.what_if)
+        yield from self._put(WHAT_IF, self.what_if)
 
     def _connect(self) -> None:
         window = self._window
