@@ -11,10 +11,10 @@ from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.phrases import PLANS, beside_server, plan_said
+from app.presenters.phrases import PLANS, beside_server, doubts_said, plan_said
 from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_later
 from probes.figures import count
 from probes.targets.address import TargetSpec
 from probes.words import PROBES
@@ -140,10 +140,10 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     when = moment(run.started_at, now)
     told_above = imported and not run.label.project
     detail = _dated(run, when) if imported or run.label.name else _detail(run)
-    doubted = sum(one.doubted for one in alike)
-    if doubted:
-        said = tr_n("1 point doubtful", "{n} points doubtful", doubted)
-        detail = f"{detail}, {said}"
+    rejected = sum(one.rejected for one in alike)
+    doubts = doubts_said(sum(one.doubted for one in alike) - rejected, rejected)
+    if doubts:
+        detail = f"{detail}, {doubts}"
     return Candidate(
         key_of([one.id for one in alike]),
         run.label.project or (tr(IMPORTED) if imported else _target(run.target)),
