@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from advisor.compare.contender import Contender
@@ -90,6 +90,14 @@ def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
     """The rows that contain a text."""
     wanted = text.casefold().strip()
     return [row for row in rows if wanted in row.words]
+
+
+def picked_first(rows: Sequence[Candidate], picked: Sequence[str]) -> list[Candidate]:
+    """What is picked above all else, in the order of picking."""
+    place = {key: at for at, key in enumerate(picked)}
+    lifted = [replace(row, group=tr("Picked")) for row in rows if row.key in place]
+    others = [row for row in rows if row.key not in place]
+    return [*sorted(lifted, key=lambda row: place[row.key]), *others]
 
 
 def picked_names(

@@ -26,6 +26,9 @@ STACK = (
 )
 
 
+SEEN = 0.005
+"""A layer that never reaches this share would be a line on top of the others, and nothing else."""
+
 MOST_SPOTS = 400
 """More than this can't be told apart in a lane, and takes long to draw."""
 
@@ -247,6 +250,8 @@ def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
         strict=True,
     ):
         known = [0.0 if math.isnan(value) else value for value in values]
+        if traces and max(known) < SEEN:
+            continue
         below = [low + value for low, value in zip(below, known, strict=True)]
         spots = tuple(
             Spot(at, top, percent(value))

@@ -12,6 +12,7 @@ from advisor.model.latency_bins import BINS, LOWEST, PER_DECADE, edges
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
 from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map
+from app.presenters.readout import doubts_key
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
@@ -25,6 +26,9 @@ COLUMN_WIDTH = 0.84
 """Of the distance between two powers of two."""
 
 SCALE_WIDTH = 96.0
+MARK = 3.5
+"""Half of the mark over a doubtful or rejected point, in pixels."""
+
 LINE = 12
 """The height of a name, in pixels."""
 
@@ -106,6 +110,7 @@ class LatencyMapView(QWidget):
             self._column(painter, shown, column)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._percentiles(painter, shown)
+        self._doubts(painter, shown)
         self._legend(painter, shown)
         if self._hovered is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -163,18 +168,33 @@ class LatencyMapView(QWidget):
         text = QColor(self._appearance.palette.text)
         lowest = math.inf
         for name, style in PERCENTILES:
-            line = [
-                self._at(shown, column.position, math.log10(value))
-                for column in shown.columns
-                if (value := getattr(column.point.latency, f"{name}_us")) > 0
-            ]
             painter.setPen(QPen(text, 1, style))
-            painter.drawPolyline(QPolygonF(line))
+            line: list[QPointF] = []
+            for columns in shown.stretches:
+                line = [
+                    self._at(shown, column.position, math.log10(value))
+                    for column in columns
+                    if (value := getattr(column.point.latency, f"{name}_us")) > 0
+                ] or line
+                painter.drawPolyline(QPolygonF(line))
             if line:
                 at = line[-1] + QPointF(4, -3)
                 # From the lowest line up: no name stands in the one below it.
                 lowest = min(at.y(), lowest - LINE)
                 painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
+
+    def _doubts(self, painter: QPainter, shown: LatencyMap) -> None:
+        """A ring over each column of a doubtful point, a cross where one was rejected."""
+        palette, top = self._appearance.palette, self._area().top() - MARK - 2
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(palette.warn), 1.4))
+        for column in shown.doubtful:
+            painter.drawEllipse(QPointF(self._at(shown, column.position, 0).x(), top), MARK, MARK)
+        painter.setPen(QPen(QColor(palette.bad), 1.4))
+        for position in shown.rejected:
+            x = self._at(shown, position, 0).x()
+            for side in (-MARK, MARK):
+                painter.drawLine(QPointF(x - side, top - MARK), QPointF(x + side, top + MARK))
 
     def _legend(self, painter: QPainter, shown: LatencyMap) -> None:
         palette = self._appearance.palette
@@ -187,11 +207,13 @@ class LatencyMapView(QWidget):
                 QRectF(left + step * width, top, width + 0.5, 10), self._colour(shown, share)
             )
         painter.setPen(QColor(palette.quiet))
-        words = QRectF(left + SCALE_WIDTH + 6, top - 4, 240, 18)
+        words = QRectF(left + SCALE_WIDTH + 6, top - 4, self.width(), 18)
         text = tr("rare to frequent")
         if shown.missing:
             more = tr_n("1 without a histogram", "{n} without a histogram", shown.missing)
             text = f"{text}; {more}"
+        key = doubts_key(len(shown.doubtful), len(shown.rejected), drawn=True)
+        text = "; ".join(filter(None, (text, key)))
         painter.drawText(words, int(flags.AlignLeft | flags.AlignVCenter), text)
 
     def _under(self, where: QPointF) -> tuple[Column, int] | None:

@@ -249,3 +249,25 @@ def test_a_row_says_whole_what_was_measured_and_from_where(
     tip = made.model.index(0, 0, made.model.index(0, 0)).data(Qt.ItemDataRole.ToolTipRole)
     assert "/srv/mysql/data" in tip
     assert "16 doubtful, 1 rejected" in tip
+
+
+def test_what_was_picked_comes_first_when_the_choice_is_opened_again(
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
+) -> None:
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
+    stored_runs._take_shelf(Shelf((LOCAL,), (run(1), run(2), run(3))))
+    made.fill()
+    made._comparison_controller.pick("run-1", on=True)
+    made.fill()
+    group = made.model.index(0, 0)
+    assert group.data() != "Picked"
+    made.open_again()
+    group = made.model.index(0, 0)
+    assert group.data() == "Picked"
+    assert [
+        made.model.index(at, 0, group).data(KEY) for at in range(made.model.rowCount(group))
+    ] == ["run-1"]
