@@ -116,7 +116,7 @@ def together(run: Run) -> list[str]:
     said = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
     if times < len(doubtful):
         said = tr("{doubtful}, most often for this ({times})", doubtful=said, times=times)
-    return [f"{said}: {reason[:1].lower()}{reason[1:]}.", *found]
+    return [f"{said}: {reason}.", *found]
 
 
 def _watched(run: Run) -> Quality | None:
