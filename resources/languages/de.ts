@@ -3831,8 +3831,12 @@
         <translation>{kind}, {times}-mal</translation>
     </message>
     <message>
-        <source>{latency} of {curve}: how often each occurred</source>
-        <translation>{latency}, {curve}: wie oft jede vorkam</translation>
+        <source>{latencies}: how often each occurred</source>
+        <translation>{latencies}: wie oft jede vorkam</translation>
+    </message>
+    <message>
+        <source>{latency} of {curve}</source>
+        <translation>{latency}, {curve}</translation>
     </message>
     <message>
         <source>{latency}: p95 over {base}</source>
@@ -3975,12 +3979,12 @@
         <translation>{rate} im Verhältnis zu {base}, mit 95-%-Intervall</translation>
     </message>
     <message>
-        <source>{rate} with 95 % interval</source>
-        <translation>{rate} mit 95-%-Intervall</translation>
-    </message>
-    <message>
         <source>{rate} with {connections}, {each}. Turn something to see what it would bring.</source>
         <translation>{rate} mit {connections}, {each}. Etwas verstellen, um zu sehen, was es bringt.</translation>
+    </message>
+    <message>
+        <source>{rate}, 95 % interval</source>
+        <translation>{rate}, 95-%-Intervall</translation>
     </message>
     <message>
         <source>{reach} (doubtful)</source>

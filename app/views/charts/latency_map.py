@@ -52,7 +52,7 @@ class LatencyMapView(QWidget):
         self._appearance = appearance
         self._map: LatencyMap | None = None
         self._drawn: tuple[Series | None, int, int] = (None, 0, 0)
-        self._title = ""
+        self._titles: tuple[str, ...] = ()
         self._axis = ""
         self._hovered: tuple[Column, int] | None = None
         self.setMouseTracking(True)
@@ -78,11 +78,8 @@ class LatencyMapView(QWidget):
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
             self._map = heat_map(picture, series, run.heat, most)
-            self._title = tr(
-                "{latency} of {curve}: how often each occurred",
-                latency=picture.latency_of,
-                curve=series.name,
-            )
+            said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
+            self._titles = (tr("{latencies}: how often each occurred", latencies=said), said)
             self._axis = picture.axis.title
         self._card.put_away()
         self._hovered = None
@@ -103,8 +100,7 @@ class LatencyMapView(QWidget):
             return
         painter = QPainter(self)
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        painter.setPen(QColor(palette.quiet))
-        painter.drawText(QRectF(2, 0, self.width() - 4, 20), 0, self._title)
+        self._head(painter, shown)
         self._axes(painter, shown)
         for column in shown.columns:
             self._column(painter, shown, column)
@@ -117,6 +113,16 @@ class LatencyMapView(QWidget):
             painter.setPen(QPen(QColor(palette.text), 1))
             painter.drawRect(self._cell(shown, *self._hovered))
         painter.end()
+
+    def _head(self, painter: QPainter, shown: LatencyMap) -> None:
+        """The title, as much of it as there is room for beside what rings and crosses mean."""
+        key = doubts_key(len(shown.doubtful), len(shown.rejected), drawn=True)
+        metrics, room = painter.fontMetrics(), QRectF(2, 0, self.width() - 4 - RIGHT, 20)
+        left = room.width() - metrics.horizontalAdvance(key) - tokens.SPACE_L
+        fits = (one for one in self._titles if metrics.horizontalAdvance(one) <= left)
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.drawText(room, 0, next(fits, self._titles[-1]))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight), key)
 
     def _axes(self, painter: QPainter, shown: LatencyMap) -> None:
         palette, area = self._appearance.palette, self._area()
@@ -207,13 +213,11 @@ class LatencyMapView(QWidget):
                 QRectF(left + step * width, top, width + 0.5, 10), self._colour(shown, share)
             )
         painter.setPen(QColor(palette.quiet))
-        words = QRectF(left + SCALE_WIDTH + 6, top - 4, self.width(), 18)
+        words = QRectF(left + SCALE_WIDTH + 6, top - 4, 240, 18)
         text = tr("rare to frequent")
         if shown.missing:
             more = tr_n("1 without a histogram", "{n} without a histogram", shown.missing)
             text = f"{text}; {more}"
-        key = doubts_key(len(shown.doubtful), len(shown.rejected), drawn=True)
-        text = "; ".join(filter(None, (text, key)))
         painter.drawText(words, int(flags.AlignLeft | flags.AlignVCenter), text)
 
     def _under(self, where: QPointF) -> tuple[Column, int] | None:
