@@ -170,8 +170,8 @@ def test_no_line_of_a_map_runs_across_a_rejected_point() -> None:
 def test_a_layer_that_never_shows_is_not_drawn() -> None:
     done = replayed(SETTING)
     quiet = [
-        replace(one, host=replace(one.host, cpu_steal=0.001)) if one.host else one
-        for one in samples(done)
+        replace(one, host=replace(one.host, cpu_steal=0.0 if at else 0.01)) if one.host else one
+        for at, one in enumerate(samples(done))
     ]
     cpu = timeline(done, quiet, 0).lanes[5]
     assert [trace.name for trace in cpu.traces] == ["user", "system", "waiting for I/O"]
