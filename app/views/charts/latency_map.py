@@ -175,19 +175,26 @@ class LatencyMapView(QWidget):
         lowest = math.inf
         for name, style in PERCENTILES:
             painter.setPen(QPen(text, 1, style))
-            line: list[QPointF] = []
-            for columns in shown.stretches:
-                line = [
-                    self._at(shown, column.position, math.log10(value))
-                    for column in columns
-                    if (value := getattr(column.point.latency, f"{name}_us")) > 0
-                ] or line
+            lines = [self._line(shown, columns, f"{name}_us") for columns in shown.stretches]
+            for line in filter(None, lines):
                 painter.drawPolyline(QPolygonF(line))
+            line = next(filter(None, reversed(lines)), [])
             if line:
                 at = line[-1] + QPointF(4, -3)
                 # From the lowest line up: no name stands in the one below it.
                 lowest = min(at.y(), lowest - LINE)
                 painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
+
+    def _line(self, shown: LatencyMap, columns: list[Column], name: str) -> list[QPointF]:
+        """Through a percentile of columns side by side; a short one where a column is alone."""
+        line = [
+            self._at(shown, column.position, math.log10(value))
+            for column in columns
+            if (value := getattr(column.point.latency, name)) > 0
+        ]
+        return (
+            [at + QPointF(side, 0) for at in line for side in (-5, 5)] if len(line) == 1 else line
+        )
 
     def _doubts(self, painter: QPainter, shown: LatencyMap) -> None:
         """A ring over each column of a doubtful point, a cross where one was rejected."""
