@@ -239,7 +239,7 @@ def _awaits(device: str, seen: Sequence[tuple[float, HostSample]]) -> Lane:
 def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
     """Shares of all processors, on top of each other."""
     below = [0.0] * len(seen)
-    traces = []
+    traces: list[LaneTrace] = []
     for (name, tone), values in zip(
         STACK,
         (
