@@ -1252,8 +1252,8 @@
         <translation>Füllen von {what}: {share}</translation>
     </message>
     <message>
-        <source>Finds from how many threads on more only wait. Aims at a 95 % interval of ±5 % for each point, and stops after 1.2 s.</source>
-        <translation>Findet, ab wie vielen Threads weitere nur noch warten. Ziel ist ein 95-%-Intervall von ±5 % für jeden Punkt, Schluss nach 1.2 s.</translation>
+        <source>Finds from how many threads on more only wait. Aims at ±5 % for each point, and stops after 1.2 s.</source>
+        <translation>Findet, ab wie vielen Threads weitere nur noch warten. Ziel ist ±5 % für jeden Punkt, Schluss nach 1.2 s.</translation>
     </message>
     <message>
         <source>Fine</source>
@@ -4108,7 +4108,7 @@
     </message>
     <message>
         <source>◇ Server: {reads} reads in flight, {rate} of {time}</source>
-        <translation>◇ Server: {reads} Lesezugriffe zugleich, {rate} zu je {time}</translation>
+        <translation>◇ Server: {reads} Reads zugleich, {rate} zu je {time}</translation>
     </message>
 </context>
 </TS>

@@ -49,8 +49,8 @@ PLANS = (
 
 ABOUT = {
     "quick": tr_later(
-        "Finds from how many threads on more only wait. Aims at a 95 % interval of ±5 % for each "
-        "point, and stops after 1.2 s."
+        "Finds from how many threads on more only wait. Aims at ±5 % for each point, and stops "
+        "after 1.2 s."
     ),
     "standard": tr_later(
         "More levels and sizes. Aims at ±3 % for each point, and stops after 4.8 s."
