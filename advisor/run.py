@@ -83,7 +83,8 @@ class RunSummary:
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
     ``beside_server`` is whether points of it were measured beside the server's own load;
-    ``doubted`` is how many points are doubtful or rejected. ``drive`` names the disks below the
+    ``doubted`` is how many points are doubtful or rejected, ``rejected`` how many of these are
+    rejected. ``drive`` names the disks below the
     measured ``directory`` as the run's conditions do; both are "" where they are not known.
     """
 
@@ -99,6 +100,7 @@ class RunSummary:
     beside_server: bool = False
     label: RunLabel = NO_LABEL
     doubted: int = 0
+    rejected: int = 0
     drive: str = ""
     directory: str = ""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from types import MappingProxyType
 
 from advisor.compare.contender import Contender
-from advisor.compare.matching import Matched, by_kind, matched
+from advisor.compare.matching import CurveKind, Matched, by_kind, matched
 from advisor.compare.reasons import Reason, reasons
 from advisor.compare.roles import RoleComparison, roles
 from advisor.compare.tails import longer_tails
 from probes.errors import UsageError
+from probes.points import Curve
 
 MOST = 12
 """More curves than this can't be told apart in one picture, nor rows in one table."""
@@ -57,14 +58,33 @@ def compare(contenders: Sequence[Contender], prices: Mapping[str, float] = NO_PR
     check_number(contenders)
     sides = [by_kind(each) for each in contenders]
     alike = matched(sides)
-    names = [each.name for each in contenders]
-    crossed = (Reason("tail_latency", sentence) for sentence in longer_tails(alike, names))
     return Comparison(
         tuple(contenders),
         roles(sides),
         alike,
-        (*reasons(contenders, sides), *crossed),
+        _reasons(contenders, sides, alike),
         tuple(prices.get(each.key) for each in contenders),
+    )
+
+
+def lettered_reasons(comparison: Comparison) -> tuple[Reason, ...]:
+    """What forbids to compare, with letters for names: for whoever has these beside them."""
+    called = [
+        replace(each, name=letter)
+        for letter, each in zip(LETTERS, comparison.contenders, strict=False)
+    ]
+    return _reasons(called, [by_kind(each) for each in called], comparison.matched)
+
+
+def _reasons(
+    contenders: Sequence[Contender],
+    sides: Sequence[Mapping[CurveKind, Curve]],
+    alike: Sequence[Matched],
+) -> tuple[Reason, ...]:
+    crossed = longer_tails(alike, [each.name for each in contenders])
+    return (
+        *reasons(contenders, sides),
+        *(Reason("tail_latency", sentence) for sentence in crossed),
     )
 
 

@@ -151,11 +151,11 @@ def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
 
 def _server_load(contenders: Sequence[Contender]) -> Iterator[Reason]:
     """Named wherever there is any, since nobody's load is another's."""
-    loaded = [(each, sum(p.beside_server for p in each.usable)) for each in contenders]
+    loaded = [(each, sum(p.beside_server for p in each.points)) for each in contenders]
     if any(count for _, count in loaded):
         told = _told(
             [
-                (each, f"{count} of {counted(len(each.usable), 'point')}" if count else "none")
+                (each, f"{count} of {counted(len(each.points), 'point')}" if count else "none")
                 for each, count in loaded
             ]
         )

@@ -119,6 +119,12 @@ class RoleComparison:
         return self.outcome in (RoleOutcome.WON, RoleOutcome.TOO_CLOSE)
 
     @property
+    def sure(self) -> bool:
+        """Whether the winner's lead is known with its interval, and rests on no doubtful point."""
+        known = self.winner is not None and self.ahead is not None and self.ahead.known
+        return known and not any(entry is not None and entry.doubtful for entry in self.entries)
+
+    @property
     def several(self) -> bool:
         """Whether more than two stand in more than one group: who ties has to be said."""
         return len(self.groups) > 1 and sum(len(group.members) for group in self.groups) > 2

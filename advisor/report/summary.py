@@ -13,7 +13,7 @@ from advisor.report.flush_sentences import flush_sentences
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, percent, rate, seconds, size
-from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
+from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
 from probes.words import BESIDE_SERVER
 
 NOTHING = "Nothing was measured."
@@ -46,15 +46,16 @@ def _reads(case: Case) -> str:
     if curve is None:
         return ""
     bend = knee(curve)
-    shape = "more threads only wait" if bend.reached else "and more threads would still bring more"
     text = (
         f"The drive gives {_said(bend.peak, 'random reads')} of {_block(curve)}"
         f" at {_threads(bend.peak)}{_within(bend.peak)}"
     )
-    if bend.reached:
-        text += f"; from {_threads(bend.point)} on, {shape}."
+    if bend.peak.limited_by is not LimitedBy.NOTHING:
+        text += f"{_limit(bend.peak)}."
+    elif bend.reached:
+        text += f"; from {_threads(bend.point)} on, more threads only wait."
     else:
-        text += f", {shape}."
+        text += ", and more threads would still bring more."
     single = curve.points[0]
     if single.setting.threads == 1 and len(curve.points) > 1 and single.latency.p50_us > 0:
         text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
@@ -82,7 +83,7 @@ def _writes(case: Case) -> str:
     peak = curve.peak
     return (
         f"It takes {_said(peak, 'random writes')} of {_block(curve)} at {_threads(peak)}"
-        f"{_within(peak)}."
+        f"{_within(peak)}{_limit(peak)}."
     )
 
 
@@ -165,9 +166,22 @@ def _within(point: Point) -> str:
     return "" if math.isnan(p95_us) else f", {percent(0.95)} of them within {duration_us(p95_us)}"
 
 
+def _limit(point: Point) -> str:
+    """What other than the drive held a point back, after a semicolon; "" where nothing did."""
+    match point.limited_by:
+        case LimitedBy.CPU:
+            return "; the CPUs limited, not the drive"
+        case LimitedBy.PROBER:
+            return "; the prober limited, not the drive"
+        case LimitedBy.NOTHING:
+            return ""
+
+
 def _said(point: Point, what: str) -> str:
-    """The rate, of a doubtful point with what it may truly be."""
+    """The rate; ``at least`` where something else held it back, in doubt with what it may be."""
     said = rate(point.rate_per_s, what)
+    if point.limited_by is not LimitedBy.NOTHING and point.setting.probe is not Probe.POINT_SELECT:
+        said = f"at least {said}"
     beside = f" {BESIDE_SERVER}" if point.beside_server else ""
     if point.trust is Trust.OK:
         return f"{said}{beside}"

@@ -147,6 +147,8 @@ _SUMMARY = (
     "SELECT id, target, plan_name, state, reason, started_at, ended_at, kind,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id) AS points,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust <> 'ok') AS doubted,"
+    " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust = 'rejected')"
+    " AS rejected,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server,"
     " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
@@ -189,6 +191,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         kind=kind,
         beside_server=bool(row["beside_server"]),
         doubted=row["doubted"],
+        rejected=row["rejected"],
         drive=str(row["drive"] or ""),
         directory=str(row["directory"] or ""),
         label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),

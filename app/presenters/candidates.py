@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
 from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.phrases import PLANS, beside_server, plan_said
+from app.presenters.phrases import PLANS, beside_server, doubts_said, plan_said
 from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_later
 from probes.figures import count
 from probes.targets.address import TargetSpec
 from probes.words import PROBES
@@ -92,6 +92,14 @@ def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
     return [row for row in rows if wanted in row.words]
 
 
+def picked_first(rows: Sequence[Candidate], picked: Sequence[str]) -> list[Candidate]:
+    """What is picked above all else, in the order of picking."""
+    place = {key: at for at, key in enumerate(picked)}
+    lifted = [replace(row, group=tr("Picked")) for row in rows if row.key in place]
+    others = [row for row in rows if row.key not in place]
+    return [*sorted(lifted, key=lambda row: place[row.key]), *others]
+
+
 def picked_names(
     picked: Iterable[str], runs: Iterable[RunSummary], now: datetime
 ) -> dict[str, str]:
@@ -140,10 +148,10 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     when = moment(run.started_at, now)
     told_above = imported and not run.label.project
     detail = _dated(run, when) if imported or run.label.name else _detail(run)
-    doubted = sum(one.doubted for one in alike)
-    if doubted:
-        said = tr_n("1 point doubtful", "{n} points doubtful", doubted)
-        detail = f"{detail}, {said}"
+    rejected = sum(one.rejected for one in alike)
+    doubts = doubts_said(sum(one.doubted for one in alike) - rejected, rejected)
+    if doubts:
+        detail = f"{detail}, {doubts}"
     return Candidate(
         key_of([one.id for one in alike]),
         run.label.project or (tr(IMPORTED) if imported else _target(run.target)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from advisor.compare.comparison import LETTERS, Comparison
@@ -11,7 +13,7 @@ from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
-from advisor.report.compare_sentences import but, tied
+from advisor.report.compare_sentences import tied
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
@@ -168,27 +170,55 @@ def by_how_much(ahead: Ratio) -> str:
 
 
 def of_comparison(comparison: Comparison) -> str:
-    """Who is best in how many roles, and the reads that most servers do."""
+    """Who is best in how many roles; what forbids to compare stands before it."""
     judged = [role for role in comparison.roles if role.judged]
     if not judged:
         return tr("Nothing that was measured can be set against each other role by role.")
-    wins: dict[int, int] = {}
-    for role in judged:
-        if role.winner is not None:
-            wins[role.winner] = wins.get(role.winner, 0) + 1
+    wins = Counter(role.winner for role in judged if role.winner is not None)
     if not wins:
-        return tied(comparison, judged)
-    best = max(wins, key=lambda index: wins[index])
-    name = comparison.contenders[best].name
-    first = next(role for role in judged if role.winner == best and role.ahead is not None)
-    ahead = times(first.ahead.value) if first.ahead is not None else ""
-    return tr_n(
-        "{name} is best in {wins} of 1 role; {subject}: {ahead} the next{but}.",
-        "{name} is best in {wins} of {n} roles; {subject}: {ahead} the next{but}.",
-        len(judged),
-        name=name,
-        wins=wins[best],
+        said = tied(comparison, judged)
+        return tr("Not comparable as it stands. {said}", said=said) if comparison.reasons else said
+    best = max(wins, key=lambda index: (_sure_wins(judged, index), wins[index]))
+    name, sure = comparison.contenders[best].name, _sure_wins(judged, best)
+    said = _won(name, sure, wins[best], len(judged))
+    if comparison.reasons:
+        return tr("Not comparable as it stands (see right); {said}.", said=said)
+    first = next(role for role in judged if role.winner == best and (role.sure or not sure))
+    if first.ahead is None:
+        return f"{said}."
+    return tr(
+        "{said}; {subject}: {ahead} the next.",
+        said=said,
         subject=first.subject,
-        ahead=ahead,
-        but=but(comparison, first),
+        ahead=times(first.ahead.value),
+    )
+
+
+def _sure_wins(judged: Sequence[RoleComparison], index: int) -> int:
+    return sum(role.winner == index and role.sure for role in judged)
+
+
+def _won(name: str, sure: int, won: int, judged: int) -> str:
+    """``A is faster in 3 of 4 roles``; apart from these, where that is not sure."""
+    if not sure:
+        return tr_n(
+            "{name} is perhaps faster in {won} of 1 role (doubtful points or unknown intervals)",
+            "{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)",
+            judged,
+            name=name,
+            won=won,
+        )
+    said = tr_n(
+        "{name} is faster in {sure} of 1 role",
+        "{name} is faster in {sure} of {n} roles",
+        judged,
+        name=name,
+        sure=sure,
+    )
+    if sure == won:
+        return said
+    return tr(
+        "{said}, perhaps in {more} more (doubtful points or unknown intervals)",
+        said=said,
+        more=won - sure,
     )

@@ -7,9 +7,15 @@ from datetime import datetime
 
 from advisor.buffers import buffers_text
 from app.controllers.run import Run
-from app.presenters.phrases import beside_server, how_measured, plan_said, points_said
+from app.presenters.phrases import (
+    beside_server,
+    doubts_said,
+    how_measured,
+    plan_said,
+    points_said,
+)
 from app.presenters.times import moment
-from app.runtime.translation import tr, tr_n
+from app.runtime.translation import tr
 from probes.points import Trust
 
 
@@ -46,10 +52,8 @@ def _points(run: Run) -> str:
     else:
         said = [points_said(measured)]
     trusts = Counter(point.trust for point in run.points)
-    if doubtful := trusts[Trust.DOUBTFUL]:
-        said.append(tr_n("1 doubtful", "{n} doubtful", doubtful))
-    if rejected := trusts[Trust.REJECTED]:
-        said.append(tr_n("1 rejected", "{n} rejected", rejected))
+    if doubts := doubts_said(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED]):
+        said.append(doubts)
     if beside := sum(point.beside_server for point in run.points):
         said.append(beside_server(str(beside)))
     return ", ".join(said)

@@ -36,10 +36,16 @@ class Series:
 
     def at(self, position: float) -> Point | None:
         """The point measured at ``position`` (log2), None when there is none."""
-        for point in self.line:
-            if abs(self.axis.place(point.setting) - position) < 1e-6:
-                return point
-        return None
+        return next((point for point in self.line if self._lies(point, position)), None)
+
+    def rejected_at(self, position: float) -> bool:
+        """Whether what was measured at ``position`` was rejected."""
+        return self.at(position) is None and any(
+            self._lies(point, position) for point in self.points
+        )
+
+    def _lies(self, point: Point, position: float) -> bool:
+        return abs(self.axis.place(point.setting) - position) < 1e-6
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,19 @@ from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from app.controllers.run import Run
 from app.presenters.phrases import beside_server, threads_said
+from app.presenters.point_text import half_interval
 from app.runtime.translation import tr, tr_n
 from probes.figures import duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
-from probes.points import Curve, Point, Probe, Trust
+from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
 from probes.words import PROBES, capital, setting_line, unit
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
+
+SURE = 0.2
+"""A point that may truly be further off than this share proves no such thing (our choice)."""
 
 
 def of_inventory(inventory: Inventory) -> str:
@@ -140,17 +144,22 @@ def _peak(curve: Curve) -> str:
     peak, setting = curve.peak, curve.setting
     what = f"{size(setting.block_size_bytes)} " if setting.block_size_bytes else ""
     what += PROBES[setting.probe].operations
-    said = tr(
-        "{what} reach {rate} at {threads}",
-        what=what,
-        rate=rate(peak.rate_per_s),
-        threads=threads_said(peak.setting),
-    )
-    enough = next(point for point in curve.points if point.rate_per_s >= PLENTY * peak.rate_per_s)
+    reach, threads = rate(peak.rate_per_s), threads_said(peak.setting)
+    if peak.limited_by is LimitedBy.NOTHING:
+        said = tr("{what} reach {rate} at {threads}", what=what, rate=reach, threads=threads)
+    else:
+        said = tr(
+            "{what} reach at least {rate} at {threads}", what=what, rate=reach, threads=threads
+        )
     if peak.beside_server:
         said = beside_server(said)
     if peak.trust is Trust.DOUBTFUL:
         said = tr("{reach} (doubtful)", reach=said)
+    if peak.limited_by is LimitedBy.CPU:
+        return tr("{reach}: the CPUs limited, not the drive.", reach=said)
+    if peak.limited_by is LimitedBy.PROBER:
+        return tr("{reach}: the prober limited, not the drive.", reach=said)
+    enough = _enough(curve)
     if enough is peak:
         return tr("{reach}, p95 {p95} there.", reach=said, p95=duration_us(peak.latency.p95_us))
     return tr(
@@ -159,6 +168,21 @@ def _peak(curve: Curve) -> str:
         threads=threads_said(enough.setting),
         share=percent(enough.rate_per_s / peak.rate_per_s),
         p95=duration_us(enough.latency.p95_us),
+    )
+
+
+def _enough(curve: Curve) -> Point:
+    """The fewest threads that surely give nearly as much as the peak; else the peak itself."""
+    peak = curve.peak
+    return next(
+        point
+        for point in curve.points
+        if point is peak
+        or (
+            point.rate_per_s >= PLENTY * peak.rate_per_s
+            # The interval of an import is not known.
+            and not half_interval(point) > SURE * point.rate_per_s
+        )
     )
 
 

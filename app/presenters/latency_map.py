@@ -10,7 +10,7 @@ from app.presenters.curves import Picture, Series
 from app.presenters.scales import Scale, logarithmic, positions
 from app.runtime.translation import tr
 from probes.figures import duration_us, percent
-from probes.points import Point
+from probes.points import Point, Trust
 
 SHOWN = 1e-5
 """Bins with a smaller share of a column are left out: a request in 100,000."""
@@ -27,13 +27,30 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class LatencyMap:
-    """All points of a curve. ``up`` is log10 of microseconds; ``missing`` have no histogram."""
+    """All points of a curve. ``up`` is log10 of microseconds; ``missing`` have no histogram.
+
+    ``rejected`` are the places of points that are not shown, as no drive gives their figures.
+    """
 
     across: Scale
     up: Scale
     columns: tuple[Column, ...]
     highest: float
     missing: int = 0
+    rejected: tuple[float, ...] = ()
+
+    @property
+    def stretches(self) -> list[list[Column]]:
+        """The columns from one rejected point to the next: no line runs across one."""
+        found: list[list[Column]] = [[] for _ in range(len(self.rejected) + 1)]
+        for column in self.columns:
+            found[sum(at < column.position for at in self.rejected)].append(column)
+        return found
+
+    @property
+    def doubtful(self) -> list[Column]:
+        """The columns of doubtful points."""
+        return [column for column in self.columns if column.point.trust is Trust.DOUBTFUL]
 
 
 def heat_map(
@@ -58,6 +75,11 @@ def heat_map(
         tuple(columns),
         highest,
         missing,
+        tuple(
+            picture.axis.place(point.setting)
+            for point in series.points
+            if point.trust is Trust.REJECTED
+        ),
     )
 
 

@@ -90,7 +90,7 @@ def on_latencies(point: OperatingPoint, across: Scale, *, log: bool) -> Spread:
 def in_words(point: OperatingPoint) -> str:
     """What the diamond on both plots is, with its figures."""
     return tr(
-        "◇ The server itself: {reads} reads in flight, {rate} of {time}",
+        "◇ Server: {reads} reads in flight, {rate} of {time}",
         reads=_few(point.in_flight.value),
         rate=rate(point.per_s.value),
         time=duration_us(point.latency_us.value),

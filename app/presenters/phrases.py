@@ -53,6 +53,16 @@ def points_said(number: int) -> str:
     return tr_n("1 point", "{n} points", number)
 
 
+def doubts_said(doubtful: int, rejected: int) -> str:
+    """``16 doubtful, 1 rejected``; "" where no point is either."""
+    said = []
+    if doubtful:
+        said.append(tr_n("1 doubtful", "{n} doubtful", doubtful))
+    if rejected:
+        said.append(tr_n("1 rejected", "{n} rejected", rejected))
+    return ", ".join(said)
+
+
 def workers_said(noun: str, n: int) -> str:
     """``8 threads``, ``1 committer``, ``16 connections``; ``noun`` is one of them in English."""
     match noun:

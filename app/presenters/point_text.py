@@ -69,13 +69,21 @@ def ended_text(point: Point) -> str:
 
 
 def remarks(point: Point) -> str:
-    """What ended and limited a point, beside what it was measured, and why it is doubted; or ""."""
+    """Why a point is doubted, then what ended and limited it, and beside what it was; or ""."""
+    return f"{doubt_text(point)} {circumstances(point)}".strip()
+
+
+def doubt_text(point: Point) -> str:
+    """``Doubtful: …``, or ``Rejected: …``; "" where nothing is wrong with a point."""
+    return "" if point.trust is Trust.OK else trust_text(point)
+
+
+def circumstances(point: Point) -> str:
+    """What ended and limited a point, and beside what it was measured; or ""."""
     parts = (ended_text(point), LIMITED_BY[point.limited_by])
     said = [_sentence(part) for part in parts if part]
     if point.beside_server:
         said.append(tr("Measured beside the server's own load: an idle drive gives more."))
-    if point.trust is not Trust.OK:
-        said.append(trust_text(point))
     return " ".join(said)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
+from app.presenters.phrases import doubts_said
 from app.runtime.translation import tr, tr_n
 from probes.figures import THIN, percent
-from probes.points import Trust
+from probes.points import Point, Trust
 
 if TYPE_CHECKING:
     from app.controllers.run import Run
@@ -57,19 +59,10 @@ def quality(run: Run | None) -> Quality | None:
             _sound(number - doubted, number, run.running),
             tr("The figures can be taken as they are, with their intervals."),
         )
-    said = tr_n(
-        "{doubted} of 1 point doubtful or rejected",
-        "{doubted} of {n} points doubtful or rejected",
-        number,
-        doubted=doubted,
-    )
+    doubts = doubts_said(trusts[Trust.DOUBTFUL], trusts[Trust.REJECTED])
+    said = tr_n("{doubts} of 1 point", "{doubts} of {n} points", number, doubts=doubts)
     if run.running:
-        said = tr_n(
-            "{doubted} of 1 point doubtful or rejected so far",
-            "{doubted} of {n} points doubtful or rejected so far",
-            number,
-            doubted=doubted,
-        )
+        said = tr("{doubts} so far", doubts=said)
     meaning = tr(
         "{share} of the points are uncertain: {reason} Advice is judged over all that the figures "
         "may truly be, and says how far it holds.",
@@ -94,15 +87,36 @@ def _sound(sound: int, number: int, running: bool) -> str:
 
 def _reason(run: Run) -> str:
     """What was said most often against points, without the figures of each."""
-    reasons = Counter(
-        reason.partition(":")[0].rstrip(".")
-        for point in run.points
-        if point.trust is not Trust.OK
-        for reason in point.trust_reasons
-    )
-    if not reasons:
+    found = _most_said([point for point in run.points if point.trust is not Trust.OK])
+    if found is None:
         return ""
-    return tr("most often because of this: {reason}.", reason=reasons.most_common(1)[0][0])
+    return tr("most often because of this: {reason}.", reason=found[0])
+
+
+def _most_said(points: Sequence[Point]) -> tuple[str, int] | None:
+    """The reason that most of the points share, without their figures, and how many do."""
+    reasons = Counter(
+        reason
+        for point in points
+        for reason in dict.fromkeys(
+            each.partition(":")[0].rstrip(".") for each in point.trust_reasons
+        )
+    )
+    return next(iter(reasons.most_common(1)), None)
+
+
+def together(run: Run) -> list[str]:
+    """What the points of a run say together, and why most of the doubtful ones are doubted."""
+    found = list(run.findings or ())
+    doubtful = [point for point in run.points if point.trust is Trust.DOUBTFUL]
+    shared = _most_said(doubtful)
+    if shared is None:
+        return found
+    reason, times = shared
+    said = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
+    if times < len(doubtful):
+        said = tr("{doubtful}, most often for this ({times})", doubtful=said, times=times)
+    return [f"{said}: {reason}.", *found]
 
 
 def _watched(run: Run) -> Quality | None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from advisor.case import explains
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, half_interval, remarks, spread
 from app.presenters.scene import SceneOptions
@@ -36,6 +37,7 @@ class ReadoutModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._picture: tuple[Series, ...] = ()
         self._series: tuple[Series, ...] = ()
         self._texts: list[tuple[str, ...]] = []
         self._position: float | None = None
@@ -53,9 +55,12 @@ class ReadoutModel(QAbstractTableModel):
 
     def show_picture(self, picture: Picture | None) -> None:
         """List the curves of a picture."""
-        series = picture.series if picture is not None else ()
-        if series == self._series:
+        drawn = picture.series if picture is not None else ()
+        if drawn == self._picture:
             return
+        self._picture = drawn
+        # What others are judged by tells less than these.
+        series = tuple(sorted(drawn, key=_explains))
         if [one.key for one in series] == [one.key for one in self._series]:
             self._series = series
             self._refresh()
@@ -145,9 +150,17 @@ class ReadoutModel(QAbstractTableModel):
     def _figures(self, row: int) -> tuple[str, str, str]:
         point = self.point(row)
         if point is None:
-            return (UNKNOWN, UNKNOWN, UNKNOWN)
+            said = tr(TRUSTS[Trust.REJECTED]) if self._was_rejected(row) else UNKNOWN
+            return (said, UNKNOWN, UNKNOWN)
         latency = point.latency
         return (rate(point.rate_per_s), duration_us(latency.p95_us), duration_us(latency.p99_us))
+
+    def _was_rejected(self, row: int) -> bool:
+        """Whether a row has no figure because the points that it could be of were rejected."""
+        series = self._series[row]
+        return bool(series.points) and (
+            self._position is None or series.rejected_at(self._position)
+        )
 
     @property
     def remarks(self) -> list[tuple[str, str]]:
@@ -161,6 +174,10 @@ class ReadoutModel(QAbstractTableModel):
         return found
 
 
+def _explains(series: Series) -> bool:
+    return any(explains(point.setting) for point in series.points)
+
+
 def position_title(picture: Picture | None, position: float | None) -> str:
     """``At 16 threads``, or what the figures are when there is no cursor."""
     if picture is None or position is None:
@@ -170,17 +187,21 @@ def position_title(picture: Picture | None, position: float | None) -> str:
 
 def trust_key(picture: Picture, options: SceneOptions) -> str:
     """What hollow points and crosses mean, and how many there are; "" where all are ok."""
-    points = [one for series in picture.series for one in series.points]
+    doubtful = sum(point.trust is Trust.DOUBTFUL for point in picture.points)
+    rejected = sum(point.trust is Trust.REJECTED for point in picture.points)
+    return doubts_key(doubtful, rejected, drawn=options.show_rejected)
+
+
+def doubts_key(doubtful: int, rejected: int, *, drawn: bool) -> str:
+    """``○ 7 doubtful    × 4 rejected``; ``drawn`` is whether the rejected can be seen."""
     parts = []
-    doubtful = sum(point.trust is Trust.DOUBTFUL for point in points)
-    rejected = sum(point.trust is Trust.REJECTED for point in points)
     if doubtful:
         parts.append("○ " + tr_n("1 doubtful", "{n} doubtful", doubtful))
-    if rejected and options.show_rejected:
+    if rejected and drawn:
         parts.append("× " + tr_n("1 rejected", "{n} rejected", rejected))
     elif rejected:
-        parts.append("× " + tr_n("1 rejected, not drawn", "{n} rejected, not drawn", rejected))
-    return "    ".join(parts)
+        parts.append("× " + tr_n("1 rejected, hidden", "{n} rejected, hidden", rejected))
+    return "  ".join(parts)
 
 
 POINT_COLUMNS = (tr_later("Point"), tr_later("Rate"), "95\u202f%", "p95", tr_later("Trust"))

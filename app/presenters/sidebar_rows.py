@@ -9,7 +9,7 @@ from datetime import datetime
 from advisor.run import NO_LABEL, RunKind, RunLabel, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.phrases import PLANS, beside_server, plan_said, points_said
+from app.presenters.phrases import PLANS, beside_server, doubts_said, plan_said, points_said
 from app.presenters.quality import ICONS as VERDICTS
 from app.presenters.quality import tone_of
 from app.presenters.times import moment, month
@@ -218,8 +218,8 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))
     title, tip = when, f"{when}, {said}: {state}, {points}."
     if summary.doubted:
-        doubted = tr("Doubtful or rejected: {number}.", number=summary.doubted)
-        tip = f"{tip} {doubted}"
+        doubts = doubts_said(summary.doubted - summary.rejected, summary.rejected)
+        tip = f"{when}, {said}: {state}, {points}, {doubts}."
     if summary.state is RunState.DONE:
         # The same verdict as above every page of the run.
         tone = tone_of(summary.doubted, summary.points)

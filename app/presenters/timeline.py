@@ -26,6 +26,10 @@ STACK = (
 )
 
 
+SEEN = 0.02
+"""A layer that is told as 0 % and never reaches this share would be a line on top of the others,
+and nothing else (our choice)."""
+
 MOST_SPOTS = 400
 """More than this can't be told apart in a lane, and takes long to draw."""
 
@@ -235,7 +239,7 @@ def _awaits(device: str, seen: Sequence[tuple[float, HostSample]]) -> Lane:
 def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
     """Shares of all processors, on top of each other."""
     below = [0.0] * len(seen)
-    traces = []
+    traces: list[LaneTrace] = []
     for (name, tone), values in zip(
         STACK,
         (
@@ -247,12 +251,14 @@ def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
         strict=True,
     ):
         known = [0.0 if math.isnan(value) else value for value in values]
+        after = [value for (at, _), value in zip(seen, known, strict=True) if at > 0] or known
+        if traces and percent(median(after)) == percent(0.0) and max(known) < SEEN:
+            continue
         below = [low + value for low, value in zip(below, known, strict=True)]
         spots = tuple(
             Spot(at, top, percent(value))
             for (at, _), top, value in zip(seen, below, known, strict=True)
         )
-        after = [value for (at, _), value in zip(seen, known, strict=True) if at > 0] or known
         traces.append(LaneTrace(tr(name), tone, spots, percent(median(after)), filled=True))
     return Lane("CPU", SHARES, tuple(traces))
 

@@ -112,7 +112,11 @@ def _reach(each: Stretch, following: Stretch | None) -> Reach:
     last = each.last if following is None else following.first
     numbers = {"first": count(each.first), "last": count(each.last)}
     if each.best is None:
-        texts = tr("{first} to {last}: too close", **numbers), tr("close"), "?"
+        texts = (
+            tr("{first} to {last} connections: too close to call", **numbers),
+            tr("too close"),
+            "?",
+        )
     else:
         name = LETTERS[each.best]
         long = tr("{first} to {last}: {name} is the fastest", name=name, **numbers)

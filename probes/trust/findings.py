@@ -54,7 +54,7 @@ class Finding:
 def findings(points: Sequence[Point], surroundings: Surroundings) -> list[Finding]:
     """What the points of a run say beyond their curves; the gravest first, [] where nothing."""
     return [
-        *_not_a_drive([point for point in points if not _is_hole(point)]),
+        *_not_a_drive(points),
         *_throttled(points, surroundings),
         *_hidden_cache(points),
         *_faster_sets(points),
@@ -71,20 +71,20 @@ def _is_hole(point: Point) -> bool:
 
 
 def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
-    """How many points with a rate were rejected, and the reason that most of them share."""
-    rejected = tuple(
-        point for point in points if point.trust is Trust.REJECTED and point.rate_per_s > 0
-    )
+    """How many points were rejected, and the reason that most of those with a rate share."""
+    rejected = tuple(point for point in points if point.trust is Trust.REJECTED)
+    telling = [point for point in rejected if point.rate_per_s > 0 and not _is_hole(point)]
     # A review's reasons come last, and say more of the drive than those of the arrival.
     shared = Counter(
-        reason for point in rejected for reason in reversed(point.trust_reasons)
+        reason for point in telling for reason in reversed(point.trust_reasons)
     ).most_common(1)
     if not shared:
         return
     reason, times = shared[0]
     count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
-    more = "" if times == len(rejected) else f" (of {times} of them)"
-    yield Finding(FindingName.NOT_A_DRIVE, f"{count} can't be a drive's{more}: {reason}", rejected)
+    more = "" if times == len(rejected) else f", {times} of them for this"
+    sentence = f"{count} rejected{more}: {reason.rstrip('.')}."
+    yield Finding(FindingName.NOT_A_DRIVE, sentence, rejected)
 
 
 def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:

@@ -348,11 +348,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>1 point doubtful</source>
-        <comment>{n} points doubtful</comment>
+        <source>1 point is doubtful</source>
+        <comment>{n} points are doubtful</comment>
         <translation>
-            <numerusform>1 Punkt zweifelhaft</numerusform>
-            <numerusform>{n} Punkte zweifelhaft</numerusform>
+            <numerusform>1 Punkt ist zweifelhaft</numerusform>
+            <numerusform>{n} Punkte sind zweifelhaft</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -388,11 +388,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>1 rejected, not drawn</source>
-        <comment>{n} rejected, not drawn</comment>
+        <source>1 rejected, hidden</source>
+        <comment>{n} rejected, hidden</comment>
         <translation>
-            <numerusform>1 verworfen, nicht gezeichnet</numerusform>
-            <numerusform>{n} verworfen, nicht gezeichnet</numerusform>
+            <numerusform>1 verworfen, verborgen</numerusform>
+            <numerusform>{n} verworfen, verborgen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -836,6 +836,10 @@
         <translation>Datei des Logos auswählen</translation>
     </message>
     <message>
+        <source>Choose what to compare: runs, imports and published tables.</source>
+        <translation>Auswählen, was verglichen wird: Läufe, Importe und veröffentlichte Tabellen.</translation>
+    </message>
+    <message>
         <source>Chosen by the plan</source>
         <translation>Vom Plan bestimmt</translation>
     </message>
@@ -1100,10 +1104,6 @@
         <translation>Zweifelhafte und verworfene Punkte</translation>
     </message>
     <message>
-        <source>Doubtful or rejected: {number}.</source>
-        <translation>Zweifelhaft oder verworfen: {number}.</translation>
-    </message>
-    <message>
         <source>Drive</source>
         <translation>Laufwerk</translation>
     </message>
@@ -1260,8 +1260,8 @@
         <translation>Füllen von {what}: {share}</translation>
     </message>
     <message>
-        <source>Finds the drive&apos;s knee; the 95 % interval of each point is within ±5 %.</source>
-        <translation>Findet das Knie des Laufwerks; das 95-%-Intervall jedes Punkts liegt bei höchstens ±5 %.</translation>
+        <source>Finds from how many threads on more only wait. Aims at ±5 % for each point, and stops after 1.2 s.</source>
+        <translation>Findet, ab wie vielen Threads weitere nur noch warten. Ziel ist ±5 % für jeden Punkt, Schluss nach 1.2 s.</translation>
     </message>
     <message>
         <source>Fine</source>
@@ -1516,10 +1516,6 @@
         <translation>Latenz der Wächterabfrage gegen ihre Grenze</translation>
     </message>
     <message>
-        <source>Lay the curves of runs, imports and published tables over each other.</source>
-        <translation>Kurven von Läufen, Importen und veröffentlichten Tabellen übereinanderlegen.</translation>
-    </message>
-    <message>
         <source>Laying out the pages</source>
         <translation>Seiten werden aufbereitet</translation>
     </message>
@@ -1756,8 +1752,8 @@
         <translation>Gemischte Last</translation>
     </message>
     <message>
-        <source>More levels and sizes; intervals within ±3 %.</source>
-        <translation>Mehr Stufen und Größen; Intervalle bis ±3 %.</translation>
+        <source>More levels and sizes. Aims at ±3 % for each point, and stops after 4.8 s.</source>
+        <translation>Mehr Stufen und Größen. Ziel ist ±3 % für jeden Punkt, Schluss nach 4.8 s.</translation>
     </message>
     <message>
         <source>More settings</source>
@@ -1914,6 +1910,14 @@
     <message>
         <source>Not comparable as it stands</source>
         <translation>So nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>Not comparable as it stands (see right); {said}.</source>
+        <translation>So nicht vergleichbar (siehe rechts); {said}.</translation>
+    </message>
+    <message>
+        <source>Not comparable as it stands. {said}</source>
+        <translation>So nicht vergleichbar. {said}</translation>
     </message>
     <message>
         <source>Not judged</source>
@@ -2091,6 +2095,10 @@
     <message>
         <source>Per second</source>
         <translation>Pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Picked</source>
+        <translation>Ausgewählt</translation>
     </message>
     <message>
         <source>Pictures (*.png *.svg)</source>
@@ -3015,8 +3023,8 @@
         <translation>Läuft seit</translation>
     </message>
     <message>
-        <source>Up to 1,024 threads, all block sizes; intervals within ±1.5 %.</source>
-        <translation>Bis zu 1,024 Threads, alle Blockgrößen; Intervalle bis ±1.5 %.</translation>
+        <source>Up to 1,024 threads, all block sizes. Aims at ±1.5 % for each point, and stops after 24 s.</source>
+        <translation>Bis zu 1,024 Threads, alle Blockgrößen. Ziel ist ±1.5 % für jeden Punkt, Schluss nach 24 s.</translation>
     </message>
     <message>
         <source>Up, Down</source>
@@ -3341,10 +3349,6 @@
     <message>
         <source>client X, October</source>
         <translation>Kunde X, Oktober</translation>
-    </message>
-    <message>
-        <source>close</source>
-        <translation>knapp</translation>
     </message>
     <message>
         <source>command line</source>
@@ -3695,6 +3699,10 @@
         <translation>heute: {connections}, {figure}</translation>
     </message>
     <message>
+        <source>too close</source>
+        <translation>zu knapp</translation>
+    </message>
+    <message>
         <source>too close to call</source>
         <translation>zu knapp</translation>
     </message>
@@ -3778,25 +3786,25 @@
         <source>{device} queue</source>
         <translation>{device} Queue</translation>
     </message>
-    <message numerus="yes">
-        <source>{doubted} of 1 point doubtful or rejected</source>
-        <comment>{doubted} of {n} points doubtful or rejected</comment>
-        <translation>
-            <numerusform>{doubted} von 1 Punkt zweifelhaft oder verworfen</numerusform>
-            <numerusform>{doubted} von {n} Punkten zweifelhaft oder verworfen</numerusform>
-        </translation>
+    <message>
+        <source>{doubtful}, most often for this ({times})</source>
+        <translation>{doubtful}, am häufigsten deswegen ({times})</translation>
     </message>
     <message numerus="yes">
-        <source>{doubted} of 1 point doubtful or rejected so far</source>
-        <comment>{doubted} of {n} points doubtful or rejected so far</comment>
+        <source>{doubts} of 1 point</source>
+        <comment>{doubts} of {n} points</comment>
         <translation>
-            <numerusform>Bisher {doubted} von 1 Punkt zweifelhaft oder verworfen</numerusform>
-            <numerusform>Bisher {doubted} von {n} Punkten zweifelhaft oder verworfen</numerusform>
+            <numerusform>{doubts} von 1 Punkt</numerusform>
+            <numerusform>{doubts} von {n} Punkten</numerusform>
         </translation>
     </message>
     <message>
-        <source>{first} to {last}: too close</source>
-        <translation>{first} bis {last}: zu knapp</translation>
+        <source>{doubts} so far</source>
+        <translation>Bisher {doubts}</translation>
+    </message>
+    <message>
+        <source>{first} to {last} connections: too close to call</source>
+        <translation>{first} bis {last} Verbindungen: zu knapp</translation>
     </message>
     <message>
         <source>{first} to {last}: {name} is the fastest</source>
@@ -3831,8 +3839,12 @@
         <translation>{kind}, {times}-mal</translation>
     </message>
     <message>
-        <source>{latency} of {curve}: how often each occurred</source>
-        <translation>{latency}, {curve}: wie oft jede vorkam</translation>
+        <source>{latencies}: how often each occurred</source>
+        <translation>{latencies}: wie oft jede vorkam</translation>
+    </message>
+    <message>
+        <source>{latency} of {curve}</source>
+        <translation>{latency}, {curve}</translation>
     </message>
     <message>
         <source>{latency}: p95 over {base}</source>
@@ -3879,16 +3891,24 @@
         <translation>{name} und alle Läufe gelöscht.</translation>
     </message>
     <message numerus="yes">
-        <source>{name} is best in {wins} of 1 role; {subject}: {ahead} the next{but}.</source>
-        <comment>{name} is best in {wins} of {n} roles; {subject}: {ahead} the next{but}.</comment>
+        <source>{name} is faster in {sure} of 1 role</source>
+        <comment>{name} is faster in {sure} of {n} roles</comment>
         <translation>
-            <numerusform>{name} ist in {wins} von 1 Rolle am besten; {subject}: {ahead} des nächsten{but}.</numerusform>
-            <numerusform>{name} ist in {wins} von {n} Rollen am besten; {subject}: {ahead} des nächsten{but}.</numerusform>
+            <numerusform>{name} ist in {sure} von 1 Rolle schneller</numerusform>
+            <numerusform>{name} ist in {sure} von {n} Rollen schneller</numerusform>
         </translation>
     </message>
     <message>
         <source>{name} is none of the known kinds of file.</source>
         <translation>{name} ist keine bekannte Dateiart.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} is perhaps faster in {won} of 1 role (doubtful points or unknown intervals)</source>
+        <comment>{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)</comment>
+        <translation>
+            <numerusform>{name} ist vielleicht in {won} von 1 Rolle schneller (zweifelhafte Punkte oder unbekannte Intervalle)</numerusform>
+            <numerusform>{name} ist vielleicht in {won} von {n} Rollen schneller (zweifelhafte Punkte oder unbekannte Intervalle)</numerusform>
+        </translation>
     </message>
     <message>
         <source>{name} is the fastest</source>
@@ -3967,12 +3987,12 @@
         <translation>{rate} im Verhältnis zu {base}, mit 95-%-Intervall</translation>
     </message>
     <message>
-        <source>{rate} with 95 % interval</source>
-        <translation>{rate} mit 95-%-Intervall</translation>
-    </message>
-    <message>
         <source>{rate} with {connections}, {each}. Turn something to see what it would bring.</source>
         <translation>{rate} mit {connections}, {each}. Etwas verstellen, um zu sehen, was es bringt.</translation>
+    </message>
+    <message>
+        <source>{rate}, 95 % interval</source>
+        <translation>{rate}, 95-%-Intervall</translation>
     </message>
     <message>
         <source>{reach} (doubtful)</source>
@@ -3981,6 +4001,14 @@
     <message>
         <source>{reach}, p95 {p95} there.</source>
         <translation>{reach}, dort p95 {p95}.</translation>
+    </message>
+    <message>
+        <source>{reach}: the CPUs limited, not the drive.</source>
+        <translation>{reach}: Grenze waren die CPUs, nicht das Laufwerk.</translation>
+    </message>
+    <message>
+        <source>{reach}: the prober limited, not the drive.</source>
+        <translation>{reach}: Grenze war der Prober, nicht das Laufwerk.</translation>
     </message>
     <message>
         <source>{reach}; {threads} already give {share} of it, at a p95 of {p95}.</source>
@@ -3995,8 +4023,16 @@
         <translation>{said}, jenseits des Gemessenen</translation>
     </message>
     <message>
+        <source>{said}, perhaps in {more} more (doubtful points or unknown intervals)</source>
+        <translation>{said}, vielleicht in {more} weiteren (zweifelhafte Punkte oder unbekannte Intervalle)</translation>
+    </message>
+    <message>
         <source>{said}, {what} limits</source>
         <translation>{said}, Grenze: {what}</translation>
+    </message>
+    <message>
+        <source>{said}; {subject}: {ahead} the next.</source>
+        <translation>{said}; {subject}: {ahead} des nächsten.</translation>
     </message>
     <message>
         <source>{server} on {machine}</source>
@@ -4071,12 +4107,16 @@
         <translation>{unit}, Rate des Punkts mit 95-%-Intervall</translation>
     </message>
     <message>
+        <source>{what} reach at least {rate} at {threads}</source>
+        <translation>{what} erreichen mindestens {rate} mit {threads}</translation>
+    </message>
+    <message>
         <source>{what} reach {rate} at {threads}</source>
         <translation>{what} erreichen {rate} mit {threads}</translation>
     </message>
     <message>
-        <source>◇ The server itself: {reads} reads in flight, {rate} of {time}</source>
-        <translation>◇ Der Server selbst: {reads} Lesezugriffe zugleich, {rate} zu je {time}</translation>
+        <source>◇ Server: {reads} reads in flight, {rate} of {time}</source>
+        <translation>◇ Server: {reads} Reads zugleich, {rate} zu je {time}</translation>
     </message>
 </context>
 </TS>

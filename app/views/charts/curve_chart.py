@@ -135,7 +135,7 @@ class CurveChart(QWidget):
         self.sides.offer(((RATE, rates), (LATENCY, latency)))
         self.sides.pick(chosen)
         if options.against is None:
-            self._rate_title.setText(tr("{rate} with 95 % interval", rate=rates))
+            self._rate_title.setText(tr("{rate}, 95 % interval", rate=rates))
             said = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
             self._latency_title.setText(said)
             return

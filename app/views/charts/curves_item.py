@@ -252,10 +252,15 @@ class _Brush:
         self.painter.drawLines(self._bars(x, low, high))
 
     def _bars(self, x: float, low: float, high: float) -> list[QLineF]:
-        """An interval, with a short bar across each end."""
-        bottom, top = self.at(x, low), self.at(x, high)
-        return [QLineF(bottom, top)] + [
-            QLineF(end + QPointF(-3.5, 0), end + QPointF(3.5, 0)) for end in (bottom, top)
+        """An interval, with a short bar across each end; an arrowhead where it leaves the plot."""
+        endless = high > self.scene.up.high
+        bottom, top = self.at(x, low), self.at(x, min(high, self.scene.up.high))
+        turn = QPointF(0, 5 if endless else 0)
+        return [
+            QLineF(bottom, top),
+            QLineF(bottom + QPointF(-3.5, 0), bottom + QPointF(3.5, 0)),
+            QLineF(top + turn + QPointF(-3.5, 0), top),
+            QLineF(top, top + turn + QPointF(3.5, 0)),
         ]
 
     def _marks(self, trace: Trace) -> None:

@@ -1,8 +1,8 @@
-"""Draws a sheet of lanes: small charts over one axis, with a cursor that reads all of them."""
+"""A sheet of lanes: small charts over one axis, with a cursor that reads all of them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -12,23 +12,24 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
-    QPolygonF,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot
+from app.presenters.lanes import NOTHING, LaneSheet
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.theme.tokens import Palette
+from app.views.charts.lane_painter import (
+    AXIS_HEIGHT,
+    GAP,
+    GUTTER,
+    RIGHT,
+    TITLE_HEIGHT,
+    LanePainter,
+)
+from app.views.charts.lane_titles import Entry, entries
 
-GUTTER = 58
-"""As wide as the axis of the curves above."""
-
-RIGHT = 9
-TITLE_HEIGHT = 17
 LEAST_LANE = 26
-AXIS_HEIGHT = 22
-GAP = 7
 
 
 class LanesView(QWidget):
@@ -45,6 +46,7 @@ class LanesView(QWidget):
         self._sheet = NOTHING
         self._cursor: float | None = None
         self._drawn: tuple[object, QPixmap] | None = None
+        self._titled: tuple[object, list[list[Entry]]] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if compact else Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -81,9 +83,9 @@ class LanesView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """As low as every lane can still be read."""
-        title = 0 if self._compact else TITLE_HEIGHT
         lanes = sum(
-            title + GAP + LEAST_LANE * (1 if lane.weight <= 1 else 2) for lane in self._sheet.lanes
+            title + GAP + LEAST_LANE * (1 if lane.weight <= 1 else 2)
+            for lane, title in zip(self._sheet.lanes, self.title_heights, strict=True)
         )
         return QSize(240, round(lanes) + (0 if self._compact else AXIS_HEIGHT))
 
@@ -91,6 +93,32 @@ class LanesView(QWidget):
         """What it needs at least, and a little more."""
         least = self.minimumSizeHint()
         return QSize(480, round(least.height() * 1.15))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has other room for titles."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    @property
+    def titles(self) -> list[list[Entry]]:
+        """Where the figures of each lane stand, laid out once for each width."""
+        key = (self._sheet, self.width())
+        if self._titled is None or self._titled[0] != key:
+            room = max(1.0, self.width() - GUTTER - RIGHT)
+            metrics = QFontMetricsF(ui_font(tokens.TYPE_SMALL))
+            self._titled = (key, [list(entries(lane, room, metrics)) for lane in self._sheet.lanes])
+        return self._titled[1]
+
+    @property
+    def title_heights(self) -> list[float]:
+        """How high each lane's title is; in the gutter it takes nothing."""
+        if self._compact:
+            return [0.0] * len(self._sheet.lanes)
+        return [
+            float(TITLE_HEIGHT * (1 + max((each.line for each in found), default=0)))
+            for found in self.titles
+        ]
 
     def _x(self, at: float) -> float:
         across = self._sheet.across
@@ -133,7 +161,7 @@ class LanesView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        lanes = _Lanes(painter, self, self._appearance.palette)
+        lanes = LanePainter(painter, self, self._appearance.palette)
         lanes.draw_ground()
         painter.drawPixmap(0, 0, self._traces())
         lanes.draw_titles()
@@ -153,7 +181,7 @@ class LanesView(QWidget):
             picture.fill(Qt.GlobalColor.transparent)
             painter = QPainter(picture)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            _Lanes(painter, self, palette).draw_traces()
+            LanePainter(painter, self, palette).draw_traces()
             painter.end()
             self._drawn = (key, picture)
         return self._drawn[1]
@@ -166,201 +194,3 @@ class LanesView(QWidget):
     def place(self, at: float) -> float:
         """The pixel of a place of the axis."""
         return self._x(at)
-
-
-class _Lanes:
-    """One act of painting."""
-
-    def __init__(self, painter: QPainter, view: LanesView, palette: Palette) -> None:
-        self.painter, self.view, self.palette = painter, view, palette
-        self.sheet = view.sheet
-        self.title = 0.0 if view.compact else float(TITLE_HEIGHT)
-        self.left, self.right = float(GUTTER), float(view.width() - RIGHT)
-
-        self.areas = self._laid_out()
-
-    def _laid_out(self) -> list[tuple[Lane, QRectF]]:
-        """The lanes below each other, each where its traces are drawn."""
-        lanes = self.sheet.lanes
-        axis = 0 if self.view.compact else AXIS_HEIGHT
-        room = self.view.height() - axis - len(lanes) * (self.title + GAP)
-        whole = sum(lane.weight for lane in lanes) or 1.0
-        top, found = 0.0, []
-        for lane in lanes:
-            height = room * lane.weight / whole
-            area = QRectF(self.left, top + self.title, self.right - self.left, height)
-            found.append((lane, area))
-            top = area.bottom() + GAP
-        return found
-
-    def draw_ground(self) -> None:
-        for lane, area in self.areas:
-            self._shade(area)
-            self._ticks(lane, area)
-            if lane.band is not None:
-                self._band(lane, area)
-            self._marks(area)
-
-    def draw_traces(self) -> None:
-        for lane, area in self.areas:
-            self.painter.setClipRect(area.adjusted(-4, -4, 4, 2))
-            below: list[QPointF] = []
-            for trace in lane.traces:
-                line = [self._at(lane, area, spot) for spot in trace.spots]
-                self._trace(trace, line, below, area)
-                below = line
-
-    def draw_titles(self) -> None:
-        for lane, area in self.areas:
-            self._cursor(area)
-            (self._gutter_title if self.view.compact else self._title)(lane, area)
-        if self.areas and not self.view.compact:
-            self._axis(self.areas[-1][1].bottom())
-
-    def _colour(self, tone: str) -> QColor:
-        if tone.startswith("series:"):
-            series = self.palette.series
-            return QColor(series[int(tone.removeprefix("series:")) % len(series)])
-        return QColor(getattr(self.palette, tone))
-
-    def _at(self, lane: Lane, area: QRectF, spot: Spot) -> QPointF:
-        share = (spot.y - lane.up.low) / (lane.up.high - lane.up.low)
-        return QPointF(self.view.place(spot.x), area.bottom() - share * area.height())
-
-    def _shade(self, area: QRectF) -> None:
-        for start, end, caption in self.sheet.shaded:
-            left, right = self.view.place(start), self.view.place(end)
-            self.painter.fillRect(
-                QRectF(left, area.top(), right - left, area.height()), QColor(self.palette.hover)
-            )
-            fits = QFontMetricsF(self.painter.font()).horizontalAdvance(caption) + 8 < right - left
-            if area.height() > 60 and fits:
-                self.painter.setPen(QColor(self.palette.quiet))
-                words = QRectF(left + 4, area.top() + 2, right - left, 16)
-                self.painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft), caption)
-
-    def _marks(self, area: QRectF) -> None:
-        """Where something changed, named in the tallest lane."""
-        for at, text in self.sheet.marks:
-            x = round(self.view.place(at)) + 0.5
-            self.painter.setPen(QPen(QColor(self.palette.accent), 1))
-            self.painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-            if area.height() > 60:
-                self.painter.setPen(QColor(self.palette.text))
-                words = QRectF(x + 4, area.bottom() - 20, area.right() - x, 16)
-                self.painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft), text)
-
-    def _ticks(self, lane: Lane, area: QRectF) -> None:
-        for value, text in lane.up.ticks:
-            share = (value - lane.up.low) / (lane.up.high - lane.up.low)
-            y = round(area.bottom() - share * area.height()) + 0.5
-            self.painter.setPen(QPen(QColor(self.palette.grid), 1))
-            self.painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            if self.view.compact and value == lane.up.low:
-                continue
-            self.painter.setPen(QColor(self.palette.quiet))
-            words = QRectF(0, y - 9, self.left - 7, 18)
-            if not self.view.compact:
-                self.painter.drawText(words, int(Qt.AlignmentFlag.AlignRight), text)
-
-    def _band(self, lane: Lane, area: QRectF) -> None:
-        low, high = (
-            self._at(lane, area, Spot(0.0, value, "")).y() for value in lane.band or (0.0, 0.0)
-        )
-        colour = self._colour(lane.traces[0].tone)
-        colour.setAlphaF(0.16)
-        left = max(area.left(), self.view.place(0.0))
-        whole = QRectF(left, high, area.right() - left, max(2.0, low - high))
-        self.painter.fillRect(whole.intersected(area), colour)
-
-    def _trace(
-        self, trace: LaneTrace, line: list[QPointF], below: list[QPointF], area: QRectF
-    ) -> None:
-        colour = self._colour(trace.tone)
-        if trace.filled and line:
-            ground = below or [
-                QPointF(line[0].x(), area.bottom()),
-                QPointF(line[-1].x(), area.bottom()),
-            ]
-            tint = QColor(colour)
-            tint.setAlphaF(0.30)
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(tint)
-            self.painter.drawPolygon(QPolygonF([*line, *reversed(ground)]))
-        if trace.faint:
-            colour.setAlphaF(0.55)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        thin = trace.faint or trace.filled or len(line) > 200
-        self.painter.setPen(QPen(colour, 1.0 if thin else 1.4))
-        self.painter.drawPolyline(QPolygonF(line))
-        if trace.dots or len(line) == 1:
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(colour)
-            for spot in line:
-                self.painter.drawEllipse(spot, 2.2, 2.2)
-
-    def _cursor(self, area: QRectF) -> None:
-        at = self.view.cursor_at
-        if at is None:
-            return
-        x = round(self.view.place(at)) + 0.5
-        self.painter.setPen(QPen(QColor(self.palette.strong_line), 1, Qt.PenStyle.DashLine))
-        self.painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-
-    def _title(self, lane: Lane, area: QRectF) -> None:
-        """Title, then for each trace its colour, its name and its figure."""
-        metrics = QFontMetricsF(self.painter.font())
-        top = area.top() - TITLE_HEIGHT
-        self.painter.setPen(QColor(self.palette.quiet))
-        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        left = self.left
-        self.painter.drawText(QRectF(left, top, self.right, TITLE_HEIGHT), flags, lane.title)
-        left += metrics.horizontalAdvance(lane.title) + tokens.SPACE_L
-        for trace in lane.traces:
-            text = f"{trace.name} {self._figure(trace)}".strip()
-            width = metrics.horizontalAdvance(text)
-            if left + width + 14 > self.right:
-                return
-            self._swatch(trace, left, top + TITLE_HEIGHT / 2)
-            self.painter.setPen(QColor(self.palette.text))
-            self.painter.drawText(QRectF(left + 14, top, width + 4, TITLE_HEIGHT), flags, text)
-            left += width + 14 + tokens.SPACE_L
-
-    def _swatch(self, trace: LaneTrace, left: float, middle: float) -> None:
-        colour = self._colour(trace.tone)
-        if trace.filled:
-            self.painter.fillRect(QRectF(left, middle - 4, 9, 9), colour)
-            return
-        if trace.faint:
-            colour.setAlphaF(0.55)
-        self.painter.setPen(QPen(colour, 1.0 if trace.faint else 2.0))
-        self.painter.drawLine(QPointF(left, middle), QPointF(left + 9, middle))
-
-    def _figure(self, trace: LaneTrace) -> str:
-        at = self.view.cursor_at
-        if at is None:
-            return trace.summary
-        return next((spot.text for spot in trace.spots if abs(spot.x - at) < 1e-6), "–")
-
-    def _gutter_title(self, lane: Lane, area: QRectF) -> None:
-        """The title, and below it what the highest line stands for."""
-        self.painter.setPen(QColor(self.palette.quiet))
-        flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        half = area.height() / 2
-        words = QRectF(0, area.top(), self.left - 7, half)
-        self.painter.drawText(words, flags, lane.title)
-        if lane.up.ticks:
-            words.translate(0, half)
-            self.painter.drawText(words, flags, f"≤\u202f{lane.up.ticks[-1][1]}")
-
-    def _axis(self, top: float) -> None:
-        metrics = QFontMetricsF(self.painter.font())
-        self.painter.setPen(QPen(QColor(self.palette.line), 1))
-        y = round(top) + 0.5
-        self.painter.drawLine(QPointF(self.left, y), QPointF(self.right, y))
-        self.painter.setPen(QColor(self.palette.quiet))
-        for at, text in self.sheet.across.ticks:
-            width = metrics.horizontalAdvance(text)
-            x = min(max(self.view.place(at) - width / 2, self.left), self.right - width)
-            words = QRectF(x, top + 4, width + 2, AXIS_HEIGHT - 4)
-            self.painter.drawText(words, int(Qt.AlignmentFlag.AlignLeft), text)

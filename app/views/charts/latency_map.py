@@ -12,6 +12,7 @@ from advisor.model.latency_bins import BINS, LOWEST, PER_DECADE, edges
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
 from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map
+from app.presenters.readout import doubts_key
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
@@ -25,6 +26,9 @@ COLUMN_WIDTH = 0.84
 """Of the distance between two powers of two."""
 
 SCALE_WIDTH = 96.0
+MARK = 3.5
+"""Half of the mark over a doubtful or rejected point, in pixels."""
+
 LINE = 12
 """The height of a name, in pixels."""
 
@@ -48,7 +52,7 @@ class LatencyMapView(QWidget):
         self._appearance = appearance
         self._map: LatencyMap | None = None
         self._drawn: tuple[Series | None, int, int] = (None, 0, 0)
-        self._title = ""
+        self._titles: tuple[str, ...] = ()
         self._axis = ""
         self._hovered: tuple[Column, int] | None = None
         self.setMouseTracking(True)
@@ -74,11 +78,8 @@ class LatencyMapView(QWidget):
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
             self._map = heat_map(picture, series, run.heat, most)
-            self._title = tr(
-                "{latency} of {curve}: how often each occurred",
-                latency=picture.latency_of,
-                curve=series.name,
-            )
+            said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
+            self._titles = (tr("{latencies}: how often each occurred", latencies=said), said)
             self._axis = picture.axis.title
         self._card.put_away()
         self._hovered = None
@@ -99,19 +100,29 @@ class LatencyMapView(QWidget):
             return
         painter = QPainter(self)
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        painter.setPen(QColor(palette.quiet))
-        painter.drawText(QRectF(2, 0, self.width() - 4, 20), 0, self._title)
+        self._head(painter, shown)
         self._axes(painter, shown)
         for column in shown.columns:
             self._column(painter, shown, column)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._percentiles(painter, shown)
+        self._doubts(painter, shown)
         self._legend(painter, shown)
         if self._hovered is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(palette.text), 1))
             painter.drawRect(self._cell(shown, *self._hovered))
         painter.end()
+
+    def _head(self, painter: QPainter, shown: LatencyMap) -> None:
+        """The title, as much of it as there is room for beside what rings and crosses mean."""
+        key = doubts_key(len(shown.doubtful), len(shown.rejected), drawn=True)
+        metrics, room = painter.fontMetrics(), QRectF(2, 0, self.width() - 4 - RIGHT, 20)
+        left = room.width() - metrics.horizontalAdvance(key) - tokens.SPACE_L
+        fits = (one for one in self._titles if metrics.horizontalAdvance(one) <= left)
+        painter.setPen(QColor(self._appearance.palette.quiet))
+        painter.drawText(room, 0, next(fits, self._titles[-1]))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight), key)
 
     def _axes(self, painter: QPainter, shown: LatencyMap) -> None:
         palette, area = self._appearance.palette, self._area()
@@ -163,18 +174,40 @@ class LatencyMapView(QWidget):
         text = QColor(self._appearance.palette.text)
         lowest = math.inf
         for name, style in PERCENTILES:
-            line = [
-                self._at(shown, column.position, math.log10(value))
-                for column in shown.columns
-                if (value := getattr(column.point.latency, f"{name}_us")) > 0
-            ]
             painter.setPen(QPen(text, 1, style))
-            painter.drawPolyline(QPolygonF(line))
+            lines = [self._line(shown, columns, f"{name}_us") for columns in shown.stretches]
+            for line in filter(None, lines):
+                painter.drawPolyline(QPolygonF(line))
+            line = next(filter(None, reversed(lines)), [])
             if line:
                 at = line[-1] + QPointF(4, -3)
                 # From the lowest line up: no name stands in the one below it.
                 lowest = min(at.y(), lowest - LINE)
                 painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
+
+    def _line(self, shown: LatencyMap, columns: list[Column], name: str) -> list[QPointF]:
+        """Through a percentile of columns side by side; a short one where a column is alone."""
+        line = [
+            self._at(shown, column.position, math.log10(value))
+            for column in columns
+            if (value := getattr(column.point.latency, name)) > 0
+        ]
+        return (
+            [at + QPointF(side, 0) for at in line for side in (-5, 5)] if len(line) == 1 else line
+        )
+
+    def _doubts(self, painter: QPainter, shown: LatencyMap) -> None:
+        """A ring over each column of a doubtful point, a cross where one was rejected."""
+        palette, top = self._appearance.palette, self._area().top() - MARK - 2
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(palette.warn), 1.4))
+        for column in shown.doubtful:
+            painter.drawEllipse(QPointF(self._at(shown, column.position, 0).x(), top), MARK, MARK)
+        painter.setPen(QPen(QColor(palette.bad), 1.4))
+        for position in shown.rejected:
+            x = self._at(shown, position, 0).x()
+            for side in (-MARK, MARK):
+                painter.drawLine(QPointF(x - side, top - MARK), QPointF(x + side, top + MARK))
 
     def _legend(self, painter: QPainter, shown: LatencyMap) -> None:
         palette = self._appearance.palette

@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from advisor.run import RunKind
 from app.controllers.run import Run
 from app.presenters.curves import Picture
-from app.presenters.point_text import remarks
+from app.presenters.point_text import circumstances, doubt_text
 from app.presenters.timeline import timeline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes import LanesView
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import Prose, label
-from app.views.widgets.layouts import row
+from app.views.widgets.labels import IconLabel, Prose, label
+from app.views.widgets.layouts import bullet, row
 from app.views.widgets.pile import Pile
-from probes.points import Point, Sample
+from probes.points import Point, Sample, Trust
 from probes.words import capital, setting_line
 
 
@@ -47,6 +47,8 @@ class PointTimeline(QWidget):
         self._before.clicked.connect(lambda: self._step(0))
         self._after.clicked.connect(lambda: self._step(1))
         self.title = Prose("heading")
+        self._mark = IconLabel(appearance, "triangle-alert", "warn")
+        self.doubt = label("", wrap=True, select=True)
         self.remarks = label("", "small", wrap=True, select=True)
         self.lanes = LanesView(appearance)
         self.lanes.setAccessibleName(tr("Samples of the point"))
@@ -65,6 +67,7 @@ class PointTimeline(QWidget):
         line = row(self.back, self.title, self._before, self._after)
         line.setStretch(1, 1)
         layout.addLayout(line)
+        layout.addLayout(bullet(self._mark, self.doubt))
         layout.addWidget(self.remarks)
         layout.addWidget(self._stack, 1)
 
@@ -77,7 +80,11 @@ class PointTimeline(QWidget):
         """Show the samples of a point, as far as they are known."""
         self._point = point
         self.title.display(capital(setting_line(point.setting)))
-        said = remarks(point)
+        doubt, said = doubt_text(point), circumstances(point)
+        self._mark.display("triangle-alert", "bad" if point.trust is Trust.REJECTED else "warn")
+        self.doubt.setText(doubt)
+        for widget in (self._mark, self.doubt):
+            widget.setVisible(bool(doubt))
         self.remarks.setText(said)
         self.remarks.setVisible(bool(said))
         series = next((one for one in picture.series if point in one.points), None)

@@ -33,7 +33,6 @@ NAME_ASIDE = 78
 """What a name shares its column with: box, swatch and margins."""
 
 RATE, P95, P99 = 1, 2, 3
-MOST_ROWS = 8
 MOST_REMARKS = 6
 
 
@@ -152,7 +151,7 @@ class ReadoutPanel(QWidget):
             if table.rowHeight(at) != height:
                 table.setRowHeight(at, height)
         header = table.horizontalHeader().sizeHint().height()
-        table.setFixedHeight(header + sum(heights[:MOST_ROWS]) + 3 if heights else header)
+        table.setFixedHeight(header + sum(heights) + 3 if heights else header)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Another width of the table has other room for names, wherever it comes from."""

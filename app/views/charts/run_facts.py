@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
 from app.presenters.conditions import rows
+from app.presenters.quality import together
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -34,7 +35,7 @@ class RunFindings(QWidget):
 
     def show_run(self, run: Run) -> None:
         """List what was found out."""
-        said = tuple(run.findings or ())
+        said = tuple(together(run))
         if said == self._said:
             return
         self._said = said

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.candidates import Candidate, candidates, found
+from app.presenters.candidates import Candidate, candidates, found, picked_first
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -45,6 +45,7 @@ class ContenderList(QWidget):
         self._listed: list[Candidate] | None = None
         self._text = ""
         self._rows: Sequence[Candidate] = ()
+        self._lifted: tuple[str, ...] = ()
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search runs, imports and published tables"))
         self.search.setAccessibleName(tr("Search what can be compared"))
@@ -72,6 +73,12 @@ class ContenderList(QWidget):
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.note)
 
+    def open_again(self) -> None:
+        """List what is picked above all else: a tick of a moment ago moves no row."""
+        self._lifted = self._comparison_controller.picked
+        self._listed = None
+        self.fill()
+
     def fill(self) -> None:
         """List what there is, with boxes ticked for what is picked."""
         now = datetime.now().astimezone()
@@ -84,7 +91,7 @@ class ContenderList(QWidget):
         text = self.search.text()
         if self._all is not self._listed or text != self._text:
             self._listed, self._text = self._all, text
-            self._show_rows(found(self._all, text))
+            self._show_rows(found(picked_first(self._all, self._lifted), text))
         elif self.model.tell_picked():
             self.tree.viewport().update()
         number = len(self._comparison_controller.picked)

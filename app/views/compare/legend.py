@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.compare.comparison import LETTERS, Comparison
+from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -95,7 +95,7 @@ class CompareLegend(QScrollArea):
             line.setStretch(2, 1)
             self._contenders.addLayout(line)
         self._dress()
-        reasons = comparison.reasons
+        reasons = lettered_reasons(comparison)
         self._heading.setText(tr("Not comparable as it stands") if reasons else tr("Comparable"))
         for reason in reasons:
             mark = IconLabel(self._appearance, "triangle-alert", "warn")
@@ -104,10 +104,10 @@ class CompareLegend(QScrollArea):
         if not reasons:
             same = tr("Filesystem, file size, block size, fill level and engine are alike.")
             self._notices.addWidget(label(same, "small", wrap=True))
-        for contender in comparison.contenders:
+        for letter, contender in zip(LETTERS, comparison.contenders, strict=False):
             for caveat in contender.caveats:
                 mark = IconLabel(self._appearance, "info", "quiet")
-                text = label(f"{contender.name}: {caveat}", "small", wrap=True, select=True)
+                text = label(f"{letter}: {caveat}", "small", wrap=True, select=True)
                 self._notices.addLayout(bullet(mark, text))
 
         self._notices.addWidget(label(tr("Conditions"), "heading"))

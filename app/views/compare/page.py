@@ -209,6 +209,8 @@ class ComparePage(QWidget):
             return
         comparison = self._comparison_controller.comparison
         if comparison is None:
+            if self._stack.currentIndex() == 1:
+                self.list.open_again()
             self._stack.setCurrentIndex(0)
             self.list.fill()
             self._tell_choice()
@@ -242,7 +244,7 @@ class ComparePage(QWidget):
         number = len(self._comparison_controller.picked)
         text = tr("Compare") if number < 2 else tr("Compare {number}", number=number)
         busy = self._comparison_controller.busy
-        said = tr("Lay the curves of runs, imports and published tables over each other.")
+        said = tr("Choose what to compare: runs, imports and published tables.")
         possible = self._comparison_controller.possible and not busy
         text = tr("Comparing") if busy else text
         self.head.display(said, Offer(text, "scale", self._compare, possible=possible))

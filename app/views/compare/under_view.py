@@ -3,46 +3,26 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHeaderView,
-    QScrollArea,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.forecasts.under import UnderServer
 from advisor.report.under_sentences import notes, roles_said, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.under import UnderRow, rows, watched_servers
+from app.presenters.under import rows, watched_servers
 from app.presenters.under_picture import under_picture, under_times_picture
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.swatches import swatch_pixmap
 from app.views.compare.under_chart import UnderChart
+from app.views.compare.under_table import UnderTable
 from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-COLUMNS = (
-    tr_later("Drive"),
-    tr_later("Queries/s"),
-    tr_later("Price per 1,000/s"),
-    tr_later("Expected"),
-    tr_later("Mean time"),
-    tr_later("p95"),
-    tr_later("Limited by"),
-)
 RATE, TIME = "rate", "time"
 SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
-PRICE = 2
-MOST_NAME = 240
 LEAST_SERVER = 88
 """How narrow the list of servers may get in a small window; its opened list has whole names."""
 
@@ -57,7 +37,7 @@ class UnderView(QScrollArea):
         self, appearance: Appearance, stored_runs: StoredRuns, controller: ComparisonController
     ) -> None:
         super().__init__()
-        self._appearance, self._stored_runs, self._controller = appearance, stored_runs, controller
+        self._stored_runs, self._controller = stored_runs, controller
         self.servers = QComboBox()
         self.servers.setAccessibleName(tr("The server that the drives are compared under"))
         self.servers.setMinimumWidth(LEAST_SERVER)
@@ -71,15 +51,7 @@ class UnderView(QScrollArea):
         self.sides.setAccessibleName(tr("What the chart shows"))
         self.sides.picked.connect(lambda _key: self._draw())
         self._found: UnderServer | None = None
-        self._rows: list[UnderRow] = []
-        self.table = QTreeWidget()
-        self.table.setProperty("role", "table")
-        self.table.setAccessibleName(tr("Drives under the server"))
-        self.table.setRootIsDecorated(False)
-        self.table.setHeaderLabels([tr(title) for title in COLUMNS])
-        self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        # A long name, whose whole is its tip, must not push the figures out of sight.
-        self.table.header().setMaximumSectionSize(MOST_NAME)
+        self.table = UnderTable(appearance)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -91,11 +63,10 @@ class UnderView(QScrollArea):
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None, self.sides))
         layout.addWidget(self.callout)
+        layout.addWidget(self.table)
         layout.addWidget(self.chart, 1)
         layout.addWidget(self.sentences)
-        layout.addWidget(self.table)
         self.setWidget(body)
-        appearance.changed.connect(self._fill)
 
     def show_state(self) -> None:
         """Offer the servers, have the first forecast, and show what is known."""
@@ -118,14 +89,13 @@ class UnderView(QScrollArea):
             self.callout.tell_error(refused)
         # The page's head says the first sentence.
         told = [] if found is None else [*sentences(found)[1:], roles_said(found), *notes(found)]
-        self.sentences.setText(" ".join(told))
+        self.sentences.setText("\n".join(f"•\u2002{each}" for each in told))
         self.table.setVisible(found is not None)
-        priced = found is not None and any(each.price is not None for each in found.entrants)
-        self.table.setColumnHidden(PRICE, not priced)
-        self._rows = [] if found is None else rows(found)
+        if found is not None:
+            priced = any(each.price is not None for each in found.entrants)
+            self.table.show_rows(rows(found), priced=priced)
         self._found = found
         self._draw()
-        self._fill()
 
     def _draw(self) -> None:
         """One of both charts: the times where they are known and asked for."""
@@ -142,16 +112,3 @@ class UnderView(QScrollArea):
         run_id = self.servers.currentData()
         if run_id is not None:
             self._controller.ask_under(run_id)
-
-    def _fill(self) -> None:
-        self.table.clear()
-        ratio = self.devicePixelRatioF()
-        for each in self._rows:
-            item = QTreeWidgetItem(list(each.texts))
-            item.setIcon(0, swatch_pixmap(each.index, self._appearance.palette, ratio))
-            item.setToolTip(0, each.texts[0])
-            self.table.addTopLevelItem(item)
-        rows = sum(self.table.sizeHintForRow(at) for at in range(len(self._rows)))
-        bar = self.table.horizontalScrollBar().sizeHint().height()
-        frame = 2 * self.table.frameWidth()
-        self.table.setFixedHeight(self.table.header().sizeHint().height() + rows + bar + frame)

@@ -15,6 +15,7 @@ from advisor.compare.reference import library
 from advisor.forecasts.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
+from advisor.model.stations import Place
 from advisor.report.json.under import document
 from advisor.report.text.under import renderable
 from advisor.report.under_sentences import notes, roles_said, row, sentences
@@ -90,11 +91,13 @@ def test_the_crossing_lies_between_two_that_are_sure() -> None:
 
 
 def test_of_the_drives_alone_it_is_said_which_is_the_best_for_what() -> None:
-    nothing_else = "; not measured alike on two of them: redo log and temporary files."
+    nothing_else = ". No two of them were measured alike for redo log and temporary files."
     both = roles_said(compared(QUICK, WIDE))
-    assert both == f"The drives alone: data A in 3 of 4 roles and B in 1{nothing_else}"
+    assert (
+        both == f"The best of the drives alone: for data A in 3 of 4 roles and B in 1{nothing_else}"
+    )
     alike = roles_said(compared(QUICK, replace(QUICK, name="other", key="other")))
-    assert alike == f"The drives alone: data too close to call{nothing_else}"
+    assert alike == f"The best of the drives alone: for data too close to call{nothing_else}"
     log = Setting(Probe.REDO_SYNC, 1, 4096, options={"sync": "fdatasync"})
     temporary = Setting(Probe.STEADY_WRITE, 4, 1 << 20)
     made = [
@@ -102,7 +105,9 @@ def test_of_the_drives_alone_it_is_said_which_is_the_best_for_what() -> None:
         for each, by in ((QUICK, 500.0), (drive("slow", (90, 120, 125, 125, 125)), 2_000.0))
     ]
     found = compared(*made)
-    assert roles_said(found) == "The drives alone: data A; redo log B; temporary files A."
+    assert roles_said(found) == (
+        "The best of the drives alone: for data A; for redo log B; for temporary files A."
+    )
 
 
 def test_where_the_server_is_comes_first() -> None:
@@ -119,8 +124,21 @@ def test_two_alike_are_too_close_to_call() -> None:
     found = compared(QUICK, other)
     assert {each.best for each in found.stretches} == {None}
     assert "too close to call" in plain(found)
-    assert "nowhere sure" in plain(found)
+    assert "none of them is surely faster than the rest" in plain(found)
     assert found.crossings == ()
+
+
+def test_where_the_processors_limit_a_faster_drive_is_said_to_gain_nothing() -> None:
+    found = compared(QUICK, replace(QUICK, name="other", key="other"))
+    assert "gains nothing" not in sentences(found)[0]
+    busy = [
+        replace(each, found=replace(what, then=replace(what.then, limited_by=Place.CPU)))
+        for each in found.entrants
+        if (what := each.found) is not None
+    ]
+    said = sentences(replace(found, entrants=tuple(busy)))[0]
+    assert said.startswith("With the server's 32 connections both give ")
+    assert said.endswith(" queries/s: CPU limits, and a faster drive gains nothing.")
 
 
 def test_twelve_at_most_each_with_its_price() -> None:

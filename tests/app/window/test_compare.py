@@ -33,10 +33,11 @@ from app.presenters.scene import SceneOptions, rate_scene
 from app.theme.appearance import Mode
 from app.views.compare.contender_model import KEY
 from app.views.compare.page import CURVES, UNDER
-from app.views.compare.under_view import PRICE, TIME
+from app.views.compare.under_table import PRICE
+from app.views.compare.under_view import TIME
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, PROBE, USUAL, MainWindow
-from probes.points import Probe, Setting
+from probes.points import Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import STORE, OpenWindow, run_to_end
 from tests.app.window.looking import chosen, see, texts
@@ -111,10 +112,29 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
     assert [cell.best for cell in reads.cells] == [False, True]
     assert reads.verdict.startswith("fast, 2.00× (1.9")
     assert reads.decided
-    assert of_comparison(comparison).startswith("fast is best in")
+    said = of_comparison(comparison)
+    assert said.startswith("Not comparable as it stands (see right); fast is faster in ")
+    alike = of_comparison(replace(comparison, reasons=()))
+    assert alike.startswith("fast is faster in ")
+    assert alike.endswith("× the next.")
     even = compare([drive("one", 1.0, 1, 8), drive("other", 1.001, 1, 8)])
     assert all(row.verdict == "too close to call" for row in role_rows(even))
     assert "too close to call" in of_comparison(even)
+
+
+def test_a_win_of_doubtful_points_is_not_counted_as_sure() -> None:
+    fast = drive("fast", 2.0, 1, 8, 64)
+    doubtful = tuple(replace(point, trust=Trust.DOUBTFUL) for point in fast.points)
+    slow = drive("slow", 1.0, 1, 8, 64)
+    said = of_comparison(compare([slow, replace(fast, points=doubtful)]))
+    assert "fast is perhaps faster in " in said
+    one = tuple(
+        replace(point, trust=Trust.DOUBTFUL) if point.setting.threads == 64 else point
+        for point in fast.points
+    )
+    said = of_comparison(compare([slow, replace(fast, points=one)]))
+    assert "fast is faster in " in said
+    assert " more (doubtful points or unknown intervals)" in said
 
 
 def test_of_several_the_headline_and_the_rows_say_who_ties() -> None:
@@ -123,7 +143,7 @@ def test_of_several_the_headline_and_the_rows_say_who_ties() -> None:
     drives[1] = replace(drives[1], drives=("db7 sda",))
     comparison = compare(drives)
     said = of_comparison(comparison)
-    assert said.startswith("A and B tie for best in ")
+    assert said.startswith("Not comparable as it stands. A and B tie for best in ")
     assert "the next, but some are on the same disk." in said
     reads = {row.title: row for row in role_rows(comparison)}["Random reads of 16 KiB, 8 threads"]
     assert reads.verdict == "B and A tie, C 2.00× slower"
@@ -362,8 +382,10 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     assert page.head.sentence.text().startswith("With the server's 32 connections ")
     assert "With the server's" not in page.under.sentences.text()
     said = page.under.sentences.text()
-    assert "The fastest is " in said or "too close to call" in said or "nowhere sure" in said
-    assert "The drives alone: data " in said
+    assert (
+        "The fastest is " in said or "too close to call" in said or "none of them is surely" in said
+    )
+    assert "The best of the drives alone: for data " in said
     assert "in the unit of the prices" in said
     assert page.under.table.topLevelItemCount() == 2
     # The table and the curves are of the server: what is of the drives alone gives way to them.

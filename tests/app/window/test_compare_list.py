@@ -225,6 +225,7 @@ def test_a_row_says_whole_what_was_measured_and_from_where(
         run(1),
         beside_server=True,
         doubted=17,
+        rejected=1,
         drive="Samsung SSD 990 PRO 2TB nvme0n1",
         directory="/srv/mysql/data",
     )
@@ -243,8 +244,30 @@ def test_a_row_says_whole_what_was_measured_and_from_where(
     made.fill()
     made.tree.grab()
     assert "Samsung SSD 990 PRO 2TB nvme0n1, /srv/mysql/data" in said
-    assert any(text.endswith("17 points doubtful") for text in said)
+    assert any(text.endswith("16 doubtful, 1 rejected") for text in said)
     assert not cut
     tip = made.model.index(0, 0, made.model.index(0, 0)).data(Qt.ItemDataRole.ToolTipRole)
     assert "/srv/mysql/data" in tip
-    assert "17 points doubtful" in tip
+    assert "16 doubtful, 1 rejected" in tip
+
+
+def test_what_was_picked_comes_first_when_the_choice_is_opened_again(
+    qtbot: QtBot,
+    runner: JobRunner,
+    replay: Replay,
+    stored_runs: StoredRuns,
+    appearance: Appearance,
+) -> None:
+    made = listed(qtbot, runner, replay, stored_runs, appearance)
+    stored_runs._take_shelf(Shelf((LOCAL,), (run(1), run(2), run(3))))
+    made.fill()
+    made._comparison_controller.pick("run-1", on=True)
+    made.fill()
+    group = made.model.index(0, 0)
+    assert group.data() != "Picked"
+    made.open_again()
+    group = made.model.index(0, 0)
+    assert group.data() == "Picked"
+    assert [
+        made.model.index(at, 0, group).data(KEY) for at in range(made.model.rowCount(group))
+    ] == ["run-1"]

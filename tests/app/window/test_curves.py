@@ -16,7 +16,7 @@ from app.presenters.curves import (
 from app.presenters.point_text import point_rows, remarks, spread
 from app.presenters.points_csv import COLUMNS, csv_text
 from app.presenters.ratios import ratio_scale
-from app.presenters.readout import point_texts, position_title
+from app.presenters.readout import ReadoutModel, point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.points import Point, Probe, Sample, Setting, Trust
@@ -243,3 +243,24 @@ def test_ticks_of_ratios_never_touch(reach: float, most: int) -> None:
     places = [at for at, _ in scale.ticks]
     least = (scale.high - scale.low) / max(most, 3)
     assert all(next_one - at >= least - 1e-9 for at, next_one in pairwise(places))
+
+
+def test_the_readout_begins_with_what_feeds_the_rules_and_says_what_was_rejected() -> None:
+    usual, side = Setting(Probe.RANDOM_READ, 1, 16384), {"set": "small"}
+    done = [
+        replayed(replace(usual, options=side)),
+        replayed(usual),
+        replayed(replace(usual, threads=8)),
+        replace(replayed(replace(usual, block_size_bytes=8192)), trust=Trust.REJECTED),
+    ]
+    (picture,) = pictures(done)
+    model = ReadoutModel()
+    model.show_picture(picture)
+    rows = [[model.index(at, column).data() for column in (0, 1)] for at in range(3)]
+    assert rows[0] == ["8\u202fKiB", "rejected"]
+    assert rows[1][0] == "16\u202fKiB"
+    assert rows[2][0].startswith("small set")
+    model.show_position(0.0)
+    assert model.index(0, 1).data() == "rejected"
+    model.show_position(3.0)
+    assert [model.index(at, 1).data() == "–" for at in range(3)] == [True, False, True]

@@ -45,7 +45,7 @@ def test_an_svg_holds_the_curves_and_the_words(chart: CurveChart, tmp_path: Path
     assert root.tag.endswith("svg")
     assert tags.count("polyline") + tags.count("path") >= 6
     text = "".join(root.itertext())
-    assert "Reads/s with 95 % interval" in text
+    assert "Reads/s, 95 % interval" in text
     for words in ("64", "Random read", "16\u202fKiB", "this computer, O_DIRECT"):
         assert words in text
 

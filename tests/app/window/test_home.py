@@ -19,7 +19,7 @@ from app.controllers.selection import Selection
 from app.presenters.advice_card import card
 from app.presenters.home import Change, Home, Settles, disk_lines, home
 from app.presenters.overview import chains
-from app.presenters.quality import quality
+from app.presenters.quality import quality, together
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
@@ -146,8 +146,8 @@ def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
     [
         (0, "good", "Measured well: all 10 points are sound"),
         (1, "good", "Measured well: 9 of 10 points are sound"),
-        (3, "warn", "3 of 10 points doubtful or rejected"),
-        (8, "bad", "8 of 10 points doubtful or rejected"),
+        (3, "warn", "3 doubtful of 10 points"),
+        (8, "bad", "8 doubtful of 10 points"),
     ],
 )
 def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> None:
@@ -163,6 +163,17 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
     assert found is not None
     assert (found.tone, found.said) == (tone, says)
     assert ("The rate swung." in found.meaning) == (tone != "good")
+
+
+def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None:
+    doubtful = replace(POINTS[0], trust=Trust.DOUBTFUL, trust_reasons=("The rate swung: a lot.",))
+    other = replace(doubtful, trust_reasons=("It drifted.",))
+    run = run_of(CASE, points=[doubtful, doubtful, other, POINTS[0]])
+    run.findings = ("A cache helped.",)
+    first, *others = together(run)
+    assert first == "3 points are doubtful, most often for this (2): The rate swung."
+    assert others == ["A cache helped."]
+    assert together(run_of(CASE, points=[POINTS[0]])) == []
 
 
 def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> None:

@@ -53,7 +53,7 @@ def test_it_is_marked_on_rates_and_latencies() -> None:
     point = operating_point(watched_inventory())
     rates, latencies = scenes(SceneOptions(working=point))
     assert point is not None
-    assert in_words(point) == f"◇ The server itself: 0.12 reads in flight, 200/s of 600{THIN}µs"
+    assert in_words(point) == f"◇ Server: 0.12 reads in flight, 200/s of 600{THIN}µs"
     assert marked(rates).y == pytest.approx(200)
     assert marked(rates).x == rates.across.low, "fewer than one in flight lie left of the axis"
     assert marked(latencies).y == pytest.approx(math.log10(600))

@@ -7,13 +7,20 @@ from dataclasses import replace
 
 import pytest
 from hdrh.histogram import HdrHistogram
+from PySide6.QtGui import QFontMetricsF
+from pytestqt.qtbot import QtBot
 
 from advisor.model.latency_bins import BINS, bin_of, edges, shares
 from app.presenters.curves import pictures
 from app.presenters.lanes import under_curves
 from app.presenters.latency_map import cell_text, heat_map
 from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
-from probes.points import HostSample, Probe, Sample, Setting
+from app.theme import tokens
+from app.theme.appearance import Appearance, ui_font
+from app.views.charts.lane_painter import GUTTER, RIGHT
+from app.views.charts.lane_titles import SWATCH_ROOM
+from app.views.charts.lanes import LanesView
+from probes.points import HostSample, Probe, Sample, Setting, Trust
 from tests.app.window.replay import replayed, samples
 
 SETTING = Setting(Probe.RANDOM_READ, 8, 16384, 1, "/data")
@@ -146,6 +153,47 @@ def test_a_map_has_a_column_for_each_point_and_counts_those_without() -> None:
             assert high <= shown.up.high
     rows = dict(cell_text(shown.columns[0], shown.columns[0].cells[-1][0]))
     assert rows["As fast or faster"] == "100\u202f%"
+
+
+def test_no_line_of_a_map_runs_across_a_rejected_point() -> None:
+    done = [replace(replayed(replace(SETTING, threads=n)), id=n) for n in (1, 4, 16, 64)]
+    done[1] = replace(done[1], trust=Trust.REJECTED)
+    done[2] = replace(done[2], trust=Trust.DOUBTFUL)
+    heat = {one.id: shares(one.histogram) for one in done if one.id is not None}
+    (picture,) = pictures(done)
+    shown = heat_map(picture, picture.series[0], heat, 8)
+    assert [[column.position for column in each] for each in shown.stretches] == [[0.0], [4.0, 6.0]]
+    assert [column.position for column in shown.doubtful] == [4.0]
+    assert shown.rejected == (2.0,)
+
+
+def test_a_layer_that_never_shows_is_not_drawn() -> None:
+    done = replayed(SETTING)
+    quiet = [
+        replace(one, host=replace(one.host, cpu_steal=0.0 if at else 0.01)) if one.host else one
+        for at, one in enumerate(samples(done))
+    ]
+    cpu = timeline(done, quiet, 0).lanes[5]
+    assert [trace.name for trace in cpu.traces] == ["user", "system", "waiting for I/O"]
+
+
+@pytest.mark.parametrize("width", [240, 340, 900])
+def test_every_figure_of_a_lane_stands_within_it(
+    qtbot: QtBot, appearance: Appearance, width: int
+) -> None:
+    view = LanesView(appearance)
+    qtbot.addWidget(view)
+    view.show_sheet(timeline(replayed(SETTING), samples(replayed(SETTING)), 0))
+    view.resize(width, view.sizeHint().height())
+    metrics = QFontMetricsF(ui_font(tokens.TYPE_SMALL))
+    for lane, found in zip(view.sheet.lanes, view.titles, strict=True):
+        assert [each.trace for each in found] == list(lane.traces)
+        for each in found:
+            said = f"{each.trace.name} {each.trace.summary}".strip()
+            wide = SWATCH_ROOM + metrics.horizontalAdvance(said)
+            assert each.left == 0 or GUTTER + each.left + wide <= width - RIGHT
+    assert max(view.title_heights) > min(view.title_heights) or width == 900
+    assert not view.grab().isNull()
 
 
 def test_a_long_write_is_thinned_and_keeps_its_mean_and_its_worst() -> None:

@@ -172,14 +172,14 @@ def test_what_ended_and_limited_a_point_is_said() -> None:
     )
     assert "Its time was up" in remarks(slow)
     assert "The prober itself was the limit" in remarks(slow)
-    assert remarks(slow).endswith("Rejected: Faster than its bus.")
+    assert remarks(slow).startswith("Rejected: Faster than its bus.")
     (picture,) = pictures(
         [
             replace(slow, trust=Trust.DOUBTFUL),
             replace(slow, setting=Setting(Probe.RANDOM_READ, 16, 16384)),
         ]
     )
-    assert trust_key(picture, SceneOptions()) == "○ 1 doubtful    × 1 rejected, not drawn"
+    assert trust_key(picture, SceneOptions()) == "○ 1 doubtful  × 1 rejected, hidden"
     assert trust_key(picture, SceneOptions(show_rejected=True)).endswith("1 rejected")
 
 

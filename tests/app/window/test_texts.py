@@ -35,7 +35,7 @@ from probes.events import (
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName
-from probes.points import Probe, Sample, Setting, Trust
+from probes.points import LimitedBy, Probe, Sample, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
@@ -157,6 +157,22 @@ def test_the_sentence_names_peak_and_knee() -> None:
     assert f"{enough.setting.threads} threads already give" in said
 
 
+def test_a_peak_that_the_processors_held_back_is_the_least_that_the_drive_gives() -> None:
+    run = measured_run(1, 2, 4)
+    run.points = [replace(one, limited_by=LimitedBy.CPU) for one in run.points]
+    said = sentences.of_run(run)
+    assert " reach at least " in said
+    assert said.endswith("threads: the CPUs limited, not the drive.")
+
+
+def test_a_wide_interval_proves_no_knee() -> None:
+    run = measured_run(1, 2, 4, 8, 16, 32, 64)
+    run.points = [
+        replace(one, ci95_per_s=(0.6 * one.rate_per_s, 1.4 * one.rate_per_s)) for one in run.points
+    ]
+    assert sentences.of_run(run).endswith("there.")
+
+
 def test_a_falling_curve_needs_no_knee() -> None:
     run = measured_run(1, 2)
     run.points[1] = replace(run.points[1], rate_per_s=10.0)
@@ -275,9 +291,9 @@ def test_a_run_that_ended_has_the_verdict_on_its_points(doubted: int, icon: str,
     now = datetime.now(UTC)
     [listed] = library_rows(Shelf((TargetSpec(),), (run,)), "", now)
     assert (listed.runs[0].icon, listed.runs[0].tone) == (icon, tone)
-    assert (f"Doubtful or rejected: {doubted}." in listed.runs[0].tip) == bool(doubted)
+    assert (f"12 points, {doubted} doubtful." in listed.runs[0].tip) == bool(doubted)
     [row] = candidates(Shelf((TargetSpec(),), (run,)), [], now)
-    assert (f"{doubted} points doubtful" in row.detail) == bool(doubted)
+    assert (f"{doubted} doubtful" in row.detail) == bool(doubted)
 
 
 def test_what_can_be_compared_is_told_apart_by_target_drive_and_directory() -> None:

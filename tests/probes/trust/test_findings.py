@@ -142,7 +142,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         [replace(read(9e3), direct=False), judge(read(9e5, 2), (), calibrated=None)],
         on(filesystem="tmpfs"),
         FindingName.NOT_A_DRIVE,
-        ["2 points can't be a drive's: tmpfs lives in memory: no drive was measured."],
+        ["2 points rejected: tmpfs lives in memory: no drive was measured."],
     ),
 }
 
