@@ -117,14 +117,24 @@ def what(action: Action) -> str:
 
 def details(action: Action) -> tuple[str, ...]:
     """The lines below it: a command with what keeps it, steps by hand, notes."""
-    match action.step:
-        case HostCommand() as step:
-            kept = (f"{step.keep_file}: {step.keep_line}",) if step.keep_file else ()
-            return (step.run, *kept, *action.notes)
-        case Procedure() as step:
-            return (*(f"{n}. {each}" for n, each in enumerate(step.steps, 1)), *action.notes)
-        case _:
-            return action.notes
+    step = action.step
+    if isinstance(step, HostCommand):
+        kept = (f"{step.keep_file}: {step.keep_line}",) if step.keep_file else ()
+        return (step.run, *kept, *action.notes)
+    return remarks(action)
+
+
+def remarks(action: Action) -> tuple[str, ...]:
+    """The same beside what is typed: steps by hand, and notes."""
+    steps = action.step.steps if isinstance(action.step, Procedure) else ()
+    return (*(f"{n}. {each}" for n, each in enumerate(steps, 1)), *action.notes)
+
+
+def beside(action: Action, recommended: Collection[str]) -> str:
+    """Why a step is there that no recommended rule asks for; "" for any other."""
+    if not isinstance(action.step, SetVariable) or set(action.rules) & set(recommended):
+        return ""
+    return "Comes with the other changes: judged after them, it asks for this."
 
 
 def _set(step: SetVariable) -> str:

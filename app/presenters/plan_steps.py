@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from advisor.plan.change_plan import ChangePlan
-from advisor.report.plan_words import details, groups, what
-from advisor.steps import HostCommand
+from advisor.plan.change_plan import Action, ChangePlan
+from advisor.plan.typed import typed
+from advisor.report.plan_words import beside, groups, remarks, what
 from app.presenters.quoting import quoted
 from app.runtime.translation import tr
 
 
 @dataclass(frozen=True, slots=True)
 class StepCard:
-    """What is done, the lines below that, and which rules asked for it.
+    """What is done, what is typed for it, what else is to be known, and which rules asked for it.
 
     ``does`` is the same without its number: what a tick is remembered by. ``left_out`` marks what
     the plan does not do; the text is the reason then.
@@ -23,11 +24,17 @@ class StepCard:
     text: str
     rules: str
     does: str
+    typed: str = ""
     left_out: bool = False
 
 
-def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
-    """Titles with their cards: steps numbered through all groups, then what was left out."""
+def sections(
+    plan: ChangePlan, chosen: Collection[str] | None = None
+) -> list[tuple[str, list[StepCard]]]:
+    """Titles with their cards: steps numbered through all groups, then what was left out.
+
+    ``chosen`` rules are those that the user wants; a step of none of them says why it is there.
+    """
     made: list[tuple[str, list[StepCard]]] = []
     number = 0
     for title, actions in groups(plan):
@@ -35,10 +42,11 @@ def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
         for action in actions:
             number += 1
             does = what(action)
-            text, rules = "\n".join(details(action)), ", ".join(action.rules)
-            # A shell's own backticks are part of its command.
-            text = text if isinstance(action.step, HostCommand) else quoted(text)
-            cards.append(StepCard(f"{number}.  {does}", text, rules, does))
+            commands = "\n".join(typed(plan.version, action))
+            rules = ", ".join(action.rules)
+            cards.append(
+                StepCard(f"{number}.  {does}", _said(action, chosen), rules, does, commands)
+            )
         made.append((title, cards))
     if plan.left_out:
         cards = [
@@ -47,3 +55,8 @@ def sections(plan: ChangePlan) -> list[tuple[str, list[StepCard]]]:
         ]
         made.append((tr("Left out of the plan"), cards))
     return made
+
+
+def _said(action: Action, chosen: Collection[str] | None) -> str:
+    why = "" if chosen is None else beside(action, chosen)
+    return quoted("\n".join(filter(None, (why, *remarks(action)))))

@@ -32,8 +32,8 @@ def apply(plan: ChangePlan) -> str:
     return joined(
         [
             f"-- Leadline: changes for {subject(plan)}",
-            *_block("At once", _notes_and(plan, Group.ONLINE, _online)),
-            *_block("With the next restart", _notes_and(plan, Group.RESTART, _at_restart)),
+            *_block("At once", _notes_and(plan, Group.ONLINE, online)),
+            *_block("With the next restart", _notes_and(plan, Group.RESTART, at_restart)),
             *_block("Read back what the server has made of it", _reading(plan)),
             *_others(plan),
         ]
@@ -72,7 +72,8 @@ def _backwards(plan: ChangePlan, group: Group, write: _Write) -> list[str]:
     return lines
 
 
-def _online(version: ServerVersion, action: Action) -> Iterator[str]:
+def online(version: ServerVersion, action: Action) -> Iterator[str]:
+    """What a running server is told of one step."""
     if isinstance(step := action.step, SetVariable):
         yield online_sql(version, step.name, step.value, keep=action.written)
         yield from _settled(version, step)
@@ -92,7 +93,8 @@ def _settled(version: ServerVersion, step: SetVariable) -> Iterator[str]:
         yield resize_sql()
 
 
-def _at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
+def at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
+    """What is written for the next start, for one step."""
     step = action.step
     if isinstance(step, SetVariable):
         if not action.written:

@@ -259,7 +259,8 @@ class AdvicePage(QWidget):
             )
 
     def _show_plan(self) -> None:
-        self.plan.show_plan(self._advice_controller.plan)
+        chosen = {one.rule for one in self._advice_controller.chosen}
+        self.plan.show_plan(self._advice_controller.plan, chosen)
 
     def _show_row(self, shown: AdviceRow | None) -> None:
         if self._run is not None:

@@ -73,12 +73,16 @@ class _Step(QFrame):
         self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
         self._text = label("", wrap=True, select=True)
+        # What is copied from it must be what a server reads: no space that does not break.
+        self._typed = label("", "fixed", select=True)
+        self._typed.setWordWrap(True)
         self._rules = label("", "small", wrap=True, select=True)
         head = row(self._picture, self._title, self.tick)
         head.setStretch(1, 1)
         layout = column(space=tokens.SPACE_XS)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.addLayout(head)
+        layout.addWidget(self._typed)
         layout.addWidget(self._text)
         layout.addWidget(self._rules)
         self.setLayout(layout)
@@ -90,11 +94,13 @@ class _Step(QFrame):
         self.tick.setAccessibleName(tr("Done: {what}", what=told.does))
         self._picture.setVisible(told.left_out)
         self._title.setText(told.title)
+        self._typed.setText(told.typed)
+        self._typed.setVisible(bool(told.typed))
         self._text.setText(told.text)
         self._text.setVisible(bool(told.text))
         self._rules.setText(told.rules)
 
     def _ticked(self, done: bool) -> None:
         (self._done.add if done else self._done.discard)(self._does)
-        for text in (self._title, self._text):
+        for text in (self._title, self._typed, self._text):
             text.setEnabled(not done)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -94,6 +95,7 @@ class PlanView(QWidget):
         super().__init__()
         self._appearance = appearance
         self._plan: ChangePlan | None = None
+        self._chosen: Collection[str] | None = None
         self.headline = label("", "heading", wrap=True, select=True)
         self._outlook = label("", wrap=True, select=True)
         self.undo = QCheckBox(tr("Undo", "a plan"))
@@ -123,9 +125,9 @@ class PlanView(QWidget):
         self.save.clicked.connect(self._ask)
         self._show_form()
 
-    def show_plan(self, plan: ChangePlan | None) -> None:
-        """Show a plan; None while it is being made."""
-        self._plan = plan
+    def show_plan(self, plan: ChangePlan | None, chosen: Collection[str] | None = None) -> None:
+        """Show a plan of what the ``chosen`` rules ask for; None while it is being made."""
+        self._plan, self._chosen = plan, chosen
         if plan is None:
             self._tell(tr("Making the plan."))
         else:
@@ -158,7 +160,7 @@ class PlanView(QWidget):
         if self._plan is None or not self.isVisible():
             return
         if form is None:
-            self._steps.show_sections(sections(self._plan))
+            self._steps.show_sections(sections(self._plan, self._chosen))
         text = self._written
         self.text.setPlainText(text)
         self.copy.offer(text)
