@@ -85,8 +85,9 @@ def beyond_one(whose: str, log: Rates | None) -> tuple[str, ...]:
         return ()
     which = listed([f"{each:,}" for each in log.beyond])
     return (
-        f"{whose}, {which} committers did more than as many times what one did, also by their "
-        "intervals, which no log can: the most that one may have done counts as many times.",
+        f"{whose}, {which} committers were measured at more than their number times one "
+        "committer's rate, which no log can do: their number times the most that one may do is "
+        "taken instead.",
     )
 
 

@@ -118,9 +118,9 @@ def _spread(found: WhatIf) -> Iterator[str]:
     if needs.own_reads is not None or needs.own_syncs is not None:
         own = [("reads", needs.own_reads), ("syncs", needs.own_syncs)]
         which = listed([name for name, known in own if known is not None])
-        yield f"How far single {which} lie from their mean is what the watch traced."
+        yield f"How much single {which} vary is taken from the watch's trace."
     elif needs.read_times is not None and needs.reads > 0:
-        yield "How far single reads lie from their mean is what was measured on the drive."
+        yield "How much single reads vary is taken from the measured drive."
     elif needs.reads > 0:
         yield (
             "Single reads were not timed: they are taken to vary as exponentially distributed "

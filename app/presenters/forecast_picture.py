@@ -73,7 +73,7 @@ def headline(found: WhatIf) -> str:
     now, then, gain = found.now, found.then, found.gain
     if not found.turned.said:
         return tr(
-            "{rate} with {connections}, {each}. Turn something to see what it would bring.",
+            "{rate} with {connections}, {each}. Move a slider to see what it would bring.",
             rate=rate(now.rate_per_s.value, "queries"),
             connections=_connections(now),
             each=_each(now, found.times_now),
@@ -160,20 +160,21 @@ def _mean(step: Step) -> float:
 
 
 def time_picture(found: WhatIf) -> TimePicture:
-    """Both bars to one scale."""
+    """Both bars to one scale; today's alone while nothing is turned."""
+    turned = bool(found.turned.said)
     longest = max(found.now.latency_us, found.then.latency_us)
-    bars = (
-        _bar(tr("Today"), found.now, longest),
-        _bar(tr("Then"), found.then, longest),
-    )
+    bars = (_bar(tr("Today"), found.now, longest),)
+    if turned:
+        bars += (_bar(tr("Then"), found.then, longest),)
     now, then = (
         {share.place: share.whole for share in step.time} for step in (found.now, found.then)
     )
+    shown = (now, then) if turned else (now,)
     key = tuple(
         (
             TONES[place],
             place_name(place),
-            f"{percent(now.get(place, 0.0))}  ›  {percent(then.get(place, 0.0))}",
+            "  ›  ".join(percent(each.get(place, 0.0)) for each in shown),
         )
         for place in TONES
         if place in now or place in then

@@ -3987,8 +3987,8 @@
         <translation>{rate} im Verhältnis zu {base}, mit 95-%-Intervall</translation>
     </message>
     <message>
-        <source>{rate} with {connections}, {each}. Turn something to see what it would bring.</source>
-        <translation>{rate} mit {connections}, {each}. Etwas verstellen, um zu sehen, was es bringt.</translation>
+        <source>{rate} with {connections}, {each}. Move a slider to see what it would bring.</source>
+        <translation>{rate} mit {connections}, {each}. Einen Regler verstellen, um zu sehen, was es bringt.</translation>
     </message>
     <message>
         <source>{rate}, 95 % interval</source>

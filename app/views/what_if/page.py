@@ -185,8 +185,9 @@ class WhatIfPage(QWidget):
         # An answer to what was turned before may come in between.
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
         before = kept_said(self.knobs.chosen, found) if answers else ()
-        told = (*before, limits(found), *slowest_said(found), *notes(found))
-        self.said.display(quoted(" ".join(told)))
+        answer = " ".join((*before, limits(found), *slowest_said(found)))
+        rests = [f"• {each}" for each in notes(found)]
+        self.said.display(quoted("\n".join([answer, *rests])))
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

@@ -42,7 +42,10 @@ class TimeBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Two bars, and as many rows of the key as the width asks for."""
+        """Room for two bars, and as many rows of the key as the width asks for.
+
+        So nothing moves when the second one comes.
+        """
         entries = 0 if self._picture is None else len(self._picture.key)
         rows = -(-entries // self._columns())
         return QSize(320, round(2 * (BAR + GAP) + rows * KEY + 2))
@@ -83,7 +86,7 @@ class TimeBars(QWidget):
         width = self.width() / columns
         for at, (tone, name, shares) in enumerate(shown.key):
             left = (at % columns) * width
-            top = 2 * (BAR + GAP) + (at // columns) * KEY
+            top = len(shown.bars) * (BAR + GAP) + (at // columns) * KEY
             painter.fillRect(
                 QRectF(left, top + (KEY - _SWATCH) / 2, _SWATCH, _SWATCH), self._colour(tone)
             )

@@ -75,7 +75,7 @@ def test_commits_that_can_not_be_are_noted() -> None:
     odd = [[1, 800], [4, 12_900]]
     found = turned(server(), {}, drive("odd", READS[:-1], odd))
     assert any(
-        each.startswith("On odd, 4 committers did more than as many times") for each in found.notes
+        each.startswith("On odd, 4 committers were measured at more than") for each in found.notes
     )
     caveats = live(on_a_slow_drive(commits=odd)).caveats
     assert any("On the server's own log, 4 committers" in each for each in caveats)

@@ -119,7 +119,7 @@ def test_bars_are_as_long_as_a_query_takes() -> None:
 
 
 def test_the_headline_says_what_a_change_brings() -> None:
-    assert "Turn something" in headline(ask())
+    assert "Move a slider" in headline(ask())
     said = plain(headline(ask(buffer_pool="32G")))
     assert said.startswith("1.")
     assert "in place of 20.0 k/s and 1.20 ms (p95 " in said
@@ -141,7 +141,7 @@ def opened(qtbot: QtBot, done: MainWindow, monkeypatch: pytest.MonkeyPatch) -> M
 def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: MainWindow) -> None:
     window = opened
     page, controller = window.what_if, window.pages.what_if_controller
-    assert "Turn something" in page.head.sentence.text()
+    assert "Move a slider" in page.head.sentence.text()
     pool = page.knobs.knobs["buffer_pool"]
     QTest.keyClick(pool.slider, Qt.Key.Key_Right)
     assert page.knobs.wanted.keys() == {"buffer_pool"}
@@ -153,7 +153,7 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     qtbot.waitUntil(lambda: pool._value.text() in present(controller.found).turned.said[0])
     page.press()
     assert page.knobs.wanted == {}
-    qtbot.waitUntil(lambda: "Turn something" in page.head.sentence.text())
+    qtbot.waitUntil(lambda: "Move a slider" in page.head.sentence.text())
 
 
 @pytest.fixture
