@@ -27,7 +27,7 @@ WATCHED_S, COUNTED_S = 30, 20
 def main() -> int:
     """Start the server, load it, look at it, measure it, and keep both runs as case files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rate", type=int, default=100, help="transactions per second")
+    parser.add_argument("--rate", type=int, default=0, help="transactions/s; 0: all it can")
     parser.add_argument("--directory", default="/srv/shop", help="where the server keeps its data")
     chosen = parser.parse_args()
     build = next(build for build in servers() if build.name == SERVER)

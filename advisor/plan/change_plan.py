@@ -83,11 +83,6 @@ class PlanForecast:
     apart: tuple[str, ...] = ()
     p95: LateQueries | None = None
 
-    @property
-    def slower(self) -> bool:
-        """Whether all of the band lies below what the server does today."""
-        return self.times.high < 1
-
 
 @dataclass(frozen=True, slots=True)
 class ChangePlan:

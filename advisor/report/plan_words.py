@@ -10,7 +10,13 @@ from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.report.agenda import share_said
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from probes.figures import counted, duration_us, listed, times
+from probes.figures import THIN, counted, duration_us, listed, percent, times
+from probes.ranges import Range
+
+TIMES_FROM = 1.5
+"""Smaller factors are said as percent more: 1.02× is easily misread (our choice)."""
+
+MINUS = "\N{MINUS SIGN}"
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -64,15 +70,27 @@ def expected(plan: ChangePlan) -> str:
     found = plan.forecast
     if found is None:
         return ""
-    much = found.times
-    then = "slower, " if found.slower else ""
-    if found.saves.value >= FLOOR:
-        then = f"queries take {share_said(found.saves)} less time, so "
-    may = ", so one alone may show nothing" if much.low <= 1 <= much.high else ""
+    shorter = f"; a query takes {share_said(found.saves)} less time"
+    may = found.times.low <= 1 <= found.times.high
     return (
-        f"Forecast of the plan: {then}{times(much.value)} today's queries; nine of ten "
-        f"measurements would find {times(much.low)} to {times(much.high)}{may}."
+        f"Forecast of the plan: {_times_said(found.times)}"
+        f"{shorter if found.saves.value >= FLOOR else ''}."
+        f"{' One measurement alone may show nothing.' if may else ''}"
     )
+
+
+def _times_said(much: Range) -> str:
+    """``1.80× today's queries``, or ``5 % more queries``."""
+    if much.value >= TIMES_FROM:
+        said, low, high = f"{times(much.value)} today's queries", times(much.low), times(much.high)
+    else:
+        change = much.value - 1
+        said = f"{percent(abs(change))} {'fewer' if change < 0 else 'more'} queries"
+        low, high = (
+            f"{100 * (each - 1):+.0f}".replace("-", MINUS) for each in (much.low, much.high)
+        )
+        high += f"{THIN}%"
+    return f"{said} ({low} to {high} in nine of ten measurements)"
 
 
 def late(plan: ChangePlan) -> str:
