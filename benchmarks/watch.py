@@ -110,7 +110,7 @@ def _costs(agent: str, folder: Path, seconds: float, pairs: int, bars: list[Bar]
         "nothing takes longer while it is recorded, the fastest tenth of bursts with and without: "
         f"{_spread(extra_us, '.2f')} us for its two events.",
         "",
-        "| events/s | read/s | sampled | lost | own CPU, share of a core "
+        "| events/s | of them read/s | sampled | lost | own CPU, share of a core "
         "| kernel, share of a core | together | without a trace |",
         "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]

@@ -190,6 +190,7 @@ class Pages(QObject):
         self.overview.look_wanted.connect(self.look)
         self.overview.watch_wanted.connect(lambda: self._window.show_page(WATCH))
         self.advice.probe_wanted.connect(self.go_probing)
+        self.advice.watch_wanted.connect(self.watch_now)
         self.advice_controller.planned.connect(self._copy_due_plan)
         self.advice.detail.deciding_wanted.connect(self.go_deciding)
         self.advice.detail.probe_wanted.connect(self.go_probing)

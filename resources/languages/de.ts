@@ -532,8 +532,8 @@
         <translation>Empfehlungen und Dateien</translation>
     </message>
     <message>
-        <source>Advice comes with its evidence: measured points, the server&apos;s settings, and what each change is worth.</source>
-        <translation>Empfehlungen kommen mit ihren Belegen: gemessene Punkte, Einstellungen des Servers, und was jede Änderung bringt.</translation>
+        <source>Advice comes with its evidence: measured points, the server&apos;s settings, and what each change is worth. Watching a running server needs 30 s and adds no load; probing its storage settles what that leaves open.</source>
+        <translation>Empfehlungen kommen mit ihren Belegen: gemessenen Punkten, den Einstellungen des Servers und dem, was jede Änderung wert ist. Einem laufenden Server zuzusehen braucht 30 s und belastet ihn nicht; seinen Speicher zu messen klärt, was danach offen ist.</translation>
     </message>
     <message>
         <source>Advice follows the run</source>

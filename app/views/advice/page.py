@@ -50,10 +50,11 @@ SIDES = (
 class AdvicePage(QWidget):
     """The list of rules, and beside it one rule, the plan, or the look from another version.
 
-    Signals: ``probe_wanted()``, ``report_wanted()``, ``failed(LeadlineError)``.
+    Signals: ``probe_wanted()``, ``watch_wanted()``, ``report_wanted()``, ``failed(LeadlineError)``.
     """
 
     probe_wanted = Signal()
+    watch_wanted = Signal()
     report_wanted = Signal()
     failed = Signal(object)
 
@@ -134,6 +135,7 @@ class AdvicePage(QWidget):
         self.list.clicked.connect(self._go_to_row)
         self.list.activated.connect(self._go_to_row)
         self.empty.pressed.connect(self.probe_wanted)
+        self.empty.other_pressed.connect(self.watch_wanted)
         self.plan.failed.connect(self.failed)
         self._advice_controller.planned.connect(self._show_plan)
         self._advice_controller.failed.connect(self.failed)
@@ -252,11 +254,13 @@ class AdvicePage(QWidget):
                 tr("No advice yet"),
                 tr(
                     "Advice comes with its evidence: measured points, the server's settings, and "
-                    "what each change is worth."
+                    "what each change is worth. Watching a running server needs 30 s and adds no "
+                    "load; probing its storage settles what that leaves open."
                 ),
                 tr("Probe its storage"),
                 "play",
             )
+            self.empty.offer_other(tr("Watch it"), "eye")
 
     def _show_plan(self) -> None:
         chosen = {one.rule for one in self._advice_controller.chosen}

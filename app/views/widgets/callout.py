@@ -93,10 +93,11 @@ class Callout(QFrame):
 class Empty(QWidget):
     """What a page will show once it is filled, and the button that fills it.
 
-    Signals: ``pressed()``.
+    Signals: ``pressed()``, and ``other_pressed()`` for another way.
     """
 
     pressed = Signal()
+    other_pressed = Signal()
 
     def __init__(self, appearance: Appearance, icon: str) -> None:
         super().__init__()
@@ -104,6 +105,8 @@ class Empty(QWidget):
         self._text = label("", "quiet", wrap=True)
         self.button = Button(appearance, "", "", "")
         self.button.clicked.connect(self.pressed)
+        self.other = Button(appearance, "", "", "")
+        self.other.clicked.connect(self.other_pressed)
         for shown in (self._title, self._text):
             shown.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             shown.setFixedWidth(WIDTH)
@@ -112,7 +115,7 @@ class Empty(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addStretch(2)
         centre = Qt.AlignmentFlag.AlignHCenter
-        for widget in (picture, self._title, self._text, self.button):
+        for widget in (picture, self._title, self._text, self.button, self.other):
             layout.addWidget(widget, 0, centre)
         layout.addStretch(3)
 
@@ -124,3 +127,9 @@ class Empty(QWidget):
             shown.setFixedHeight(shown.heightForWidth(WIDTH))
         self.button.setVisible(bool(button))
         self.button.display(button, icon, "")
+        self.offer_other()
+
+    def offer_other(self, button: str = "", icon: str = "") -> None:
+        """Offer another way below the first one; none without its text."""
+        self.other.setVisible(bool(button))
+        self.other.display(button, icon, "")

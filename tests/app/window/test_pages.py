@@ -10,7 +10,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.views.widgets.buttons import Button
-from app.window.main_window import ADVICE, OVERVIEW, PROBE
+from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts
@@ -74,6 +74,9 @@ def test_empty_pages_say_what_fills_them(
     caught_up(qtbot, window)
     assert "MySQL 8.4.8 on 32 processors" in window.overview.head.sentence.text()
     assert chosen(window.overview.callout) == ""
+    window.show_page(ADVICE)
+    QTest.mouseClick(window.advice.empty.other, Qt.MouseButton.LeftButton)
+    assert window.stack.currentIndex() == WATCH
 
 
 def test_the_overview_shows_chain_settings_and_what_is_unknown(
