@@ -43,6 +43,9 @@ WHAT = tr_later(
     "writes nothing."
 )
 
+NO_SERVER = tr_later("No MySQL server that lets this account in without a password was found here.")
+"""A look asks for no more where none is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallRow:

@@ -49,7 +49,7 @@ def test_an_empty_page_says_what_a_watch_is_and_starts_one(
     assert "Not watched yet" in texts(window.watch)
     assert "It adds no load" in texts(window.watch)
     with qtbot.waitSignal(window.run_controller.ended):
-        QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "61" in window.watch.head.sentence.text())
     with Store.open(replay.path) as store:
         ((run),) = store.runs()
