@@ -20,6 +20,7 @@ UNKNOWN = "–"
 _DECIMAL = re.compile(r"-?\d+\.\d*0")
 _IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SI = ("", "k", "M", "G", "T")
+_LEAST_UNDER_WAY = 0.01
 
 
 def rate(per_s: float, what: str = "") -> str:
@@ -99,6 +100,15 @@ def counted(number: float, one: str, many: str = "") -> str:
     ``many`` is what more than one are called where that is not ``one`` with an s.
     """
     return f"{count(number)} {one if round(number) == 1 else many or f'{one}s'}"
+
+
+def under_way(number: float) -> str:
+    """``13.2``, ``0.43``, ``<0.01``, ``0``: how many calls are under way at a time on average."""
+    if math.isnan(number):
+        return UNKNOWN
+    if 0 < number < _LEAST_UNDER_WAY:
+        return f"<{_LEAST_UNDER_WAY}"
+    return f"{number:.2f}" if 0 < number < 1 else _three(number)
 
 
 def span(low: float, high: float) -> str:

@@ -91,4 +91,4 @@ def _figures(seen: ByFile, parts: list[Amounts] | tuple[Amounts, ...]) -> Iterat
         yield figures.rate(each.calls / seen.seconds) if each.calls else ""
     whole = added(parts)
     yield figures.throughput(whole.size_bytes / seen.seconds) if whole.size_bytes else ""
-    yield f"{seen.under_way(whole):.2f}"
+    yield figures.under_way(seen.under_way(whole))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from advisor.facts.load import LEADLINES_OWN
 from advisor.forecasts.processors import SHOWN, busiest
+from advisor.report.bursts import burst_sentence
 from probes import figures
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
@@ -22,13 +23,17 @@ from probes.watch.server_series import (
 )
 from probes.watch.watched import FileIO, Machine, Watched
 
-COLUMNS = ("files", "operation", "per second", "bytes", "each takes", "at a time")
+COLUMNS = (
+    "files",
+    "operation",
+    "per second",
+    "bytes",
+    "each takes (mean)",
+    "at a time",
+    "background",
+)
 NOTABLE = 0.01
 """Threads inside a call on average, from which on a sentence speaks of it."""
-
-
-MOSTLY = 0.5
-"""From this share of requests on that no thread waits for, a row counts these (our choice)."""
 
 MOST_NAMED = 3
 TELLING = 0.05
@@ -117,7 +122,7 @@ def _behind(watched: Watched) -> str:
     requests = sum((each.under_way or 0.0) * each.queued for each in watched.files)
     if requests < NOTABLE:
         return ""
-    return f"{requests:.2g} requests are under way besides that no thread waits for."
+    return f"Another {requests:.2g} requests are under way in the background."
 
 
 def at_work_sentence(watched: Watched) -> str:
@@ -136,6 +141,8 @@ def work_sentences(watched: Watched) -> Iterator[str]:
     most = max(_waits(watched), default=None)
     if most is not None and most[0] >= NOTABLE:
         yield f"Most threads wait {most[1]}: {most[0]:.2f} on average{most[2]}."
+    if burst := burst_sentence(watched):
+        yield burst
     if watched.machine is not None:
         yield from _machine_sentences(watched.machine)
     own = watched.own_writes
@@ -203,7 +210,7 @@ def _cells(seen: FileIO) -> Cells:
         figures.rate(seen.per_s.value),
         figures.throughput(seen.bytes_per_s) if seen.bytes_per_s else "",
         _each(seen.latency_us),
-        _at_a_time(seen),
+        *_at_a_time(seen),
     )
 
 
@@ -213,10 +220,9 @@ def _each(latency_us: Range | None) -> str:
     return latency_us.said(figures.duration_us)
 
 
-def _at_a_time(seen: FileIO) -> str:
-    """How many threads are inside such a call; of what none waits for, how many are under way."""
+def _at_a_time(seen: FileIO) -> tuple[str, str]:
+    """How many threads are inside such a call, and how many are under way that none waits for."""
     if seen.waiting is None or seen.under_way is None:
-        return ""
-    if seen.queued > MOSTLY:
-        return f"{seen.under_way:.2f} queued"
-    return f"{seen.waiting:.2f}"
+        return "", ""
+    behind = figures.under_way(seen.under_way - seen.waiting) if seen.queued else ""
+    return figures.under_way(seen.waiting), behind

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.agenda import EYE, agenda, gain_of
-from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
+from advisor.report.decisions import (
+    Decided,
+    decided,
+    left_open,
+    left_to_probes,
+    nothing_to_change,
+)
 from advisor.report.evidence_card import change_of, of_verdict
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.open_words import in_short, turning
@@ -18,6 +25,7 @@ from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server, threads_said
+from app.presenters.times import moment
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
@@ -66,7 +74,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The answers of the page; ``count`` says how many questions were decided.
+    """The answers of the page; ``count`` says how many questions were decided, and what of others.
 
     ``open_said`` is "" where nothing is open, or ``why`` says it.
     """
@@ -99,16 +107,35 @@ def home(run: Run, case: Case, judgement: Judgement) -> Home:
             for each in judgement.open[:MOST_OPEN]
         ),
         _open_said(judgement) if settles is not Settles.DECIDE else "",
-        tr_n(
-            "{judged} of 1 question decided, {fine} fine as they are.",
-            "{judged} of {n} questions decided, {fine} fine as they are.",
-            found.applicable,
-            judged=found.judged,
-            fine=len(lists.fine),
-        ),
+        _counted(found, len(lists.fine), len(judgement.open)),
         settles,
         f"{beside_others(judgement, case)} {why}".strip(),
     )
+
+
+def _counted(found: Decided, fine: int, open_: int) -> str:
+    """How many questions were decided, and why others are neither that nor open."""
+    said = tr_n(
+        "{judged} of 1 question decided, {fine} fine as they are.",
+        "{judged} of {n} questions decided, {fine} fine as they are.",
+        found.applicable,
+        judged=found.judged,
+        fine=fine,
+    )
+    silent = found.applicable - found.judged - open_
+    if silent <= 0:
+        return said
+    lack = tr_n("1 is not judged: it lacks facts.", "{n} are not judged: they lack facts.", silent)
+    return f"{said} {lack}"
+
+
+def as_read(inventory: Inventory, judged: Inventory | None, now: datetime) -> str:
+    """When what the page says was read; ``judged`` is what its headline is of, where known."""
+    looked = moment(inventory.taken_at, now, inside=True)
+    if judged is None or judged.taken_at == inventory.taken_at:
+        return tr("Read {when}.", when=looked)
+    when = moment(judged.taken_at, now, inside=True)
+    return tr("Read {when}, looked at again {later}.", when=when, later=looked)
 
 
 def _first_sentence(text: str) -> str:
@@ -163,7 +190,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
 
 
 def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
-    """By the name of a disk: what was measured on it, and what it does for the server now."""
+    """By the name of a disk: what was measured on it, and what it did for the server."""
     lines: dict[str, list[str]] = {}
     probed = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
     if case is not None and probed is not None:
@@ -171,7 +198,7 @@ def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[st
             lines.setdefault(disk.name, []).extend(_character(case))
     machine = inventory.watched.machine if inventory.watched is not None else None
     for device in machine.devices if machine is not None else ():
-        live = [tr("now busy {share}", share=percent(device.busy.value))]
+        live = [tr("as watched: busy {share}", share=percent(device.busy.value))]
         live += _live("reads", device.reads) + _live("writes", device.writes)
         lines.setdefault(device.name, []).append(", ".join(live))
     return {name: tuple(said) for name, said in lines.items()}

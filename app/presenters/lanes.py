@@ -28,7 +28,7 @@ class LaneTrace:
     """A line in a lane. ``tone`` is a colour of the palette, or ``series:N``.
 
     ``summary`` stands for the whole where no cursor picks a spot. ``faint`` draws it thinner;
-    ``filled`` fills down to the trace before it (stacked) or to the ground.
+    ``filled`` fills down to the trace before it (stacked) or to the ground, ``outlined`` or not.
     """
 
     name: str
@@ -37,6 +37,7 @@ class LaneTrace:
     summary: str = ""
     faint: bool = False
     filled: bool = False
+    outlined: bool = True
     dots: bool = False
 
 

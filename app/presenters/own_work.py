@@ -16,9 +16,15 @@ def work_rows(watched: Watched) -> list[FactRow]:
     ]
     calls = []
     for row in rows(watched):
-        role, operation, per_s, size, each, inside = row
+        role, operation, per_s, size, each, inside, behind = row
         amount = f"{per_s}, {size}" if size else per_s
         note = tr("{number} at a time on average", number=inside) if inside else ""
+        if behind:
+            note = tr(
+                "{number} at a time on average, {behind} in the background",
+                number=inside,
+                behind=behind,
+            )
         text = tr("{amount}, {each} each", amount=amount, each=each)
         calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
     return said + calls

@@ -37,24 +37,25 @@ def _month(text: str, zone: tzinfo | None) -> str:
     return "" if at is None else tr("{month} {year}", month=tr(MONTHS[at.month - 1]), year=at.year)
 
 
-def moment(text: str, now: datetime) -> str:
+def moment(text: str, now: datetime, *, inside: bool = False) -> str:
     """``Today 14:02``, ``Yesterday 9:30``, ``3 Nov 14:02``: a UTC time in ``now``'s time zone.
 
-    Text that is no ISO 8601 time comes back as it is.
+    With ``inside`` it stands in a sentence: ``today 14:02``. Text that is no ISO 8601 time comes
+    back as it is.
     """
-    return _moment(text, now.date(), now.tzinfo)
+    return _moment(text, now.date(), now.tzinfo, inside)
 
 
 @lru_cache(MOST_KEPT)
-def _moment(text: str, today: date, zone: tzinfo | None) -> str:
+def _moment(text: str, today: date, zone: tzinfo | None, inside: bool) -> str:
     local = _local(text, zone)
     if local is None:
         return text
     clock = f"{local:%H:%M}"
     if local.date() == today:
-        return tr("Today {time}", time=clock)
+        return tr("today {time}", time=clock) if inside else tr("Today {time}", time=clock)
     if local.date() == today - timedelta(days=1):
-        return tr("Yesterday {time}", time=clock)
+        return tr("yesterday {time}", time=clock) if inside else tr("Yesterday {time}", time=clock)
     year = f" {local.year}" if local.year != today.year else ""
     return f"{local.day} {_short(local)}{year} {clock}"
 

@@ -6,15 +6,20 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from app.presenters.scales import THIN, Scale, clock, logarithmic
-from app.presenters.watch_timeline import mean_over
+from app.presenters.watch_timeline import mean_over, of_course
 from app.runtime.translation import tr, tr_later
 from probes.figures import count, duration_us, percent
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
 from probes.watch.watched import FileRole, Operation, Watched
 
 PERCENTILES = (("p50", 0.50), ("p99", 0.99))
+GAP = 2.0
+"""A line is broken where no request ended for more than so many times as long as usual: pages are
+written once a second or so, and each time stands alone."""
+
 WHOLE = 0.999
 """The share of a stretch from which on it counts as recorded."""
 
@@ -100,7 +105,7 @@ def choices(watched: Watched) -> list[tuple[str, str]]:
     if known is None:
         return []
     waited = {
-        (one.of, one.operation): mean_over(one.waiting, one.edges_s)
+        (one.of, one.operation): _waited(one, watched)
         for one in (*known.files, *known.devices)
         if _is_timed(one)
     }
@@ -164,11 +169,17 @@ def _traced(known: LatencyCells, last_s: float, most_ticks: int) -> HeatPicture:
 def _parts(
     line: Sequence[tuple[float, float]], blind: Sequence[tuple[float, float]]
 ) -> Iterator[tuple[tuple[float, float], ...]]:
-    """A line, broken where nothing was recorded."""
+    """A line, broken where nothing was recorded or no request ended."""
     ends = [start for start, _ in blind]
+    steps = [after - before for (before, _), (after, _) in pairwise(line)]
+    longest = GAP * median(steps) if steps else 0.0
     begun = 0
     for at in range(1, len(line) + 1):
-        if at == len(line) or any(line[at - 1][0] < end < line[at][0] for end in ends):
+        if (
+            at == len(line)
+            or steps[at - 1] > longest
+            or any(line[at - 1][0] < end < line[at][0] for end in ends)
+        ):
             yield tuple(line[begun:at])
             begun = at
 
@@ -206,10 +217,18 @@ def _mean_alone(course: Course, last_s: float, because: str, most_ticks: int) ->
         clock(0.0, last_s),
         logarithmic((10**level for _, level in line), "us", most_ticks),
         (),
-        ((tr_later("mean"), line),),
+        tuple((tr_later("mean"), part) for part in _parts(line, ())),
         (),
         note,
     )
+
+
+def _waited(course: Course, watched: Watched) -> float:
+    """How many threads wait in it on average, as the headline and the table count."""
+    seen = of_course(course, watched)
+    if seen is None or seen.waiting is None:
+        return mean_over(course.waiting, course.edges_s)
+    return seen.waiting
 
 
 def _is_timed(course: Course) -> bool:

@@ -27,11 +27,12 @@ from probes.watch.watched import Watched
 
 COLUMNS = (
     tr_later("Files"),
-    tr_later("Per second"),
+    tr_later("Rate"),
     tr_later("Bytes"),
-    tr_later("Each takes"),
+    tr_later("Each takes (mean)"),
     "",
     tr_later("At a time"),
+    tr_later("Background"),
 )
 BOUNDS = COLUMNS.index("")
 """The column in which the range of what each takes is drawn."""
@@ -42,6 +43,9 @@ WHAT = tr_later(
     "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
     "writes nothing."
 )
+
+NO_SERVER = tr_later("No MySQL server that lets this account in without a password was found here.")
+"""A look asks for no more where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +78,11 @@ def call_table(watched: Watched) -> CallTable:
     )
     made = []
     for texts in rows(watched):
-        role, operation, per_s, size, each, inside = texts
+        role, operation, per_s, size, each, inside, behind = texts
         seen = by_name[(role, operation)]
         named = f"{role[:1].upper()}{role[1:]} {operation}s"
         tone = TONES.get(seen.role, OTHERS)
-        cells = (named, per_s, size, each, "", inside)
+        cells = (named, per_s, size, each, "", inside, behind)
         made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale)))
     return CallTable(tuple(made), scale)
 

@@ -12,18 +12,18 @@ from itertools import pairwise
 from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot, top_scale
 from app.presenters.scales import Scale, clock, logarithmic
 from app.runtime.translation import tr, tr_later
-from probes.figures import duration_us, rate, throughput
+from probes.figures import duration_us, rate, throughput, under_way
 from probes.watch.over_time import Course, OverTime
-from probes.watch.watched import FileRole, Operation, Watched
+from probes.watch.watched import FileIO, FileRole, Operation, Watched
 
 TONES: dict[str, str] = {
     FileRole.DATA: "series:0",
     FileRole.REDO: "series:1",
     FileRole.DOUBLEWRITE: "series:2",
     FileRole.BINLOG: "series:3",
-    FileRole.TEMP: "series:4",
-    FileRole.UNDO: "series:5",
-    FileRole.SYSTEM: "series:5",
+    FileRole.TEMP: "series:5",
+    FileRole.UNDO: "series:4",
+    FileRole.SYSTEM: "series:4",
     FileRole.RELAY_LOG: "series:3",
 }
 """Each role has its colour on every page; what has none is grey."""
@@ -32,7 +32,9 @@ OTHERS = "growing"
 SMALL = 0.01
 """Of a lane's total: what has less is not told apart."""
 
-LEAST_SAID = 0.01
+OUTLINED = 0.05
+"""Of a lane's total: a layer of less would be all outline, on top of the others."""
+
 _MIB = 2.0**20
 
 
@@ -47,25 +49,35 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one measure is read, said and scaled; ``title`` is a lane's."""
+    """How one measure is read, said and scaled; ``title`` is a lane's, ``whole`` of the window."""
 
     title: str
     values: Callable[[Course], tuple[float, ...]]
+    whole: Callable[[FileIO], float | None]
     say: Callable[[float], str]
     scale: float = 1.0
 
 
-def _few(value: float) -> str:
-    """A small number of calls: ``3.6``, ``0.03``, ``<0.01``."""
-    return "<0.01" if 0 < value < LEAST_SAID else f"{value:.2f}" if value < 1 else f"{value:.3g}"
-
-
 _KINDS = {
-    Measure.WAITING: _Kind(tr_later("{calls} under way"), lambda one: one.waiting, _few),
-    Measure.RATE: _Kind("{calls}/s", lambda one: one.per_s, rate),
-    Measure.BYTES: _Kind("{calls}, MiB/s", lambda one: one.bytes_per_s, throughput, scale=1 / _MIB),
+    Measure.WAITING: _Kind(
+        tr_later("{calls} under way"),
+        lambda one: one.waiting,
+        lambda seen: seen.under_way,
+        under_way,
+    ),
+    Measure.RATE: _Kind("{calls}/s", lambda one: one.per_s, lambda seen: seen.per_s.value, rate),
+    Measure.BYTES: _Kind(
+        "{calls}, MiB/s",
+        lambda one: one.bytes_per_s,
+        lambda seen: seen.bytes_per_s,
+        throughput,
+        scale=1 / _MIB,
+    ),
     Measure.LATENCY: _Kind(
-        tr_later("{calls}: what each takes"), lambda one: one.latency_us, duration_us
+        tr_later("{calls}: what each takes"),
+        lambda one: one.latency_us,
+        lambda seen: None if seen.latency_us is None else seen.latency_us.value,
+        duration_us,
     ),
 }
 
@@ -131,14 +143,21 @@ def _lane(
     title = tr(kind.title, calls=tr(_NOUNS[operation]))
     if measure is Measure.LATENCY:
         return _latency_lane(title, rows, watched)
-    return _stack(title, rows, kind)
+    return _stack(title, rows, kind, watched)
 
 
-def _stack(title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], kind: _Kind) -> Lane:
+def _stack(
+    title: str,
+    rows: Sequence[tuple[Course, tuple[float, ...]]],
+    kind: _Kind,
+    watched: Watched,
+) -> Lane:
     """The largest at the ground, each over the one before; the small ones together on top."""
     grid = rows[0][0].edges_s
     laid = [(one.of, laid_on(one.edges_s, values, grid)) for one, values in rows]
+    means = {one.of: _mean(one, values, kind, watched) for one, values in rows}
     whole = sum(_total(values) for _, values in laid)
+    least = OUTLINED * whole
     shown = [each for each in laid if _total(each[1]) >= SMALL * whole]
     small = [values for name, values in laid if _total(values) < SMALL * whole]
     if sum(map(_total, small)) >= SMALL * whole:
@@ -155,9 +174,16 @@ def _stack(title: str, rows: Sequence[tuple[Course, tuple[float, ...]]], kind: _
         for at in whole_at:
             under[at] += values[at] * kind.scale
             spots.append(Spot(middles[at], under[at], kind.say(values[at])))
-        mean = mean_over(values, grid)
+        mean = means.get(name, mean_over(values, grid))
         traces.append(
-            LaneTrace(name, TONES.get(name, OTHERS), tuple(spots), kind.say(mean), filled=True)
+            LaneTrace(
+                name,
+                TONES.get(name, OTHERS),
+                tuple(spots),
+                kind.say(mean),
+                filled=True,
+                outlined=_total(values) >= least,
+            )
         )
     return Lane(title, top_scale(under), tuple(traces))
 
@@ -186,12 +212,20 @@ def _latency_lane(
     return Lane(title, up, tuple(traces), band=_band(order[0][0], watched, up))
 
 
+def of_course(one: Course, watched: Watched) -> FileIO | None:
+    """What every other place says of a course: figures of the whole window; None of a device."""
+    wanted = (one.of, one.operation)
+    return next((each for each in watched.files if (each.role, each.operation) == wanted), None)
+
+
+def _mean(one: Course, values: Sequence[float], kind: _Kind, watched: Watched) -> float:
+    seen = of_course(one, watched)
+    known = None if seen is None else kind.whole(seen)
+    return mean_over(values, one.edges_s) if known is None else known
+
+
 def _mean_latency(one: Course, watched: Watched) -> float:
-    """That of the whole window, as every other place says it."""
-    seen = next(
-        (each for each in watched.files if (each.role, each.operation) == (one.of, one.operation)),
-        None,
-    )
+    seen = of_course(one, watched)
     if seen is not None and seen.latency_us is not None:
         return seen.latency_us.value
     calls = _total(one.per_s)
@@ -200,10 +234,7 @@ def _mean_latency(one: Course, watched: Watched) -> float:
 
 def _band(one: Course, watched: Watched, up: Scale) -> tuple[float, float] | None:
     """The range of the mean, in the axis' coordinates; None where it is not known."""
-    seen = next(
-        (each for each in watched.files if (each.role, each.operation) == (one.of, one.operation)),
-        None,
-    )
+    seen = of_course(one, watched)
     if seen is None or seen.latency_us is None:
         return None
     low, high = (

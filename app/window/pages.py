@@ -181,6 +181,8 @@ class Pages(QObject):
 
     def _connect(self) -> None:
         window = self._window
+        self.overview.server_wanted.connect(window.add_target)
+        self.watch.server_wanted.connect(window.add_target)
         self.overview.probe_wanted.connect(self.go_probing)
         self.overview.deciding_wanted.connect(self.go_deciding)
         self.overview.run_wanted.connect(self.see_run)

@@ -308,6 +308,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>1 is not judged: it lacks facts.</source>
+        <comment>{n} are not judged: they lack facts.</comment>
+        <translation>
+            <numerusform>1 ist nicht beurteilt: Dazu fehlen Fakten.</numerusform>
+            <numerusform>{n} sind nicht beurteilt: Dazu fehlen Fakten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>1 more under Points.</source>
         <comment>{n} more under Points.</comment>
         <translation>
@@ -516,6 +524,10 @@
         <translation>Aktion, Seite, Lauf oder Regel</translation>
     </message>
     <message>
+        <source>Add a server…</source>
+        <translation>Server hinzufügen…</translation>
+    </message>
+    <message>
         <source>Add a target</source>
         <translation>Ziel hinzufügen</translation>
     </message>
@@ -600,10 +612,6 @@
         <translation>So schnell oder schneller</translation>
     </message>
     <message>
-        <source>As read {when}</source>
-        <translation>Stand: {when}</translation>
-    </message>
-    <message>
         <source>As the &amp;system</source>
         <translation>Wie das &amp;System</translation>
     </message>
@@ -638,6 +646,10 @@
     <message>
         <source>Back to all points</source>
         <translation>Zurück zu allen Punkten</translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation>Hintergrund</translation>
     </message>
     <message>
         <source>Backspace</source>
@@ -1132,8 +1144,8 @@
         <translation>Jede Anfrage von Anfang bis Ende, im Kernel aufgezeichnet.</translation>
     </message>
     <message>
-        <source>Each takes</source>
-        <translation>Dauer je Aufruf</translation>
+        <source>Each takes (mean)</source>
+        <translation>Dauer je Aufruf (Mittel)</translation>
     </message>
     <message>
         <source>End its name in .png, .svg or .csv.</source>
@@ -1848,6 +1860,10 @@
         <translation>Netzwerklaufzeit</translation>
     </message>
     <message>
+        <source>No MySQL server that lets this account in without a password was found here.</source>
+        <translation>Hier wurde kein MySQL-Server gefunden, der dieses Konto ohne Passwort einlässt.</translation>
+    </message>
+    <message>
         <source>No advice yet</source>
         <translation>Noch keine Empfehlungen</translation>
     </message>
@@ -2093,10 +2109,6 @@
         <translation>Passwörter werden erfragt, wenn sie gebraucht werden, und nie in der Liste gespeichert.</translation>
     </message>
     <message>
-        <source>Per second</source>
-        <translation>Pro Sekunde</translation>
-    </message>
-    <message>
         <source>Picked</source>
         <translation>Ausgewählt</translation>
     </message>
@@ -2227,6 +2239,14 @@
     <message>
         <source>Read it there</source>
         <translation>Dort nachlesen</translation>
+    </message>
+    <message>
+        <source>Read {when}, looked at again {later}.</source>
+        <translation>Stand: {when}, noch einmal angesehen {later}.</translation>
+    </message>
+    <message>
+        <source>Read {when}.</source>
+        <translation>Stand: {when}.</translation>
     </message>
     <message>
         <source>Readers</source>
@@ -3319,6 +3339,10 @@
         <translation>wie im Plan</translation>
     </message>
     <message>
+        <source>as watched: busy {share}</source>
+        <translation>beobachtet: zu {share} ausgelastet</translation>
+    </message>
+    <message>
         <source>because {reason}</source>
         <translation>Grund: {reason}</translation>
     </message>
@@ -3481,10 +3505,6 @@
     <message>
         <source>nothing to compare with</source>
         <translation>nichts zum Vergleichen</translation>
-    </message>
-    <message>
-        <source>now busy {share}</source>
-        <translation>jetzt zu {share} ausgelastet</translation>
     </message>
     <message>
         <source>now {value}</source>
@@ -3695,6 +3715,10 @@
         <translation>heute</translation>
     </message>
     <message>
+        <source>today {time}</source>
+        <translation>heute {time}</translation>
+    </message>
+    <message>
         <source>today: {connections}, {figure}</source>
         <translation>heute: {connections}, {figure}</translation>
     </message>
@@ -3741,6 +3765,10 @@
     <message>
         <source>writes</source>
         <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>yesterday {time}</source>
+        <translation>gestern {time}</translation>
     </message>
     <message>
         <source>{amount}, {each} each</source>
@@ -3937,6 +3965,10 @@
     <message>
         <source>{number} at a time on average</source>
         <translation>im Mittel {number} gleichzeitig</translation>
+    </message>
+    <message>
+        <source>{number} at a time on average, {behind} in the background</source>
+        <translation>im Mittel {number} gleichzeitig, {behind} im Hintergrund</translation>
     </message>
     <message>
         <source>{number} of at most {most} picked. The first one is the baseline.</source>

@@ -66,10 +66,18 @@ class LanePainter:
         for lane, area in self.areas:
             self.painter.setClipRect(area.adjusted(-4, -4, 4, 2))
             below: list[QPointF] = []
-            for trace in lane.traces:
-                line = [self._at(lane, area, spot) for spot in trace.spots]
-                self._trace(trace, line, below, area)
+            drawn = [
+                (one, [self._at(lane, area, spot) for spot in one.spots]) for one in lane.traces
+            ]
+            for trace, line in drawn:
+                if trace.filled and line:
+                    self._fill(trace, line, below, area)
                 below = line
+            # The first of a stack last: where the others are thin, the line is in its colour.
+            stacked = any(trace.filled for trace in lane.traces)
+            for trace, line in reversed(drawn) if stacked else drawn:
+                if trace.outlined:
+                    self._line(trace, line)
 
     def draw_titles(self) -> None:
         """Titles, cursor and axis, over the traces."""
@@ -138,20 +146,22 @@ class LanePainter:
         whole = QRectF(left, high, area.right() - left, max(2.0, low - high))
         self.painter.fillRect(whole.intersected(area), colour)
 
-    def _trace(
+    def _fill(
         self, trace: LaneTrace, line: list[QPointF], below: list[QPointF], area: QRectF
     ) -> None:
+        """Down to the trace before it, or to the ground."""
+        ground = below or [
+            QPointF(line[0].x(), area.bottom()),
+            QPointF(line[-1].x(), area.bottom()),
+        ]
+        tint = self._colour(trace.tone)
+        tint.setAlphaF(0.30)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(tint)
+        self.painter.drawPolygon(QPolygonF([*line, *reversed(ground)]))
+
+    def _line(self, trace: LaneTrace, line: list[QPointF]) -> None:
         colour = self._colour(trace.tone)
-        if trace.filled and line:
-            ground = below or [
-                QPointF(line[0].x(), area.bottom()),
-                QPointF(line[-1].x(), area.bottom()),
-            ]
-            tint = QColor(colour)
-            tint.setAlphaF(0.30)
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(tint)
-            self.painter.drawPolygon(QPolygonF([*line, *reversed(ground)]))
         if trace.faint:
             colour.setAlphaF(0.55)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)

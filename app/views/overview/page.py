@@ -14,13 +14,13 @@ from advisor.outcomes import Judgement
 from advisor.report.plan_words import expected
 from advisor.report.watch_rows import work_title
 from app.controllers.advice import AdviceController
+from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.headlines import of_inventory
-from app.presenters.home import NOTHING_YET, Home, Settles, disk_lines, home
+from app.presenters.home import NOTHING_YET, Home, Settles, as_read, disk_lines, home
 from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.own_work import work_rows
-from app.presenters.times import moment
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -42,9 +42,11 @@ class OverviewPage(QWidget):
 
     Signals: ``look_wanted()`` for a fresh inventory; ``watching_wanted()``, ``probe_wanted()``,
     ``deciding_wanted()``, ``plan_wanted()`` and ``run_wanted()`` for the next step;
-    ``watch_wanted()`` for the server's own work, drawn; ``advice_wanted(rule)``, with "" for all.
+    ``watch_wanted()`` for the server's own work, drawn; ``server_wanted()`` to add one;
+    ``advice_wanted(rule)``, with "" for all.
     """
 
+    server_wanted = Signal()
     probe_wanted = Signal()
     deciding_wanted = Signal()
     plan_wanted = Signal()
@@ -75,7 +77,7 @@ class OverviewPage(QWidget):
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
-        self._why = label("", "small", wrap=True)
+        self._below = label("", "small", wrap=True)
         self.answers = Answers(appearance)
         self.answers.advice_wanted.connect(self.advice_wanted)
         self._body = QWidget()
@@ -88,7 +90,7 @@ class OverviewPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
-        layout.addLayout(column(self.head, self._why, space=tokens.SPACE_XS))
+        layout.addLayout(column(self.head, self._below, space=tokens.SPACE_XS))
         around = row(self.callout)
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
@@ -102,7 +104,6 @@ class OverviewPage(QWidget):
         details = QWidget()
         details.setLayout(self._rows)
         details.hide()
-        self._read = label("", "small")
         again = Button(self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5")
         again.clicked.connect(self.look_wanted)
         self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
@@ -112,12 +113,14 @@ class OverviewPage(QWidget):
             self._appearance, tr("Its work over time"), "chart-line", "quiet"
         )
         drawn.clicked.connect(self.watch_wanted)
+        self.server = Button(self._appearance, tr("Add a server…"), "plus", "quiet")
+        self.server.clicked.connect(self.server_wanted)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         inner.setSpacing(tokens.SPACE_M)
         inner.addLayout(self._picture)
         inner.addWidget(self.answers)
-        inner.addLayout(row(self.details, drawn, None, self._read, again))
+        inner.addLayout(row(self.details, drawn, None, self.server, again))
         inner.addWidget(details)
         inner.addStretch(1)
 
@@ -149,25 +152,31 @@ class OverviewPage(QWidget):
             found = home(run, run.case, judgement)
             if run.case.inventory.watched is not None:
                 self._advice_controller.follow(run)
-        self._tell(inventory, found)
+        self._tell(inventory, run if found is not None else None, found)
         self._tell_plan()
         if (inventory, judgement) != self._shown:
             self._shown = (inventory, judgement)
             case = run.case if run is not None else None
             self._turns.begin(self._fill(inventory, case, found))
 
-    def _tell(self, inventory: Inventory, found: Home | None) -> None:
-        """What limits it in one sentence, and the one step that would settle most."""
+    def _tell(self, inventory: Inventory, run: Run | None, found: Home | None) -> None:
+        """What limits it in one sentence, when that was read, and the step that settles most."""
+        judged = None
         if self._selection.busy is not None:
             said, settles, why = of_inventory(inventory), Settles.RUN, ""
         elif found is not None:
             said, settles, why = found.limit, found.settles, found.why
+            judged = run.inventory if run is not None else None
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
             said, why = of_inventory(inventory), "" if waits else tr(NOTHING_YET)
-        self.head.display(said, self._offer(settles, why))
+        self.head.display(said, self._offer(settles))
+        when = as_read(inventory, judged, datetime.now().astimezone())
+        self._below.setText(f"{when} {why}".rstrip())
+        self._below.show()
         self._drawn.setVisible(inventory.watched is not None)
+        self.server.setVisible(inventory.mysql is None)
 
     def _tell_plan(self) -> None:
         """What the plan is expected to bring, once it is made of the run that is shown."""
@@ -175,7 +184,7 @@ class OverviewPage(QWidget):
         plan = self._advice_controller.plan if ours else None
         self.answers.tell_plan("" if plan is None else expected(plan))
 
-    def _offer(self, settles: Settles, why: str) -> Offer:
+    def _offer(self, settles: Settles) -> Offer:
         do = {
             Settles.WATCH: ("eye", self.watching_wanted.emit),
             Settles.PROBE: ("play", self.probe_wanted.emit),
@@ -184,13 +193,11 @@ class OverviewPage(QWidget):
             Settles.RUN: ("chart-line", self.run_wanted.emit),
         }
         icon, call = do[settles]
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
         return Offer(tr(settles.value), icon, call)
 
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")
-        self._why.hide()
+        self._below.hide()
         self._stack.setCurrentIndex(0)
         if looking:
             self.empty.display(tr("Looking"), tr("Reading the machine, its disks and its server."))
@@ -214,8 +221,6 @@ class OverviewPage(QWidget):
             self._picture.addWidget(
                 label(tr("No directory of this target could be followed."), "quiet")
             )
-        when = moment(inventory.taken_at, datetime.now().astimezone())
-        self._read.setText(tr("As read {when}", when=when))
         yield
         self.answers.setVisible(found is not None)
         if found is not None:

@@ -20,8 +20,7 @@ BOX_WIDTH, LAYER_WIDTH = 118, 80
 FIRST_LAYER = 4
 """The column behind role and filesystem; those between hold arrows."""
 
-MOST_WIDTH = 300
-USUAL, LAYERS, WITH_FIGURES = 100, 50, 170
+USUAL, LAYERS, WITH_FIGURES = 100, 50, 240
 """The stretch of columns: the last one's lines make the row high, a layer has a short name."""
 
 MOST_DETAILS, MOST_OF_SEVERAL = 3, 2
@@ -46,8 +45,6 @@ class StorageChains(QWidget):
         for place in range(0, columns, 2):
             stretch = USUAL if place < FIRST_LAYER else LAYERS
             self._grid.setColumnStretch(place, WITH_FIGURES if place == columns - 1 else stretch)
-        # What is left when all boxes are as wide as they may be; else they would stand apart.
-        self._grid.setColumnStretch(columns, 1)
 
     def _chain(self, line: int, chain: Chain, last: int) -> None:
         """Its disks stand in the column ``last`` below those of the others."""
@@ -63,8 +60,6 @@ class StorageChains(QWidget):
         disks = chain.disks or (Box(tr("Disk"), tr("not known"), (), "hard-drive"),)
         below = QWidget()
         below.setLayout(column(*(self._box(box, "disk") for box in disks)))
-        # As wide as the boxes in it: its height is what their texts take in that width.
-        below.setMaximumWidth(MOST_WIDTH)
         self._grid.addWidget(below, line, last)
         self._arrow(line, last - 1)
 
@@ -81,19 +76,25 @@ class StorageChains(QWidget):
         frame = QFrame()
         frame.setProperty("role", role)
         frame.setMinimumWidth(least)
-        frame.setMaximumWidth(MOST_WIDTH)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         frame.setToolTip("\n".join(box.details))
         layout = QVBoxLayout(frame)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.setSpacing(2)
-        layout.addLayout(
-            row(IconLabel(self._appearance, box.icon), label(box.kind, "small"), None, space=6)
-        )
-        layout.addWidget(label(box.name, "heading", wrap=True, select=True))
+        head = row(IconLabel(self._appearance, box.icon), label(box.kind, "small"), space=6)
+        name = label(box.name, "heading", wrap=True, select=True)
+        if box.figures:
+            # Its lines make the row high: what it is takes one.
+            head.addWidget(name)
+            head.addWidget(label(box.details[0] if box.details else "", "small", wrap=True), 1)
+            layout.addLayout(head)
+        else:
+            head.addStretch(1)
+            layout.addLayout(head)
+            layout.addWidget(name)
         for figure in box.figures:
             layout.addWidget(label(figure, wrap=True, select=True))
-        for detail in box.details[: 1 if box.figures else self._details]:
+        for detail in () if box.figures else box.details[: self._details]:
             layout.addWidget(label(detail, "small", wrap=True, select=True))
         layout.addStretch(1)
         return frame

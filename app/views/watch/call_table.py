@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.presenters.lanes import NOTHING
 from app.presenters.watch_page import BOUNDS, COLUMNS, CallRow, CallTable
@@ -13,7 +13,9 @@ from app.theme.appearance import Appearance
 from app.theme.tokens import Palette
 from app.views.watch.whole_table import ROW_HEIGHT, WholeTable
 
-BOUNDS_WIDTH = 170
+LEAST_BOUNDS = 100
+"""Of the range that is drawn; where there is less room, it is told by its figures alone."""
+
 _LEFT = 10
 _SWATCH = 9
 _ROW = Qt.ItemDataRole.UserRole
@@ -27,6 +29,8 @@ class CallTableView(WholeTable):
         self._appearance = appearance
         self._table = CallTable((), NOTHING.across)
         self.setAccessibleName(tr("File I/O by role"))
+        # Where a name must be cut, its end tells reads from writes and syncs.
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._delegate = _Drawn(self, appearance)
         self.setItemDelegate(self._delegate)
         appearance.changed.connect(self.viewport().update)
@@ -44,7 +48,27 @@ class CallTableView(WholeTable):
         items = self.show_texts([each.texts for each in table.rows])
         for item, each in zip(items, table.rows, strict=True):
             item.setData(0, _ROW, each)
+            item.setToolTip(0, each.texts[0])
             item.setData(BOUNDS, _ROW, each)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw ranges where there is room."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        header = self.header()
+        words = (
+            max(self.sizeHintForColumn(at), header.sectionSizeHint(at))
+            for at in range(self.columnCount())
+            if at != BOUNDS
+        )
+        narrow = self.viewport().width() - sum(words) < LEAST_BOUNDS
+        if narrow != self.isColumnHidden(BOUNDS):
+            modes = QHeaderView.ResizeMode
+            self.setColumnHidden(BOUNDS, narrow)
+            header.setSectionResizeMode(0, modes.Stretch if narrow else modes.ResizeToContents)
 
 
 class _Drawn(QStyledItemDelegate):
@@ -60,7 +84,7 @@ class _Drawn(QStyledItemDelegate):
         """Rows of one height; the range has room to be read."""
         wished = super().sizeHint(option, index)
         wider = _LEFT + _SWATCH if index.column() == 0 else 0
-        width = BOUNDS_WIDTH if index.column() == BOUNDS else wished.width() + wider + 8
+        width = LEAST_BOUNDS if index.column() == BOUNDS else wished.width() + wider + 8
         return QSize(width, ROW_HEIGHT)
 
     def paint(

@@ -20,6 +20,8 @@ from app.views.charts.lane_painter import GUTTER, RIGHT
 BOTTOM, TOP = 40.0, 8.0
 SCALE_WIDTH = 96.0
 SHADES = 64
+LONE = 3.0
+"""Half the width of a percentile that stands alone."""
 STYLES = {
     "p50": Qt.PenStyle.SolidLine,
     "p99": Qt.PenStyle.DashLine,
@@ -181,6 +183,10 @@ class HeatView(QWidget):
             points = [self._at(shown, second, level) for second, level in line]
             colour = QColor(palette.text if shown.cells else palette.accent)
             painter.setPen(QPen(colour, 1, STYLES[name]))
+            if len(points) == 1:
+                # Alone between two breaks: a line has no length there.
+                side = QPointF(LONE, 0.0)
+                points = [points[0] - side, points[0] + side]
             painter.drawPolyline(QPolygonF(points))
         if self._cursor is not None:
             x = round(self._at(shown, self._cursor, 0).x()) + 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -9,7 +10,7 @@ from advisor.runs.requests import WatchRequest
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
-from app.presenters.watch_page import WATCH_S, WHAT, headline
+from app.presenters.watch_page import NO_SERVER, WATCH_S, WHAT, headline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -26,7 +27,12 @@ EMPTY, SEEN = range(2)
 
 
 class WatchPage(QWidget):
-    """Shows the chosen run's watch, or the latest of the chosen target."""
+    """Shows the chosen run's watch, or the latest of the chosen target.
+
+    Signals: ``server_wanted()`` to add a server, where none is known.
+    """
+
+    server_wanted = Signal()
 
     def __init__(
         self, appearance: Appearance, run_controller: RunController, selection: Selection
@@ -37,7 +43,7 @@ class WatchPage(QWidget):
         self.head = PageHead(appearance, tokens.SPACE_M)
         self.callout = Callout(appearance)
         self.empty = Empty(appearance, "eye")
-        self.empty.pressed.connect(self.start)
+        self.empty.pressed.connect(self.server_wanted)
         self.picture = WatchPicture(appearance)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
@@ -96,17 +102,16 @@ class WatchPage(QWidget):
         none = tr("Not watched yet")
         if self._selection.choice.run_id is not None:
             none = tr("No server was watched in this run")
-        self.empty.display(none, tr(WHAT), self._start_said if busy is None else "", "eye")
-
-    @property
-    def _start_said(self) -> str:
-        return tr("Watch {time}", time=seconds(WATCH_S))
+        looked = self._selection.inventory
+        alone = looked is not None and looked.mysql is None
+        said = f"{tr(NO_SERVER)} {tr(WHAT)}" if alone else tr(WHAT)
+        self.empty.display(none, said, tr("Add a server…") if alone else "", "plus")
 
     def _offer(self, busy: Run | None) -> Offer:
         if busy is not None:
             text = tr("Stopping") if busy.stopping else tr("Stop this run")
             return Offer(text, "square", self._stop, kind="", possible=not busy.stopping)
-        return Offer(self._start_said, "eye", self.start)
+        return Offer(tr("Watch {time}", time=seconds(WATCH_S)), "eye", self.start)
 
     def press(self) -> None:
         """Do what the primary button says."""

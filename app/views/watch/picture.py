@@ -24,7 +24,7 @@ from app.views.widgets.picker import Picker
 from probes.inventory.facts import Inventory
 from probes.watch.watched import Watched
 
-WIDE = 1180
+WIDE = 1080
 """From this width on, timeline and heat map stand side by side."""
 
 LANES_HEIGHT, HEAT_HEIGHT = 214, 200
@@ -81,7 +81,7 @@ class WatchPicture(QScrollArea):
         _column(left, (row(title, self._source, None, self.measures), self.lanes))
         _column(right, (row(self._heat_title, None, self.subjects), self.heat, self._note))
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._pair.setSpacing(tokens.SPACE_XL)
+        self._pair.setSpacing(tokens.SPACE_S)
         self._pair.addWidget(left, 1)
         self._pair.addWidget(right, 1)
         whole = QVBoxLayout(body)
@@ -101,6 +101,7 @@ class WatchPicture(QScrollArea):
         way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         if self._pair.direction() is not way:
             self._pair.setDirection(way)
+            self._pair.setSpacing(tokens.SPACE_XL if wide else tokens.SPACE_S)
         self._draw_heat()
 
     def show_watched(self, watched: Watched, inventory: Inventory) -> None:

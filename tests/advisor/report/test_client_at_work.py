@@ -63,5 +63,5 @@ def test_what_a_watch_saw_of_each_operation_is_there_in_both_forms() -> None:
     assert "Watching took 1.6 % of one processor." in first
     lines = markdown(told).replace(THIN, " ").splitlines()
     row = next(each for each in lines if each.startswith("| redo | sync | 200/s |"))
-    assert row.endswith("| 0.80 |")
+    assert row.endswith("| 0.80 |  |")
     assert "- Watching took 1.6 % of one processor." in lines

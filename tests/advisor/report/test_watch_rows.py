@@ -70,9 +70,10 @@ def test_threads_don_t_wait_for_what_is_written_behind_them() -> None:
     assert said(watched)[1].startswith("Most threads wait in redo syncs: 0.80")
     assert where_time_goes(watched).replace("\u202f", " ") == (
         "1.2 threads at a time are in file I/O: 67 % in redo syncs (4 ms each) and 33 % in data "
-        "reads (400 µs each). 4.8 requests are under way besides that no thread waits for."
+        "reads (400 µs each). Another 4.8 requests are under way in the background."
     )
-    assert rows(watched)[-1][-1] == "4.80 queued"
+    assert rows(watched)[-1][-2:] == ("0", "4.80")
+    assert rows(watched)[0][-2:] == ("0.80", "")
 
 
 def test_what_the_kernel_says_of_waits_for_storage_is_told() -> None:
@@ -105,6 +106,8 @@ def test_the_window_shows_the_same() -> None:
     assert found[0].label == "Seen"
     assert found[-1].label == "Data reads"
     assert found[-1].note == "0.40 at a time on average"
+    behind = work_rows(Watched(STATUS, (replace(READS, queued=0.25),)))
+    assert behind[-1].note == "0.30 at a time on average, 0.10 in the background"
 
 
 def test_where_tracefs_lacks_alone_it_is_said_how_to_have_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -12,12 +13,13 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
+from advisor.report.decisions import decided
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.advice_card import card
-from app.presenters.home import Change, Home, Settles, disk_lines, home
+from app.presenters.home import Change, Home, Settles, as_read, disk_lines, home
 from app.presenters.overview import chains
 from app.presenters.quality import quality, together
 from app.theme.appearance import Appearance
@@ -130,11 +132,38 @@ def test_what_is_open_is_counted_once() -> None:
     assert home(run_of(both), both, replace(judged, not_judged=())).open_said == ""
 
 
-def test_the_disk_says_what_was_measured_and_what_it_does_now() -> None:
+def test_what_is_decided_open_and_lacks_facts_adds_up() -> None:
+    whole = judgement(CASE)
+    closed = tuple(replace(one, turns_on="") for one in whole.not_judged)
+    judged = replace(whole, not_judged=closed)
+    found = decided(judged, CASE)
+    silent = found.applicable - found.judged
+    assert silent == 2
+    said = home(run_of(CASE), CASE, judged).count
+    assert said.startswith(f"{found.judged} of {found.applicable} questions decided, ")
+    assert said.endswith(" 2 are not judged: they lack facts.")
+    first, *rest = judged.not_judged
+    asked = replace(judged, not_judged=(replace(first, turns_on="reads", closes_s=20.0), *rest))
+    said = home(run_of(CASE), CASE, asked).count
+    assert said.endswith(" 1 is not judged: it lacks facts.")
+    said = home(run_of(CASE), CASE, replace(judged, not_judged=())).count
+    assert said.endswith("fine as they are.")
+
+
+def test_when_it_was_read_is_said_with_the_headline() -> None:
+    now = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+    run = replace(inventory(), taken_at="2026-11-22T07:24:00+00:00")
+    look = replace(inventory(), taken_at="2026-11-23T08:10:00+00:00")
+    assert as_read(look, None, now) == "Read today 08:10."
+    assert as_read(run, run, now) == "Read yesterday 07:24."
+    assert as_read(look, run, now) == "Read yesterday 07:24, looked at again today 08:10."
+
+
+def test_the_disk_says_what_was_measured_and_what_the_watch_saw() -> None:
     lines = disk_lines(CASE, watched_inventory())
     said = [line for each in lines.values() for line in each]
     assert any("reads/s of 16\u202fKiB at " in line for line in said)
-    assert any(line.startswith("now busy ") for line in said)
+    assert any(line.startswith("as watched: busy ") for line in said)
     assert not any("beside" in line for line in said)
     busy = replace(CASE, points=tuple(reads("busy")))
     first, *_ = disk_lines(busy, watched_inventory()).values()
@@ -210,7 +239,7 @@ def test_home_says_what_is_expected_of_the_plan(
 def test_what_is_said_of_a_disk_is_seen_whole(
     qtbot: QtBot, appearance: Appearance, width: int
 ) -> None:
-    long = "a commit's sync takes 236 µs beside the server's own load, now busy 5.2 %"
+    long = "a commit's sync takes 236 µs beside the server's own load, busy 5.2 %"
     shown = StorageChains(appearance, chains(inventory(), {"nvme0n1": (long,) * 6}))
     qtbot.addWidget(shown)
     shown.resize(width, shown.heightForWidth(width))

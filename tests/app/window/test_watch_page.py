@@ -11,12 +11,16 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.theme.appearance import Mode
+from app.presenters.watch_page import BOUNDS, call_table
+from app.theme.appearance import Appearance, Mode
+from app.views.dialogs.target import TargetDialog
+from app.views.watch.call_table import CallTableView
 from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH, MainWindow
 from probes.errors import MySQLAccessDenied
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
+from tests.app.window.watched import watched
 from tests.present import present
 
 
@@ -49,11 +53,25 @@ def test_an_empty_page_says_what_a_watch_is_and_starts_one(
     assert "Not watched yet" in texts(window.watch)
     assert "It adds no load" in texts(window.watch)
     with qtbot.waitSignal(window.run_controller.ended):
-        QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "61" in window.watch.head.sentence.text())
     with Store.open(replay.path) as store:
         ((run),) = store.runs()
     assert (run.kind, run.state) == (RunKind.WATCH, RunState.DONE)
+
+
+def test_where_no_server_is_known_that_is_said_and_one_can_be_added(
+    qtbot: QtBot, open_window: OpenWindow, replay: Replay
+) -> None:
+    replay.mysql = False
+    window = open_window(replay)
+    window.pages.look()
+    qtbot.waitUntil(lambda: window.selection.inventory is not None)
+    assert window.overview.server.isVisible()
+    window.show_page(WATCH)
+    assert "No MySQL server that lets this account in" in texts(window.watch)
+    QTest.mouseClick(window.watch.empty.button, Qt.MouseButton.LeftButton)
+    present(window.findChild(TargetDialog)).close()
 
 
 def test_a_watch_is_drawn_with_its_measures_and_its_latencies(done: MainWindow) -> None:
@@ -99,7 +117,24 @@ def test_rows_of_the_table_are_copied(done: MainWindow) -> None:
     QTest.keySequence(table, QKeySequence(QKeySequence.StandardKey.Copy))
     first = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
     assert first[:2] == ["Data reads", "200/s"]
-    assert len(first) == 5
+    assert len(first) == 6
+
+
+def test_where_there_is_little_room_figures_alone_tell_a_range(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    table = CallTableView(appearance)
+    qtbot.addWidget(table)
+    table.show_table(call_table(watched()))
+    table.show()
+    table.resize(1100, table.height())
+    QTest.qWait(0)
+    figures = table.header().length() - table.columnWidth(BOUNDS)
+    for room, narrow in ((300, False), (60, True), (300, False)):
+        table.resize(figures + room, table.height())
+        QTest.qWait(0)
+        assert table.isColumnHidden(BOUNDS) is narrow
+        assert table.horizontalScrollBar().maximum() == 0
 
 
 def test_the_files_that_the_time_goes_to_are_listed_with_their_whole_paths(

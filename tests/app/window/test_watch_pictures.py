@@ -24,6 +24,7 @@ from probes.watch.over_time import OverTime
 from probes.watch.watched import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
+from tests.present import present
 
 
 def seen() -> Inventory:
@@ -187,6 +188,67 @@ def test_lines_are_broken_where_nothing_was_recorded() -> None:
         ("p99", 4),
         ("p99", 2 * SECONDS - 7),
     ]
+
+
+def test_lines_are_broken_where_no_request_ended_for_long() -> None:
+    """Not where each second's writes stand alone, in stretches of half a second."""
+    known = watched().over_time
+    assert known is not None
+    cells = tuple(
+        one for one in known.latencies[0].cells if one[0] % 2 == 0 and one[0] not in (6, 8, 12)
+    )
+    sparse = replace(known.latencies[0], cells=cells, recorded=(1.0,) * (2 * SECONDS))
+    seen = replace(watched(), over_time=replace(known, latencies=(sparse,)))
+    shown = heat_picture(seen, "data read", "", 6)
+    assert shown is not None
+    # From 2 to 5 s there is a gap; the one write that is missing at 6 s makes none.
+    assert [(name, len(line)) for name, line in shown.lines] == [
+        ("p50", 3),
+        ("p50", 4),
+        ("p99", 3),
+        ("p99", 4),
+    ]
+
+
+def test_what_no_thread_waits_for_is_no_first_choice() -> None:
+    known = watched()
+    reads, *others = known.files
+    assert (reads.role, reads.operation) == ("data", Operation.READ)
+    behind = replace(known, files=(replace(reads, queued=1.0), *others))
+    assert next(title for _, title in choices(behind)) == "Redo syncs"
+    assert call_table(behind).rows[0].texts[0] == "Redo syncs"
+
+
+def test_a_legend_says_what_the_table_says() -> None:
+    known = watched()
+    for row in call_table(known).rows:
+        role, _, noun = row.texts[0].rpartition(" ")
+        lane = next(
+            one
+            for one in over_time(known, Measure.WAITING).lanes
+            if one.title.startswith(noun.capitalize())
+        )
+        for trace in lane.traces:
+            if trace.name == role.lower():
+                assert trace.summary == row.texts[-2]
+
+
+def test_a_layer_that_is_all_outline_has_none() -> None:
+    sheet = over_time(watched(), Measure.WAITING)
+    assert [(one.name, one.outlined) for one in sheet.lanes[1].traces] == [
+        ("data", True),
+        ("redo", True),
+    ]
+    known = present(watched().over_time)
+    thin = tuple(
+        replace(one, waiting=tuple(each / 100 for each in one.waiting))
+        if (one.of, one.operation) == ("redo", Operation.WRITE)
+        else one
+        for one in known.files
+    )
+    sheet = over_time(replace(watched(), over_time=replace(known, files=thin)), Measure.WAITING)
+    assert all(one.outlined for one in sheet.lanes[1].traces if one.name == "data")
+    assert not [one for one in sheet.lanes[1].traces if one.name == "redo" and one.outlined]
 
 
 def finer(known: OverTime) -> OverTime:
