@@ -38,7 +38,7 @@ MOST_WARNINGS = 20
 @click.option(
     "--sample",
     is_flag=True,
-    help="Keep the sample that ships: a check and a watch of a MariaDB server under load.",
+    help="Keep the sample that ships: a check and a watch of a MySQL server under load.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was kept as JSON.")
 def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from app.controllers.stored_runs import Imports
 from app.runtime.translation import tr, tr_later, tr_n
 
 SAMPLE_SAID = tr_later(
-    "The sample is a MariaDB server under load. Delete it like any other target."
+    "The sample is a MySQL server under load. Delete it like any other target."
 )
 
 

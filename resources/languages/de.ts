@@ -1184,8 +1184,8 @@
         <translation>Esc</translation>
     </message>
     <message>
-        <source>Every page with a real MariaDB server&apos;s check and watch; no server is needed</source>
-        <translation>Alle Seiten mit Check und Beobachtung eines echten MariaDB-Servers; ein eigener Server ist nicht nötig</translation>
+        <source>Every page with a real MySQL server&apos;s check and watch; no server is needed</source>
+        <translation>Alle Seiten mit Check und Beobachtung eines echten MySQL-Servers; ein eigener Server ist nicht nötig</translation>
     </message>
     <message>
         <source>Every question with the facts that it takes is decided.</source>
@@ -2865,8 +2865,8 @@
         <translation>Der Lauf ist fertig: Empfehlungen ansehen</translation>
     </message>
     <message>
-        <source>The sample is a MariaDB server under load. Delete it like any other target.</source>
-        <translation>Das Beispiel ist ein MariaDB-Server unter Last. Es lässt sich löschen wie jedes andere Ziel.</translation>
+        <source>The sample is a MySQL server under load. Delete it like any other target.</source>
+        <translation>Das Beispiel ist ein MySQL-Server unter Last. Es lässt sich löschen wie jedes andere Ziel.</translation>
     </message>
     <message>
         <source>The server that the drives are compared under</source>
