@@ -7,9 +7,7 @@ from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
 from app.runtime.translation import tr, tr_later, tr_n
 
-SAMPLE_SAID = tr_later(
-    "The sample is a MySQL server under load. Delete it like any other target."
-)
+SAMPLE_SAID = tr_later("The sample is a MySQL server under load. Delete it like any other target.")
 
 
 def notice_of(found: Imports) -> str:

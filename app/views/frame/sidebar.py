@@ -34,9 +34,7 @@ from app.views.widgets.search_field import SearchField
 
 REFILL_MS = 250
 
-SAMPLE_TIP = tr_later(
-    "Every page with a real MySQL server's check and watch; no server is needed"
-)
+SAMPLE_TIP = tr_later("Every page with a real MySQL server's check and watch; no server is needed")
 
 
 class Sidebar(QWidget):
