@@ -232,19 +232,17 @@ class Walk:
 
         tree = self.window.compare.list.tree
         controller, model = self.window.comparison_controller, tree.model()
-        group = model.index(0, 0)
-        costs = []
+        group, costs = model.index(0, 0), []
         for at in range(3):
-            before = controller.picked
             tree.setCurrentIndex(model.index(at, 0, group))
-            costs.append(
-                self.cost(
-                    partial(QTest.keyClick, tree, Qt.Key.Key_Space),
-                    lambda before=before: controller.picked != before,
-                )
-            )
+            press = partial(QTest.keyClick, tree, Qt.Key.Key_Space)
+            picked = len(controller.picked) + 1
+            costs.append(self.cost(press, partial(self._are_picked, picked)))
         self._tell("a run ticked in Compare", max(costs, key=lambda one: one.whole))
         self.found["longest turn of a run ticked in Compare"] = max(one.longest for one in costs)
+
+    def _are_picked(self, number: int) -> bool:
+        return len(self.window.comparison_controller.picked) == number
 
     def _themes(self) -> None:
         from app.theme.appearance import Mode  # noqa: PLC0415 - of the tree measured

@@ -62,9 +62,9 @@ class TimeBar:
 
 @dataclass(frozen=True, slots=True)
 class TimePicture:
-    """Both bars, and the key: tone, name, and the shares today and then."""
+    """The bars, and the key: tone, name, and the shares today and then; of one bar today's."""
 
-    bars: tuple[TimeBar, TimeBar]
+    bars: tuple[TimeBar, ...]
     key: tuple[tuple[str, str, str], ...]
 
 
@@ -163,9 +163,8 @@ def time_picture(found: WhatIf) -> TimePicture:
     """Both bars to one scale; today's alone while nothing is turned."""
     turned = bool(found.turned.said)
     longest = max(found.now.latency_us, found.then.latency_us)
-    bars = (_bar(tr("Today"), found.now, longest),)
-    if turned:
-        bars += (_bar(tr("Then"), found.then, longest),)
+    steps = [(tr("Today"), found.now), (tr("Then"), found.then)]
+    bars = tuple(_bar(title, step, longest) for title, step in steps[: 1 + turned])
     now, then = (
         {share.place: share.whole for share in step.time} for step in (found.now, found.then)
     )
