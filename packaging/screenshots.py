@@ -189,7 +189,7 @@ class Photographer:
         window = self.window
         window.show_page(ADVICE)
         self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-        window.pages.go_advised("flushing.flush-neighbors")
+        window.pages.go_advised("buffer-pool.size")
         self.take("advice")
         bar = window.advice.filter
         for group in (RuleGroup.CHANGE, RuleGroup.WATCH, RuleGroup.FINE):

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan
@@ -69,11 +69,11 @@ class AdviceExport(QObject):
         if path is not None:
             self.write(path)
 
-    def ask_case(self, parent: QWidget, run_id: int, target: str) -> None:
+    def ask_case(self, run_id: int, target: str) -> None:
         """Let the user choose a file, then write a run as a case to it."""
         kinds = {tr(CASE): CASE_SUFFIX}
         name = f"{_plain(target)}-{run_id}{CASE_SUFFIX}"
-        path = ask_where(parent, tr("Export the case"), name, kinds)
+        path = ask_where(QApplication.activeWindow(), tr("Export the case"), name, kinds)
         if path is not None:
             self._ask("export of a case", lambda: self._write_case(run_id, path))
 

@@ -216,7 +216,7 @@ class Pages(QObject):
         self.compare.report_wanted.connect(self.report)
         self.advice.report_wanted.connect(self.report)
         window.sidebar.compare_wanted.connect(self.compare_run)
-        window.sidebar.export_wanted.connect(self._export_case)
+        window.sidebar.export_wanted.connect(self.advice_export.ask_case)
         self._parts.stored_runs.imported.connect(self._imported)
         self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
         self._drops.runs_dropped.connect(self.compare_runs)
@@ -294,11 +294,6 @@ class Pages(QObject):
         """Offer to save the advice with its plan as a file for others."""
         self._window.show_page(ADVICE)
         self.advice_export.ask(self.advice)
-
-    def _export_case(self, run_id: int) -> None:
-        """Offer to save a run as a case file."""
-        run = next(run for run in self._parts.stored_runs.shelf.runs if run.id == run_id)
-        self.advice_export.ask_case(self._window, run_id, run.target)
 
     def report(self) -> None:
         """Show the report for a client: of the comparison on its page, else of the advice."""

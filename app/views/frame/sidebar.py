@@ -40,8 +40,8 @@ SAMPLE_TIP = tr_later("Every page with a real MySQL server's check and watch; no
 class Sidebar(QWidget):
     """Signals: ``add_wanted()``, ``edit_wanted(name)``, ``compare_wanted(run_id)``.
 
-    ``export_wanted(run_id)`` asks for the run as a case file, ``name_wanted(RunRow)`` for what it
-    is called, ``sample_wanted()`` for the sample.
+    ``export_wanted(run_id, target)`` asks for the run as a case file, ``name_wanted(RunRow)`` for
+    what it is called, ``sample_wanted()`` for the sample.
     """
 
     sample_wanted = Signal()
@@ -50,7 +50,7 @@ class Sidebar(QWidget):
     add_wanted = Signal()
     edit_wanted = Signal(str)
     compare_wanted = Signal(int)
-    export_wanted = Signal(int)
+    export_wanted = Signal(int, str)
 
     def __init__(
         self,
@@ -266,7 +266,7 @@ class Sidebar(QWidget):
             compare.triggered.connect(lambda: self.compare_wanted.emit(found.run_id))
             export = menu.addAction(icons.icon("download", colour), tr("&Export as a case…"))
             export.setEnabled(found.share is None)
-            export.triggered.connect(lambda: self.export_wanted.emit(found.run_id))
+            export.triggered.connect(lambda: self.export_wanted.emit(found.run_id, found.target))
             remove = menu.addAction(icons.icon("trash-2", colour), tr("&Delete this run"))
             remove.setEnabled(found.share is None)
             remove.triggered.connect(self.delete_chosen)

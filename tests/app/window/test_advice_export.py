@@ -72,7 +72,7 @@ def test_any_run_of_the_list_is_exported_as_a_case(
     (run,) = window._stored_runs.shelf.runs
     for _ in range(2):
         with qtbot.waitSignal(window.pages.advice_export.written) as told:
-            window.sidebar.export_wanted.emit(run.id)
+            window.sidebar.export_wanted.emit(run.id, run.target)
         assert told.args == [tmp_path / "handed.leadline"]
     assert len(read_case(tmp_path / "handed.leadline").case.points) == run.points
     # The second time it begins where the first file went.

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.compare.comparison import MOST
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.run import RunKind
-from advisor.store.store import Store
-from app.controllers.selection import Choice
 from app.presenters.comparison import (
     kind_title,
     of_comparison,
@@ -36,21 +30,15 @@ from app.views.compare.page import CURVES, UNDER
 from app.views.compare.under_table import PRICE
 from app.views.compare.under_view import TIME
 from app.views.dialogs.prices import PricesDialog
-from app.window.main_window import COMPARE, PROBE, USUAL, MainWindow
+from app.window.main_window import COMPARE, USUAL, MainWindow
 from probes.points import Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
-from tests.app.window.conftest import STORE, OpenWindow, run_to_end
-from tests.app.window.looking import chosen, see, texts
+from tests.app.window.conftest import OpenWindow, run_to_end
+from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay, replayed
 from tests.present import present
 
 REFERENCE = "reference-callaghan-flash-2010"
-CSV = (
-    "probe,block_size_bytes,threads,rate_per_s,p95_us\n"
-    "random_read,16384,1,900,1500\n"
-    "random_read,16384,8,6100,1900\n"
-    "random_read,16384,64,7000,12000\n"
-)
 
 
 def drive(name: str, factor: float, *threads: int) -> Contender:
@@ -266,78 +254,6 @@ def test_a_deleted_run_leaves_the_comparison(
     window._stored_runs.delete_run(1, "Run 1")
     assert window.comparison_controller.picked == (REFERENCE,)
     assert len(rows(window)) == len(library())
-
-
-def let_choose(monkeypatch: pytest.MonkeyPatch, *files: Path) -> None:
-    names = [str(file) for file in files]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (names, ""))
-
-
-def test_a_file_is_imported_shown_and_compared(
-    qtbot: QtBot,
-    open_window: OpenWindow,
-    replay: Replay,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    file = tmp_path / "old drive.csv"
-    file.write_text(CSV, "utf-8")
-    window = open_window(replay)
-    let_choose(monkeypatch, file)
-    QTest.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.selection.choice == Choice("old drive", 1))
-    assert window.stack.currentIndex() == PROBE
-    assert "3 points imported" in texts(window.notice)
-    chart = window.probe.measure.panel.chart
-    qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 3)
-    (group,) = [row for row in window.sidebar._shown if row.title == "Imported"]
-    assert group.runs[0].title == "old drive"
-    assert group.runs[0].detail.startswith("import")
-    assert [row.title for row in window.sidebar._shown] == ["This computer", "Imported"]
-    panel = window.probe.measure.panel
-    panel.open_point(present(panel.picture).series[0].points[0])
-    qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
-    assert window.probe.head.button.text().strip() == "Compare…"
-    window.pages.go_probing()
-    assert window.selection.choice == Choice()
-    window.selection.choose(Choice("old drive", 1))
-    qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")
-    QTest.mouseClick(window.probe.head.button, Qt.MouseButton.LeftButton)
-    assert window.stack.currentIndex() == COMPARE
-    window.comparison_controller.pick(REFERENCE, True)
-    window.compare.press()
-    qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
-    with Store.open(replay.path) as store:
-        assert [run.kind for run in store.runs()] == [RunKind.IMPORT]
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("broken.json", b'{"fio version": "fio-3.36", "jobs": [{"jobname"'),
-        ("letter.txt", b"Dear drive, how are you?\n"),
-        ("empty.csv", b""),
-        ("zeros.json", bytes(4096)),
-        ("foreign.json", json.dumps({"hello": ["world"]}).encode()),
-    ],
-)
-def test_a_bad_file_is_told_of_and_nothing_is_kept(
-    qtbot: QtBot,
-    done: MainWindow,
-    shared_home: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    content: bytes,
-) -> None:
-    file = tmp_path / name
-    file.write_bytes(content)
-    let_choose(monkeypatch, file)
-    done.pages.ask_import()
-    qtbot.waitUntil(lambda: name in chosen(done.errors.callout))
-    assert "Traceback" not in chosen(done.errors.callout)
-    with Store.open(shared_home / STORE) as store:
-        assert [run.kind for run in store.runs()] == [RunKind.CHECK]
 
 
 def test_drives_are_priced_and_compared_under_a_watched_server(

@@ -20,6 +20,7 @@ from probes.targets.silent import Silent
 from probes.watch.read_machine import agents_answer
 from probes.watch.read_trace import read_trace
 from probes.watch.watched import FileRole, Operation, Source
+from tests.present import present
 from tests.probes.engines.lines import histogram
 from tests.servers.mariadb import MariaDB
 from tests.servers.mysql97 import MySQL, private_mysql
@@ -162,8 +163,10 @@ def test_a_servers_redo_syncs_are_traced_where_it_times_nothing(mariadb: MariaDB
         mariadb.sql("SET GLOBAL innodb_max_dirty_pages_pct = %s", (before["share"],))
         mariadb.sql("DROP DATABASE shop")
     assert inventory.watched is not None
-    # Pages are written asynchronously: where the kernel lets it, by io_uring.
-    assert inventory.watched.file_io(FileRole.DATA, Operation.WRITE) is not None
+    # Pages are written asynchronously: where the kernel lets it, by io_uring. Few are, so that a
+    # trace in slices may have met none.
+    if present(present(inventory.watched.own_cost).trace).sampled == 1:
+        assert inventory.watched.file_io(FileRole.DATA, Operation.WRITE) is not None
     syncs = inventory.watched.file_io(FileRole.REDO, Operation.SYNC)
     assert syncs is not None
     assert syncs.source is Source.TRACE
