@@ -72,6 +72,9 @@ def compare(
     (threads,rate_per_s). With --project all drives of a project are added. Under a CASE they are
     forecast as its drive: who wins at how many connections, and by how much where the server is.
     """
+    if report is None and file is not None and not as_json and file.suffix.lower() in (HTML, PDF):
+        # Whoever names such a file wants no text of a terminal in it.
+        report, file = file, None
     for each in (report, file):
         if each is not None:
             check_writable(each)

@@ -178,9 +178,10 @@ def test_a_report_is_written_for_a_client(
     leadline: Leadline, kept: list[int], tmp_path: Path
 ) -> None:
     names = (str(kept[0]), str(kept[1]), "--price", f"{kept[1]}=0.5")
-    for ending in (".html", ".pdf"):
+    # A file of such a name is a report, however it is asked for.
+    for ending, asked in ((".html", "--report"), (".pdf", "-o")):
         file = tmp_path / f"drives{ending}"
-        done = leadline("compare", *names, "--report", str(file), "--client", "Example Shop")
+        done = leadline("compare", *names, asked, str(file), "--client", "Example Shop")
         assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
     page = (tmp_path / "drives.html").read_text("utf-8")
     assert "<dd>Example Shop</dd>" in page
