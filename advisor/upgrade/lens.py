@@ -48,6 +48,9 @@ __all__ = [
 SURPRISES = frozenset({Habit.LOSES, Habit.MEANS, Habit.CUT, Habit.IGNORED})
 """What a new version may do with an old line that its owner should hear of."""
 
+NAMING = frozenset({"log_bin"})
+"""Lines that give a name where the server shows a switch: they say more than any default."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:
@@ -170,7 +173,8 @@ def _fate(
     if what is Fate.IGNORED:
         sentence = f"{where} starts with {line} and does nothing with it."
         return LineFate(line, what, value, sentence, True)
-    if known is not None and known.default is not None and same_value(value, known.default):
+    usual = None if known is None or line.name in NAMING else known.default
+    if usual is not None and same_value(value, usual):
         sentence = f"{line} is {where}'s default."
         return LineFate(line, what, value, sentence, True)
     said = [note.text for note in notes(version, line.name) if note.habit in SURPRISES]

@@ -10,8 +10,15 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.facts.lines import ELSEWHERE, OptionLine, lines_of, same_value, tells_origins
-from advisor.facts.option_files import file_lines
+from advisor.facts.lines import (
+    ELSEWHERE,
+    OptionLine,
+    in_file,
+    lines_of,
+    same_value,
+    tells_origins,
+)
+from advisor.facts.option_files import FileLine, file_lines
 from advisor.plan.target import machine_of
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import default
@@ -53,17 +60,22 @@ def server_of(case: Case) -> MySQLFacts:
 def stated_in(case: Case) -> tuple[OptionLine, ...]:
     """Give what somebody set, of what the catalogue knows, with what the option files alone know.
 
-    Where neither the server nor the files tell, a value counts that differs from its default.
+    Where neither the server nor the files tell, a value counts that differs from its default: of
+    some settings (MariaDB's log_bin) a server calls every value its own.
     """
     mysql = server_of(case)
     files = file_lines(case.inventory)
     lines = lines_of(mysql, files)
     found = (*lines.written, *lines.running, *lines.started, *lines.absent)
     known = tuple(line for line in found if line.name in SETTINGS)
+    told = {line.name for line in known}
     if tells_origins(mysql):
-        return known
+        own = {each.name for each in mysql.variables.values() if each.origin == "AUTO"}
+        by_name = {} if files is None else files.by_name()
+        more = _unusual(case, ELSEWHERE, told | own)
+        return (*known, *(_in_its_file(line, by_name.get(line.name)) for line in more))
     where = "an option file" if files is None else ELSEWHERE
-    return (*known, *_unusual(case, where, {line.name for line in known}))
+    return (*known, *_unusual(case, where, told))
 
 
 def others_in(case: Case) -> tuple[OptionLine, ...]:
@@ -84,6 +96,11 @@ def _unusual(case: Case, where: str, told: Container[str]) -> Iterator[OptionLin
         usual = default(mysql.version, name, machine, shown)
         if name not in told and usual is not None and not same_value(value, usual):
             yield OptionLine(name, value, where)
+
+
+def _in_its_file(line: OptionLine, lines: list[FileLine] | None) -> OptionLine:
+    """The line as it stands in an option file, with the server's value; itself where in none."""
+    return replace(in_file(lines), value=line.value) if lines else line
 
 
 def _with_server(case: Case, mysql: MySQLFacts) -> Case:

@@ -176,6 +176,25 @@ def test_a_server_that_tells_no_origins_is_compared_by_defaults() -> None:
     assert any("does not report where" in warning for warning in report.warnings)
 
 
+def test_what_a_server_calls_its_own_and_is_not_its_default_is_no_default_that_moves() -> None:
+    shown = variables_of("mariadb-10.11.19") | {"log_bin": "ON"}
+    spec = {
+        "version": version_of("mariadb-10.11.19"),
+        "host": MACHINE,
+        "variables": shown,
+        "origin": dict.fromkeys(shown, "COMPILED"),
+    }
+    for options in ([], [f"{FILE}:3 log_bin = /log/db7"]):
+        case = build(spec | {"options": options})
+        report = looked(case, "mariadb-11.8")
+        assert "log_bin" not in {each.name for each in report.moved}
+        assert "log_bin" not in {each.line.name for each in report.delete}
+        seen = as_version(case, version_named("mysql-8.4")).inventory.mysql
+        assert seen is not None
+        assert seen.value("log_bin") == "ON"
+        assert "log_bin" not in {each.line.name for each in looked(case, "mysql-8.4").delete}
+
+
 REPLICA = """\
 default_authentication_plugin = mysql_native_password
 binlog_transaction_dependency_tracking = WRITESET
