@@ -21,11 +21,14 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.flow_layout import FlowLayout
-from app.views.widgets.labels import IconLabel, WrappedLabel, label
-from app.views.widgets.layouts import bullet, column, row
+from app.views.widgets.labels import IconLabel, WrappedLabel, breakable, label
+from app.views.widgets.layouts import column, restyle, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
 LABEL_WIDTH = 112
+NAME_WIDTH = 232
+"""As wide as the longest names of the server's counters; longer ones take two lines."""
+
 MOST_CHIPS = 3
 FORMS = ("SQL", "my.cnf", tr_later("Parameter"))
 """What can be copied of a change; the last one for servers that a service runs."""
@@ -146,7 +149,7 @@ class _LabelledLine(QWidget):
 
 
 class FactRows(QWidget):
-    """What was read: measured points first by their picture, each with its fact's name."""
+    """What was read, by each fact's name in a column; measured points have a picture of theirs."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -157,22 +160,29 @@ class FactRows(QWidget):
     def display(self, evidence: Sequence[Evidence]) -> Iterator[None]:
         """Show these, a step for each."""
         self.setVisible(bool(evidence))
-        yield from self._pool.display(evidence, _FactLine.display)
+        metrics = self.fontMetrics()
+        widest = max((metrics.horizontalAdvance(fact_name(one)) for one in evidence), default=0)
+        column_width = min(widest + tokens.SPACE_S, NAME_WIDTH)
+        yield from self._pool.display(evidence, lambda line, one: line.display(one, column_width))
 
 
 class _FactLine(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._picture = IconLabel(appearance, "info")
-        self._text, self._name = label("", wrap=True, select=True), label("", "small", select=True)
-        line = bullet(self._picture, self._text)
-        line.addWidget(self._name, 0, TOP)
+        self._name, self._text = (label("", wrap=True, select=True) for _ in range(2))
+        restyle(self._name, "role", "quiet")
+        line = row(self._picture, self._name, self._text, space=tokens.SPACE_M)
+        line.setStretch(2, 1)
+        for widget in (self._picture, self._name, self._text):
+            line.setAlignment(widget, TOP)
         self.setLayout(line)
 
-    def display(self, one: Evidence) -> None:
+    def display(self, one: Evidence, name_width: int) -> None:
         self._picture.display("chart-line" if one.point_ids else "info")
+        self._name.setText(breakable(fact_name(one)))
+        self._name.setFixedWidth(name_width)
         self._text.setText(one.text)
-        self._name.setText(fact_name(one))
 
 
 class Findings(QWidget):
