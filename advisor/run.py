@@ -84,8 +84,8 @@ class RunSummary:
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
     ``beside_server`` is whether points of it were measured beside the server's own load;
     ``doubted`` is how many points are doubtful or rejected, ``rejected`` how many of these are
-    rejected. ``drive`` names the disks below the
-    measured ``directory`` as the run's conditions do; both are "" where they are not known.
+    rejected. ``drive`` names the disks below the measured ``directory`` as the run's conditions do;
+    both are "" where they are not known.
     """
 
     id: int
@@ -103,6 +103,11 @@ class RunSummary:
     rejected: int = 0
     drive: str = ""
     directory: str = ""
+
+    @property
+    def doubtful(self) -> int:
+        """How many points are in doubt and still counted."""
+        return self.doubted - self.rejected
 
 
 def repeated(runs: Iterable[RunSummary]) -> list[tuple[int, ...]]:

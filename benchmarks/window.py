@@ -15,12 +15,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from window_rounds import Figures, places, write_section
+from window_rounds import Figures, rows, write_section
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 9
@@ -55,22 +54,12 @@ def main() -> int:
                 figures = start(tree, str(own)) | commands(tree, str(own))
                 if at:
                     rounds.append(figures)
-    lines = [*_table(found, asked.rounds)]
+    told = f"Median of {asked.rounds} starts; CPU is that of all threads"
+    lines = [told, "", *rows(found, {FIRST: MOST_FIRST_FRAME_MS}, decimals=0)]
     print("\n".join(lines))
     if asked.against is None:
         write_section("Its start", lines)
     return int(median(one[FIRST] for one in found[0]) > MOST_FIRST_FRAME_MS)
-
-
-def _table(found: list[list[Figures]], rounds: int) -> Iterator[str]:
-    yield f"Median of {rounds} starts; CPU is that of all threads"
-    yield ""
-    yield "| what | bar |" + "".join(f" {place} |" for place in places(found))
-    yield "| --- | ---: |" + " ---: |" * len(found)
-    for name in found[0][0]:
-        bar = f"{MOST_FIRST_FRAME_MS:g}" if name == FIRST else ""
-        figures_of = (median(one[name] for one in each) for each in found)
-        yield f"| {name} | {bar} |" + "".join(f" {figure:.0f} |" for figure in figures_of)
 
 
 def start(tree: Path, home: str) -> dict[str, float]:

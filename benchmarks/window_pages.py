@@ -12,7 +12,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from window_rounds import (
     Figures,
     arguments,
     measured_in_turn,
-    places,
+    rows,
     turns,
     write_section,
 )
@@ -58,23 +58,13 @@ def main() -> int:
     """Print and write a row for each action; 1 when one takes longer than it may."""
     asked = arguments(__doc__, ROUNDS).parse_args()
     found = measured_in_turn(__file__, asked, measured, _fill)
-    lines = [*_table(found, asked.rounds)]
+    told = f"CPU ms of the window's thread, median of {asked.rounds}"
+    lines = [told, "", *rows(found, BARS, decimals=1)]
     print("\n".join(lines))
     if asked.against is None:
         write_section("What users do in it", lines)
     here = {name: median(one[name] for one in found[0]) for name in found[0][0]}
     return int(any(figure > BARS.get(name, math.inf) for name, figure in here.items()))
-
-
-def _table(found: list[list[Figures]], rounds: int) -> Iterator[str]:
-    yield f"CPU ms of the window's thread, median of {rounds}"
-    yield ""
-    yield "| what | bar |" + "".join(f" {place} |" for place in places(found))
-    yield "| --- | ---: |" + " ---: |" * len(found)
-    for name in found[0][0]:
-        cells = [f"{BARS[name]:g}" if name in BARS else ""]
-        cells += [f"{median(one[name] for one in each):.1f}" for each in found]
-        yield f"| {name} | {' | '.join(cells)} |"
 
 
 def _fill(store: Path) -> None:

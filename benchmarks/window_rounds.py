@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
@@ -116,6 +117,16 @@ def write_section(title: str, lines: Sequence[str]) -> None:
 def places(found: list[list[Figures]]) -> tuple[str, ...]:
     """What the checkouts are called in a table."""
     return ("here", "against")[: len(found)]
+
+
+def rows(found: list[list[Figures]], bars: Mapping[str, float], *, decimals: int) -> Iterator[str]:
+    """A table: for each figure the most that it may be, and its median in each checkout."""
+    yield "| what | bar |" + "".join(f" {place} |" for place in places(found))
+    yield "| --- | ---: |" + " ---: |" * len(found)
+    for name in found[0][0]:
+        cells = [f"{bars[name]:g}" if name in bars else ""]
+        cells += [f"{median(one[name] for one in each):.{decimals}f}" for each in found]
+        yield f"| {name} | {' | '.join(cells)} |"
 
 
 def _round(program: str, tree: Path, store: Path) -> Figures:

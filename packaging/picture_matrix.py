@@ -19,11 +19,11 @@ from pathlib import Path
 
 from screenshots import (
     ADVICE,
+    CHECK,
     COMPARE,
     LONGEST_MS,
     OVERVIEW,
     PROBE,
-    PUBLISHED,
     ROOT,
     WATCH,
     WHAT_IF,
@@ -34,9 +34,6 @@ from screenshots import (
 SIZES = ((1024, 700), (1440, 900), (1920, 1080))
 GOOD, DOUBTFUL, EMPTY = "good", "doubtful", "empty"
 DOUBT = "The rate swung: its 95 % interval goes from 6.26 k/s to 18.8 k/s."
-
-CHECK = 2
-"""The sample's run with points."""
 
 SETTLED_MS = 1500
 """What a view draws a moment after it is shown."""
@@ -97,20 +94,12 @@ class Matrix(Photographer):
         self.window.probe.measure.panel.pane.modes.button("map").click()
 
     def _point(self) -> None:
-        panel = self.window.probe.measure.panel
-        panel.pane.modes.button("curves").click()
-        if panel.picture is not None:
-            panel.open_point(
-                max(panel.picture.series[0].points, key=lambda one: one.setting.threads)
-            )
+        self.window.probe.measure.panel.pane.modes.button("curves").click()
+        self.open_point()
 
     def _compared(self) -> None:
-        controller = self.window.comparison_controller
-        self.wait(LONGEST_MS, lambda: bool(controller.references))
-        for key in (f"run-{CHECK}", *(f"reference-{name}" for name in PUBLISHED)):
-            controller.pick(key, True)
-        self.window.compare.press()
-        self.wait(LONGEST_MS, lambda: controller.comparison is not None)
+        self.pick_drives()
+        self.compare()
         self.window.compare.modes.button("curves").click()
 
 

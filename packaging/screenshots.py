@@ -31,6 +31,9 @@ LONGEST_MS = 120_000
 """For what the window works out beside itself, on a machine that has other work."""
 MOST_LOOKS = 20
 PUBLISHED = ("callaghan-flash-2010", "zaitsev-raid5-2008-cached")
+CHECK = 2
+"""The sample's run with points."""
+
 OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 
 
@@ -176,11 +179,16 @@ class Photographer:
         self.wait(3000, lambda: bool(panel.pane.map.shown and panel.pane.map.shown.columns))
         self.take("latency-map")
         panel.pane.modes.button("curves").click()
-        picture = panel.picture
-        if picture is not None:
-            panel.open_point(max(picture.series[0].points, key=lambda one: one.setting.threads))
+        self.open_point()
         self.take("point")
         panel.pane.close_point()
+
+    def open_point(self) -> None:
+        """Look at the first curve's point with the most threads."""
+        panel = self.window.probe.measure.panel
+        if panel.picture is not None:
+            points = panel.picture.series[0].points
+            panel.open_point(max(points, key=lambda one: one.setting.threads))
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
@@ -228,16 +236,25 @@ class Photographer:
         """The sample's drive and two published ones side by side."""
         window = self.window
         window.show_page(COMPARE)
-        comparison_controller = window.comparison_controller
-        self.wait(LONGEST_MS, lambda: bool(comparison_controller.references))
-        for key in ("run-2", *(f"reference-{name}" for name in PUBLISHED)):
-            comparison_controller.pick(key, True)
+        self.pick_drives()
         self.take("compare-choice")
-        window.compare.press()
-        self.wait(LONGEST_MS, lambda: comparison_controller.comparison is not None)
+        self.compare()
         self.take("compare")
         window.compare.modes.button("ratios").click()
         self.take("compare-ratios")
+
+    def pick_drives(self) -> None:
+        """Tick the sample's drive and the published ones."""
+        controller = self.window.comparison_controller
+        self.wait(LONGEST_MS, lambda: bool(controller.references))
+        for key in (f"run-{CHECK}", *(f"reference-{name}" for name in PUBLISHED)):
+            controller.pick(key, True)
+
+    def compare(self) -> None:
+        """Lay what was ticked side by side."""
+        controller = self.window.comparison_controller
+        self.window.compare.press()
+        self.wait(LONGEST_MS, lambda: controller.comparison is not None)
 
     def _small(self) -> None:
         """Every page at the smallest size."""

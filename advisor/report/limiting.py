@@ -21,8 +21,6 @@ STANDS_OUT = 0.2
 LOADED = 1.0
 """With fewer queries at work on average there is room for more of them (our choice)."""
 
-LIGHT = "The server has little to do"
-
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
 
@@ -52,9 +50,14 @@ def limiting(judgement: Judgement, case: Case) -> str:
         return _unloaded(case)
     waits = _sure_first(time)
     head = _head(judgement, time, waits)
-    at_work = "" if head.startswith(LIGHT) else f"{time.running.value:.1f} queries at work"
-    clauses = [head, _ceiling(judgement, waits), _left_out(time, waits, head), at_work]
+    clauses = [head, _ceiling(judgement, waits), _left_out(time, waits, head)]
+    if (at_work := _at_work(time)) not in head:
+        clauses.append(at_work)
     return "; ".join(filter(None, clauses)) + "."
+
+
+def _at_work(time: QueryTime) -> str:
+    return f"{time.running.value:.1f} queries at work"
 
 
 def _unloaded(case: Case) -> str:
@@ -84,7 +87,7 @@ def _head(judgement: Judgement, time: QueryTime, waits: Sequence[Share]) -> str:
     if loaded:
         nothing = "Nothing limits the server now"
     else:
-        nothing = f"{LIGHT}: {time.running.value:.1f} queries at work"
+        nothing = f"The server has little to do: {_at_work(time)}"
     if wait is None:
         return nothing
     most = " of what was timed" if untimed(time) else ""

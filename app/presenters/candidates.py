@@ -148,8 +148,7 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     when = moment(run.started_at, now)
     told_above = imported and not run.label.project
     detail = _dated(run, when) if imported or run.label.name else _detail(run)
-    rejected = sum(one.rejected for one in alike)
-    doubts = doubts_said(sum(one.doubted for one in alike) - rejected, rejected)
+    doubts = doubts_said(sum(one.doubtful for one in alike), sum(one.rejected for one in alike))
     if doubts:
         detail = f"{detail}, {doubts}"
     return Candidate(

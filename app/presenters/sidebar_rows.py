@@ -218,7 +218,7 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
         said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))
     title, tip = when, f"{when}, {said}: {state}, {points}."
     if summary.doubted:
-        doubts = doubts_said(summary.doubted - summary.rejected, summary.rejected)
+        doubts = doubts_said(summary.doubtful, summary.rejected)
         tip = f"{when}, {said}: {state}, {points}, {doubts}."
     if summary.state is RunState.DONE:
         # The same verdict as above every page of the run.

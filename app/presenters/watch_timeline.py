@@ -218,16 +218,21 @@ def of_course(one: Course, watched: Watched) -> FileIO | None:
     return next((each for each in watched.files if (each.role, each.operation) == wanted), None)
 
 
-def _mean(one: Course, values: Sequence[float], kind: _Kind, watched: Watched) -> float:
+def _known(one: Course, kind: _Kind, watched: Watched) -> float | None:
+    """What is said elsewhere of the whole window."""
     seen = of_course(one, watched)
-    known = None if seen is None else kind.whole(seen)
+    return None if seen is None else kind.whole(seen)
+
+
+def _mean(one: Course, values: Sequence[float], kind: _Kind, watched: Watched) -> float:
+    known = _known(one, kind, watched)
     return mean_over(values, one.edges_s) if known is None else known
 
 
 def _mean_latency(one: Course, watched: Watched) -> float:
-    seen = of_course(one, watched)
-    if seen is not None and seen.latency_us is not None:
-        return seen.latency_us.value
+    known = _known(one, _KINDS[Measure.LATENCY], watched)
+    if known is not None:
+        return known
     calls = _total(one.per_s)
     return _total(one.waiting) / calls * 1e6 if calls else math.nan
 

@@ -71,6 +71,13 @@ class Palette:
     series: tuple[str, ...]
     growing: str
 
+    def toned(self, tone: str) -> str:
+        """The colour of a tone: one of these by its name, or ``series:N``."""
+        if tone.startswith("series:"):
+            return self.series[int(tone.removeprefix("series:")) % len(self.series)]
+        colour: str = getattr(self, tone)
+        return colour
+
 
 LIGHT = Palette(
     dark=False,

@@ -90,12 +90,6 @@ class LanePainter:
         if self.areas and not self.view.compact:
             self._axis(self.areas[-1][1].bottom())
 
-    def _colour(self, tone: str) -> QColor:
-        if tone.startswith("series:"):
-            series = self.palette.series
-            return QColor(series[int(tone.removeprefix("series:")) % len(series)])
-        return QColor(getattr(self.palette, tone))
-
     def _at(self, lane: Lane, area: QRectF, spot: Spot) -> QPointF:
         share = (spot.y - lane.up.low) / (lane.up.high - lane.up.low)
         return QPointF(self.view.place(spot.x), area.bottom() - share * area.height())
@@ -140,7 +134,7 @@ class LanePainter:
         low, high = (
             self._at(lane, area, Spot(0.0, value, "")).y() for value in lane.band or (0.0, 0.0)
         )
-        colour = self._colour(lane.traces[0].tone)
+        colour = QColor(self.palette.toned(lane.traces[0].tone))
         colour.setAlphaF(0.16)
         left = max(area.left(), self.view.place(0.0))
         whole = QRectF(left, high, area.right() - left, max(2.0, low - high))
@@ -154,14 +148,14 @@ class LanePainter:
             QPointF(line[0].x(), area.bottom()),
             QPointF(line[-1].x(), area.bottom()),
         ]
-        tint = self._colour(trace.tone)
+        tint = QColor(self.palette.toned(trace.tone))
         tint.setAlphaF(0.30)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(tint)
         self.painter.drawPolygon(QPolygonF([*line, *reversed(ground)]))
 
     def _line(self, trace: LaneTrace, line: list[QPointF]) -> None:
-        colour = self._colour(trace.tone)
+        colour = QColor(self.palette.toned(trace.tone))
         if trace.faint:
             colour.setAlphaF(0.55)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -197,7 +191,7 @@ class LanePainter:
             self.painter.drawText(words, flags, text)
 
     def _swatch(self, trace: LaneTrace, left: float, middle: float) -> None:
-        colour = self._colour(trace.tone)
+        colour = QColor(self.palette.toned(trace.tone))
         if trace.filled:
             self.painter.fillRect(QRectF(left, middle - 4, 9, 9), colour)
             return

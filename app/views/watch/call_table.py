@@ -10,7 +10,6 @@ from app.presenters.lanes import NOTHING
 from app.presenters.watch_page import BOUNDS, COLUMNS, CallRow, CallTable
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
-from app.theme.tokens import Palette
 from app.views.watch.whole_table import ROW_HEIGHT, WholeTable
 
 LEAST_BOUNDS = 100
@@ -108,7 +107,7 @@ class _Drawn(QStyledItemDelegate):
     def _swatch(self, painter: QPainter, area: QRectF, each: CallRow) -> None:
         middle = area.center().y()
         square = QRectF(area.left() + _LEFT - 2, middle - _SWATCH / 2, _SWATCH, _SWATCH)
-        painter.fillRect(square, colour_of(each.tone, self._appearance.palette))
+        painter.fillRect(square, QColor(self._appearance.palette.toned(each.tone)))
 
     def _range(self, painter: QPainter, area: QRectF, each: CallRow) -> None:
         scale, room = self._view.shown.scale, area.adjusted(10, 0, -10, 0)
@@ -121,17 +120,10 @@ class _Drawn(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(palette.grid), 1))
         painter.drawLine(QPointF(room.left(), middle), QPointF(room.right(), middle))
-        colour = colour_of(each.tone, palette)
+        colour = QColor(palette.toned(each.tone))
         painter.setPen(QPen(colour, 2))
         painter.drawLine(QPointF(low, middle), QPointF(high, middle))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(mean, middle), 4.0, 4.0)
         painter.restore()
-
-
-def colour_of(tone: str, palette: Palette) -> QColor:
-    """A colour of the palette, or ``series:N``."""
-    if tone.startswith("series:"):
-        return QColor(palette.series[int(tone.removeprefix("series:")) % len(palette.series)])
-    return QColor(getattr(palette, tone))

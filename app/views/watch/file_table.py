@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from app.presenters.watch_files import FILE_COLUMNS, FileRow
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
-from app.views.watch.call_table import colour_of
 from app.views.watch.whole_table import ROW_HEIGHT, WholeTable
 
 _SWATCH = 9
@@ -45,7 +44,7 @@ class FileTableView(WholeTable):
     def _colour(self) -> None:
         for at, each in enumerate(self._rows):
             square = QPixmap(_SWATCH, _SWATCH)
-            square.fill(colour_of(each.tone, self._appearance.palette))
+            square.fill(QColor(self._appearance.palette.toned(each.tone)))
             item = self.topLevelItem(at)
             if item is not None:
                 item.setIcon(0, QIcon(square))

@@ -76,7 +76,7 @@ class TimeBars(QWidget):
             painter.drawText(QRectF(0, top, TITLE, BAR), flags.AlignVCenter, bar.title)
             for part in bar.parts:
                 width = part.width * room
-                painter.fillRect(QRectF(left, top, width, BAR), self._colour(part.tone))
+                painter.fillRect(QRectF(left, top, width, BAR), QColor(palette.toned(part.tone)))
                 left += width
             painter.drawText(QRectF(left + 8, top, TOTAL, BAR), flags.AlignVCenter, bar.total)
 
@@ -88,16 +88,11 @@ class TimeBars(QWidget):
             left = (at % columns) * width
             top = len(shown.bars) * (BAR + GAP) + (at // columns) * KEY
             painter.fillRect(
-                QRectF(left, top + (KEY - _SWATCH) / 2, _SWATCH, _SWATCH), self._colour(tone)
+                QRectF(left, top + (KEY - _SWATCH) / 2, _SWATCH, _SWATCH),
+                QColor(palette.toned(tone)),
             )
             painter.setPen(QColor(palette.text))
             text = f"{name}  {shares}"
             painter.drawText(
                 QRectF(left + _SWATCH + 6, top, width - _SWATCH - 8, KEY), flags.AlignVCenter, text
             )
-
-    def _colour(self, tone: str) -> QColor:
-        palette = self._appearance.palette
-        if tone.startswith("series:"):
-            return QColor(palette.series[int(tone.removeprefix("series:")) % len(palette.series)])
-        return QColor(getattr(palette, tone))

@@ -32,14 +32,18 @@ REFERENCE = "reference-callaghan-flash-2010"
 GOOD, BAD = ("a", "b", "d", "e"), ("c",)
 
 
+def let_choose(monkeypatch: pytest.MonkeyPatch, *files: Path) -> None:
+    names = [str(file) for file in files]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (names, ""))
+
+
 def import_files(
     window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch, names: str
 ) -> None:
     files = [folder / f"{name}.csv" for name in names]
     for file in files:
         file.write_text(CSV if file.stem in GOOD else "Dear drive, how are you?\n", "utf-8")
-    chosen_ = [str(file) for file in files]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (chosen_, ""))
+    let_choose(monkeypatch, *files)
     window.pages.ask_import()
 
 
@@ -131,11 +135,6 @@ def test_an_import_has_no_page_without_anything_on_it(
     window.show_page(ADVICE)
     window.selection.choose(imported)
     assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)
-
-
-def let_choose(monkeypatch: pytest.MonkeyPatch, *files: Path) -> None:
-    names = [str(file) for file in files]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_a, **_k: (names, ""))
 
 
 def test_a_file_is_imported_shown_and_compared(
