@@ -11,7 +11,7 @@ import (
 // overheadNS measures what an operation costs beside the storage: the very loop of random_read,
 // with the cheapest read that there is. 0 where that can't be measured.
 func overheadNS() float64 {
-	const briefly = 20 * time.Millisecond
+	const briefly, longest = 20 * time.Millisecond, time.Second
 	nothing, err := fileio.OpenNothing()
 	if err != nil {
 		return 0
@@ -22,9 +22,15 @@ func overheadNS() float64 {
 		return 0
 	}
 	defer workers.Free()
-	result, err := load.Run(workers.Each, briefly/4, briefly, func(load.Sample) {})
-	if err != nil || result.Counts.Operations == 0 {
-		return 0
+	// On a busy machine the worker may get no processor while it is counted: it is asked for longer.
+	for measured := briefly; measured <= longest; measured *= 2 {
+		result, err := load.Run(workers.Each, measured/4, measured, func(load.Sample) {})
+		if err != nil {
+			return 0
+		}
+		if result.Counts.Operations > 0 {
+			return float64(result.Measured.Nanoseconds()) / float64(result.Counts.Operations)
+		}
 	}
-	return float64(result.Measured.Nanoseconds()) / float64(result.Counts.Operations)
+	return 0
 }

@@ -54,7 +54,11 @@ func submit(directory string) {
 	var context uintptr
 	call := func(number uintptr, arguments ...uintptr) {
 		arguments = append(arguments, make([]uintptr, 5-len(arguments))...)
-		_, _, failed := unix.Syscall6(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], 0)
+		failed := unix.EINTR
+		// A wait ends early where Go's scheduler signals the thread that waits.
+		for failed == unix.EINTR {
+			_, _, failed = unix.Syscall6(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], 0)
+		}
 		if failed != 0 {
 			must(failed)
 		}
