@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from process import BenchmarkError
 from report import HERE
 
 ROOT = HERE.parent
@@ -74,14 +75,22 @@ class Place:
             return self.build.refusal(file)
 
     def fill(self) -> None:
-        """Make the tables, unless they are there from the last time."""
+        """Make the tables, unless they are there from the last time.
+
+        Raises:
+            BenchmarkError: sysbench can't.
+
+        """
         mark, size = self.directory / _FILLED, asdict(self.tables)
         if mark.is_file() and json.loads(mark.read_text()) == size:
             return
         with self.started(_FILLING) as server:
             server.sql(f"DROP DATABASE IF EXISTS {SCHEMA}")
             server.sql(f"CREATE DATABASE {SCHEMA}")
-            self.sysbench(server, "oltp_read_write", "--threads=2", "prepare").communicate()
+            filling = self.sysbench(server, "oltp_read_write", "--threads=2", "prepare")
+            said, _ = filling.communicate()
+            if filling.returncode != 0:
+                raise BenchmarkError(f"sysbench filled no tables: {said.strip()[-300:]}")
         mark.write_text(json.dumps(size))
 
     def forget_pool(self) -> None:

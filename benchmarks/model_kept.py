@@ -8,7 +8,7 @@ each time.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -56,12 +56,17 @@ class Piece:
 
 @dataclass(frozen=True)
 class Reads:
-    """What a drive gives to so many threads that read pages at random, in one round."""
+    """What a drive gives to so many threads that read pages at random, in one round.
+
+    ``user_us`` and ``system_us`` are what a read takes of a processor.
+    """
 
     drive: str
     threads: int
     round: int
     rate_per_s: float
+    user_us: float
+    system_us: float
 
 
 @dataclass(frozen=True)
@@ -141,28 +146,50 @@ class Kept:
     @property
     def cached(self) -> str:
         """The server's curve with all data in its pool, as CSV."""
-        return _curve(
-            (threads, [each.rate_per_s for each in self.rounds(OWN, CACHED, threads)])
-            for threads in THREADS
-        )
+        return _curve((threads, self.rounds(OWN, CACHED, threads)) for threads in THREADS)
 
     def curve(self, drive: str) -> str:
         """A drive's random reads, as CSV."""
         found = sorted(self.reads_of.items())
         return _curve(
-            (threads, [each.rate_per_s for key, each in found if key[:2] == (drive, threads)])
+            (threads, [each for key, each in found if key[:2] == (drive, threads)])
             for threads in THREADS
         )
 
     @property
     def read_cpu_us(self) -> float | None:
         """What a miss takes of the processors, at the one point where that is measured."""
+        return self._of_a_miss(lambda piece: piece.cpu_us)
+
+    def read_kept_us(self, drive: str, processors: int) -> float | None:
+        """What a miss keeps of the processors at that point, at work or idle, on this drive.
+
+        So many connections leave them nothing to be idle for but threads that sleep and wake for
+        their reads: a drive whose reads wait half as long leaves them idle for half of that.
+        """
+        counted = self.read_cpu_us
+        kept = self._of_a_miss(lambda piece: 1e6 * processors / piece.rate_per_s)
+        waits_us, own_us = self._lone_wait_us(drive), self._lone_wait_us(OWN)
+        if counted is None or kept is None or waits_us is None or not own_us:
+            return counted
+        return counted + max(0.0, kept - counted) * min(1.0, waits_us / own_us)
+
+    def _lone_wait_us(self, drive: str) -> float | None:
+        """What a lone read takes besides its processor time."""
+        found = [
+            1e6 / each.rate_per_s - each.user_us - each.system_us
+            for key, each in self.reads_of.items()
+            if key[:2] == (drive, 1)
+        ]
+        return max(0.0, median(found)) if found else None
+
+    def _of_a_miss(self, taken_us: Callable[[Piece], float]) -> float | None:
         share, threads = CALIBRATED
         pairs = zip(
             self.rounds(OWN, share, threads), self.rounds(OWN, CACHED, threads), strict=True
         )
         # Of one round, so of the same minute.
-        found = [(small.cpu_us - cached.cpu_us) / small.misses for small, cached in pairs]
+        found = [(taken_us(small) - taken_us(cached)) / small.misses for small, cached in pairs]
         return max(0.0, median(found)) if found else None
 
     def reads(self, drive: str, share: float) -> float | None:
@@ -173,14 +200,23 @@ class Kept:
         return median(found) if found else None
 
 
-def _curve(columns: Iterable[tuple[int, list[float]]]) -> str:
+def _curve(columns: Iterable[tuple[int, Sequence[Piece | Reads]]]) -> str:
     """Threads with what each round gave: the median, and from the least to the most."""
-    rows = ["threads,rate_per_s,ci95_low_per_s,ci95_high_per_s"]
-    for threads, rates in columns:
-        if rates:
-            value, low, high = median(rates), min(rates), max(rates)
-            low, high = min(low, 0.99 * value), max(high, 1.01 * value)
-            rows.append(f"{threads},{value:.1f},{low:.1f},{high:.1f}")
+    rows = [
+        "threads,rate_per_s,ci95_low_per_s,ci95_high_per_s,cpu_user_us_per_op,cpu_system_us_per_op"
+    ]
+    for threads, rounds in columns:
+        rates = [each.rate_per_s for each in rounds]
+        if not rates:
+            continue
+        value, low, high = median(rates), min(rates), max(rates)
+        low, high = min(low, 0.99 * value), max(high, 1.01 * value)
+        reads = [each for each in rounds if isinstance(each, Reads)]
+        user, system = (
+            f"{median(each):.2f}" if each else ""
+            for each in ([one.user_us for one in reads], [one.system_us for one in reads])
+        )
+        rows.append(f"{threads},{value:.1f},{low:.1f},{high:.1f},{user},{system}")
     return "\n".join([*rows, ""])
 
 
@@ -209,9 +245,10 @@ def page(found: list[Forecast], kept: Kept, said: Iterable[str]) -> str:
         "",
         "Written by `make bench-model ARGS=--sandbox`. sysbench looks up rows by uniformly chosen "
         "keys over a unix socket. Forecast from the server's curve with all data in its pool, the "
-        "drive's own reads, misses of a query as counted, and the machine's processor time of a "
-        f"miss, which is measured with a pool of {CALIBRATED[0]:.0%} of the data and "
-        f"{CALIBRATED[1]} connections (not counted). Each cell has the median of the "
+        "drive's own reads, misses of a query as counted, and what a miss keeps of the machine's "
+        f"processors, which is measured with a pool of {CALIBRATED[0]:.0%} of the data and "
+        f"{CALIBRATED[1]} connections (not counted): their time at work, and what they idle for "
+        "it, less of that the shorter a drive's lone read waits. Each cell has the median of the "
         "rounds, and the forecast's error; * is outside of its band.",
         "",
         *said,

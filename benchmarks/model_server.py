@@ -139,14 +139,15 @@ def _place(name: str, directory: Path, tables: Tables) -> Place:
 
 def _forecasts(kept: Kept) -> Iterator[Forecast]:
     """Those of all pools on both drives, as far as what they are made from is there."""
-    read_cpu_us, read_cpu_at = kept.read_cpu_us, kept.reads(OWN, CALIBRATED[0])
-    if read_cpu_us is None or read_cpu_at is None:
-        return
+    read_cpu_at = kept.reads(OWN, CALIBRATED[0])
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "cached.csv").write_text(kept.cached)
         for drive in kept.drives:
             (home / f"{drive}.csv").write_text(kept.curve(drive))
+            read_cpu_us = kept.read_kept_us(drive, os.cpu_count() or 1)
+            if read_cpu_us is None or read_cpu_at is None:
+                return
             for share in SHARES:
                 reads = kept.reads(drive, share)
                 if reads is None:

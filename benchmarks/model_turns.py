@@ -142,7 +142,7 @@ def _read(drive: str, directory: Path, threads: int, seconds: float, number: int
         setting=drive,
         number=number,
     )
-    return Reads(drive, threads, number, found.rate_per_s)
+    return Reads(drive, threads, number, found.rate_per_s, found.user_us, found.system_us)
 
 
 def _counted(server: RunningServer) -> tuple[float, float, float]:

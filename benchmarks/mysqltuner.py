@@ -29,8 +29,14 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def script() -> str | None:
-    """Where the script is; None where it is not at hand."""
+    """Where the script is; None where it is not at hand.
+
+    Ends this program where ``MYSQLTUNER`` names what can't be started: without it a page would say
+    that there was none.
+    """
     named = os.environ.get("MYSQLTUNER", "")
+    if named and shutil.which(named) is None:
+        sys.exit(f"MYSQLTUNER names {named}, which can't be started. Make it executable.")
     return shutil.which(named or "mysqltuner") or shutil.which("mysqltuner.pl")
 
 

@@ -20,6 +20,8 @@ SERVER = "mysql-8.0.33"
 TABLES = Tables(4, 1_000_000)
 """About 1 GB of data: eight times the pool that the server has by default."""
 
+TRACED = Path("/sys/kernel/tracing/events/block")
+
 THREADS, LONGEST_S = 16, 600
 WATCHED_S, COUNTED_S = 30, 20
 
@@ -30,6 +32,11 @@ def main() -> int:
     parser.add_argument("--rate", type=int, default=0, help="transactions/s; 0: all it can")
     parser.add_argument("--directory", default="/srv/shop", help="where the server keeps its data")
     chosen = parser.parse_args()
+    if not TRACED.is_dir():
+        sys.exit(
+            "Requests can't be traced here, and the sample shows them: "
+            "mount -t tracefs nodev /sys/kernel/tracing, as root."
+        )
     build = next(build for build in servers() if build.name == SERVER)
     directory = Path(chosen.directory)
     if directory.exists():

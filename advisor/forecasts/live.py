@@ -63,7 +63,7 @@ from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
-from advisor.workload.flush_load import ONCE
+from advisor.workload.flush_load import ONCE, write_cpu_of
 from advisor.workload.query_time import RELAXED, on_processors
 from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
@@ -137,6 +137,15 @@ class Live:
         return replace(self, server=replace(self.server, connections=known))
 
 
+def was_watched_at_work(case: Case) -> bool:
+    """Whether ``live`` can read the case."""
+    try:
+        live(case)
+    except UsageError:
+        return False
+    return True
+
+
 def live(case: Case, today: MeasuredRates | None = None) -> Live:
     """Read a case; ``today`` is the curve of the drive that it is on, where the case has none.
 
@@ -176,7 +185,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
         read_cpu_us=miss_cpu_us(facts),
         drive=drive,
         pages=_per_query(written, rate),
-        write_cpu_us=write_cpu_us(watched.machine, written),
+        write_cpu_us=write_cpu_us(watched.machine, written, write_cpu_of(facts.version)),
         requests_per_page=requests_per_page(settings, twice=settings.twice),
         flushed_per_s=flushed_per_s(settings, twice=settings.twice),
         commits=_per_query(commits, rate).times(
@@ -259,8 +268,8 @@ def _caveats(server: LiveServer, watched: Watched) -> list[str]:
         found.append(others_said(server.others_cpu, watched, server.growing))
     if server.drive is None and server.reads.value > 0:
         found.append(
-            "The server's own drive was not measured: what it gives beyond the reads in flight "
-            "that were watched is not known. `leadline probe storage` measures it."
+            "The server's own drive was not measured: what it gives with more reads in flight "
+            "than were watched is not known. `leadline probe storage` measures it."
         )
     if server.flushed_per_s is None and server.pages.value > 0:
         found.append(

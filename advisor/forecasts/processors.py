@@ -6,7 +6,6 @@ from collections import defaultdict
 
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.live_server import growing_where
-from advisor.workload.flush_load import WRITE_CPU_US
 from probes import figures
 from probes.ranges import Range
 from probes.watch.watched import Machine, Watched
@@ -64,17 +63,17 @@ def growing(busy: Range, watched: Watched) -> Range:
     return Range(most, least, most)
 
 
-def write_cpu_us(machine: Machine | None, written_per_s: Range | None) -> Range:
+def write_cpu_us(machine: Machine | None, written_per_s: Range | None, untold: Range) -> Range:
     """What a page that the server writes takes of a processor.
 
     That of its threads which do nothing else, where they are told by their names; up to all of what
-    the kernel's threads took besides, which serve its files. Else it is our choice.
+    the kernel's threads took besides, which serve its files. Else ``untold``.
     """
     flushing = None if machine is None else machine.flush_cpu
     if machine is None or flushing is None or written_per_s is None:
-        return WRITE_CPU_US
+        return untold
     if written_per_s.value < FEWEST_PAGES:
-        return WRITE_CPU_US
+        return untold
     kernel = 0.0 if machine.others is None else machine.others.kernel
     found = flushing.times(1e6 / written_per_s.value)
     return found.reaching(high=(flushing.high + kernel) / written_per_s.value * 1e6)
@@ -87,21 +86,21 @@ def others_said(busy: Range, watched: Watched, growing: Range) -> str:
     """
     local = None if watched.clients is None else watched.clients.local_share
     if watched.client_cpu is not None:
-        known = f"its clients {watched.client_cpu:.1f} of them"
+        known = f"the server's clients {watched.client_cpu:.1f} of them"
     elif local is None:
-        known = "where its clients are is not known"
+        known = "where the server's clients are is not known"
     elif local.low >= 1:
-        known = "its clients are all on the same machine"
+        known = "the server's clients are all on the same machine"
     elif local.high <= 0:
-        known = "its clients are all on other machines"
+        known = "the server's clients are all on other machines"
     else:
         exact = local.low == local.high
         share = figures.percent(local.value) if exact else local.said(figures.percent)
         known = f"{share} of the connections in use are from the same machine"
     return (
-        f"Others than the server keep {busy.value:.1f} processors busy{busiest(watched.machine)}, "
-        f"and {known}: {growing.said(figures.percent)} of that is taken to grow with its "
-        "throughput."
+        f"Other programs keep {busy.value:.1f} processors busy{busiest(watched.machine)}, "
+        f"and {known}: {growing.said(figures.percent)} of that is assumed to "
+        "grow with its queries/s."
     )
 
 

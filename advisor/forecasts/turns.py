@@ -119,7 +119,10 @@ def _redo_log(live: Live, found: Turned, text: str) -> Turned:
         )
     if then < 1 << 20:
         raise UsageError(f"A redo log of {figures.size(then)} is too small.", "Write it as 4G.")
-    full = f"The redo log of {figures.size(log.capacity)} is full after {seconds(log.held_s)}"
+    full = (
+        f"The redo log of {figures.size(log.capacity)}, of which changes may fill "
+        f"{figures.size(log.usable)}, is full after {seconds(log.held_s)}"
+    )
     smaller = replace(log, capacity=min(log.capacity, then))
     if not log.late and smaller.held_s >= SOON_S:
         note = f"{full}: pages have time to collect their changes, now and then."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from probes.pairs import ratio_deviation
-from probes.plans.deciding import COMPARED
+from probes.plans.turns import COMPARED
 from probes.points import BUFFERS, Point, Probe
 from probes.repeats import Repeat, repeats_in
 

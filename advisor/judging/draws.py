@@ -2,9 +2,11 @@
 
 A point's true rate lies in its interval, which what slowed or helped it widens to one side. What
 disturbs a machine disturbs all that is measured on it, so a draw has one chance for the machine,
-one for each curve and one for each point. Figures that were measured side by side keep their ratio
-as far as what moved them is common; those of settings that were measured in turns keep it as far as
-their pairs do. Limits found by their shape are not drawn: they are there or not.
+one for each curve and one for each point. What slowed or helped comes and goes: half of that chance
+is the machine's, half the curve's, which was measured in one go. Figures that were measured side by
+side keep their ratio as far as what moved them is common; those of settings that were measured in
+turns keep it as far as their pairs do. Limits found by their shape are not drawn: they are there or
+not.
 """
 
 from __future__ import annotations
@@ -94,26 +96,41 @@ class _Drawable:
         return Point(**self.named | drawn)
 
 
+@dataclass(frozen=True, slots=True)
+class _Moving:
+    """How one curve is moved in a draw.
+
+    ``level`` is standard normal; the others are shares (0..1) of what slowed or helped its points.
+    """
+
+    level: float
+    slowed: float
+    helped: float
+
+
+def _share(machine: float, curve: float) -> float:
+    """A share of which any is as likely as any other, from two standard normal chances."""
+    return 0.5 * math.erfc(-(machine + curve) / 2)
+
+
 def _draw(
     case: Case, points: Sequence[_Drawable], alone: Sequence[str], random: Random, sign: float
 ) -> Draw:
     def normal() -> float:
         return sign * random.gauss(0.0, 1.0)
 
-    def share() -> float:
-        drawn = random.random()
-        return drawn if sign > 0 else 1 - drawn
-
-    machine, load, slowed, helped = normal(), normal(), share(), share()
-    curves: dict[object, float] = {}
+    machine, load, slowed, helped = (normal() for _ in range(4))
+    curves: dict[object, _Moving] = {}
     own: list[float] = []
     factors: list[float] = []
     for each in points:
-        key = each.curve
-        if key not in curves:
-            curves[key] = normal()
+        moving = curves.get(each.curve)
+        if moving is None:
+            curves[each.curve] = moving = _Moving(
+                normal(), _share(slowed, normal()), _share(helped, normal())
+            )
         own.append(normal())
-        z = (machine + curves[key] + own[-1]) / math.sqrt(3)
+        z = (machine + moving.level + own[-1]) / math.sqrt(3)
         factors.append(_of_interval(each.point, z))
     # Anchors move by themselves; what took turns with one follows it.
     for place, each in enumerate(points):
@@ -123,7 +140,9 @@ def _draw(
     drawn, moved = [], {}
     for each, factor in zip(points, factors, strict=True):
         least, most = each.reach
-        whole = factor * least**helped * most**slowed
+        turn = each.beside
+        moving = curves[each.curve if turn is None else points[turn.anchor].curve]
+        whole = factor * least**moving.helped * most**moving.slowed
         drawn.append(each.moved(whole))
         if each.point.id is not None:
             moved[each.point.id] = math.log(whole)

@@ -31,6 +31,10 @@ UNTOLD_LATE_SPREAD = 0.2
 """The same of a 95th percentile: with 1 to 8 connections those of the five builds differ by this
 much."""
 
+LEAST_WAITING = 0.1
+"""A request waits for so much of its time at least, whatever was counted of a processor (our
+choice): both figures have errors of their own."""
+
 
 class Rates(Protocol):
     """What a station needs of a curve. ``reach`` is the largest concurrency that was measured."""
@@ -97,7 +101,8 @@ class MeasuredRates:
 
     A rate without an interval (its bounds are the figure itself) has the spread of a single run.
     ``beside_server`` is whether they are what was left beside the server's own load. ``times`` is
-    how a request's times were spread, where that was measured.
+    how a request's times were spread, where that was measured. ``cpu_us`` is what a request takes
+    of a processor at each point, nan where nobody counted it; empty where none was counted.
     """
 
     threads: tuple[int, ...]
@@ -105,6 +110,7 @@ class MeasuredRates:
     bounded = True
     beside_server: bool = False
     times: MeasuredTimes | None = None
+    cpu_us: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.threads or len(self.threads) != len(self.rates_per_s):
@@ -113,6 +119,8 @@ class MeasuredRates:
             raise ValueError("threads ascend from 1")
         if any(not 0 < rate.value < math.inf for rate in self.rates_per_s):
             raise ValueError("rates are above 0")
+        if self.cpu_us and len(self.cpu_us) != len(self.threads):
+            raise ValueError("each point has its processor time")
 
     @property
     def reach(self) -> int:
@@ -157,6 +165,19 @@ class MeasuredRates:
         plain = self._plain
         return replace(plain, log_rates=plain.log_rates + z * self.spreads)
 
+    def waits_alone(self, most_us: float) -> MeasuredRates:
+        """The same without the processor time of a request, at most ``most_us`` of each.
+
+        For a network that has this time in another station: it lies in what a request takes here,
+        too. Where that is not known the curve stays as it is.
+        """
+        if not self.cpu_us:
+            return self
+        takes_us = 1e6 * np.array(self.threads) / self.values
+        cpu_us = np.nan_to_num(np.clip(self.cpu_us, 0.0, most_us))
+        waits_us = np.maximum(takes_us - cpu_us, LEAST_WAITING * takes_us)
+        return replace(self.with_values(self.values * takes_us / waits_us), cpu_us=())
+
     def ratio_of(self, share: float) -> MeasuredRates:
         """All rates times ``share``, which is above 0."""
         return self.with_values(self.values * share)
@@ -179,4 +200,5 @@ def measured_rates(curve: Curve) -> MeasuredRates | None:
         tuple(Range(point.rate_per_s, *point.bounds_per_s) for point in points),
         beside_server=curve.beside_server,
         times=curve_times(curve),
+        cpu_us=tuple(point.cpu_us_per_op for point in points),
     )

@@ -71,6 +71,17 @@ class MissCurve:
         around = (each for each in pairwise(steps) if each[1][0] >= distance)
         return _between(*next(around), distance)
 
+    def at_most(self, pool_pages: float) -> Range:
+        """The same, and beyond the curve's end as many misses as there are, and perhaps none.
+
+        Raises ValueError as ``share`` does.
+        """
+        found = self.share(pool_pages)
+        if found is not None:
+            return found
+        last = self.steps[-1][1]
+        return Range(last.value, 0.0, last.high)
+
 
 def miss_curve(pool_pages: float, distances: Classes, censored: Classes) -> MissCurve | None:
     """The curve from distances of re-reads and lower bounds of the others; None for too few.

@@ -114,7 +114,7 @@ class Scenario:
         found = [self._server()]
         if reads.value >= SELDOM:
             share = 1 / self.drives
-            each = Drive(self.drive, reads.times(share), self.background_per_s * share)
+            each = Drive(self._waits, reads.times(share), self.background_per_s * share)
             found += [each] * self.drives
         if self.redo is not None and self.commits_per_query.value >= SELDOM:
             found.append(Drive(self.redo, self.commits_per_query, place=Place.REDO))
@@ -149,4 +149,11 @@ class Scenario:
 
     def _alone_us(self, reads: float) -> float:
         """How long a query that is alone waits for the drive."""
-        return reads * self.drive.threads[0] / self.drive.rates_per_s[0].value * 1e6
+        waits = self._waits
+        return reads * waits.threads[0] / waits.rates_per_s[0].value * 1e6
+
+    @property
+    def _waits(self) -> MeasuredRates:
+        """The drive's curve, without processor time that is counted with the server's."""
+        counted = self.read_cpu_us
+        return self.drive if counted is None else self.drive.waits_alone(counted.value)

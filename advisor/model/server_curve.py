@@ -1,11 +1,13 @@
 """A server without its drive, from its throughput where all of its data lay in memory.
 
-Three things that such a curve does not say by itself are put right here, all without a look at
+Four things that such a curve does not say by itself are put right here, all without a look at
 what is to be forecast. At light load nobody waits for anybody, so that the time of a query is one
 figure of which every point is a measurement: they are averaged. A read that goes to a drive puts
 its thread to sleep and wakes it up, which a copy from memory does not. And processors that are
 never idle do more than as many times what they do for a single connection, because nobody has to
-wake them: while queries wait for a drive, they are idle.
+wake them: while queries wait for a drive, they are idle. A lone query in memory pays for that each
+time that its client hands over; one that waits for a drive is woken by the drive instead, or as
+well.
 """
 
 from __future__ import annotations
@@ -29,6 +31,12 @@ deviation (our choice): points that are known better than that stay as they are.
 IDLE = 0.5
 """From this share of a lone query's time that it waits for the drive on, processors are idle as
 often as with one connection (our choice, with the servers of ``make bench-model`` in view)."""
+
+WOKEN_BY_THE_DRIVE = Range(0.5, 0.0, 1.0)
+"""The part of a lone query's wake-ups that a read of the drive takes the place of. It is not known
+without a look at what is to be forecast: half (our choice, with the servers of ``make bench-model``
+in view, where half to all fits most, and more with half of the data in the pool), and the range
+holds none and all."""
 
 SURELY = 2.0
 """So many standard deviations apart two rates differ by more than their noise (our choice)."""
@@ -60,6 +68,7 @@ def server(
     drive for ``drive_us``.
     """
     smoothed = averaged_at_light_load(idling(in_memory, drive_us))
+    smoothed = woken_by_the_drive(smoothed, in_memory, reads_per_query)
     if read_cpu_us is not None:
         return Server(smoothed, _reads(read_cpu_us, reads_per_query, read_cpu_at), cores)
     most = MOST_OF_THE_BUSIEST / float(in_memory.values.max()) * 1e6
@@ -108,6 +117,25 @@ def idling(curve: MeasuredRates, drive_us: float) -> MeasuredRates:
             for rate, value, one, more in zip(curve.rates_per_s, found, woken, busy, strict=True)
         ),
     )
+
+
+def woken_by_the_drive(
+    curve: MeasuredRates, in_memory: MeasuredRates, reads: float
+) -> MeasuredRates:
+    """The same where a lone query that needs so many reads is woken by them, too.
+
+    What it pays for wake-ups is what its time in memory, of ``in_memory``, lies above that of a
+    query among others, where they differ by more than these figures are unsure.
+    """
+    times_us = 1e6 * np.array(in_memory.threads) / in_memory.values
+    least = int(np.argmin(times_us))
+    unsure = SURELY * np.hypot(in_memory.spreads[0], in_memory.spreads[least])
+    if curve.threads[0] != 1 or np.log(times_us[0] / times_us[least]) <= unsure:
+        return curve
+    lone, *others = curve.rates_per_s
+    saved = _scaled(WOKEN_BY_THE_DRIVE, float(times_us[0] - times_us[least]) * min(1.0, reads))
+    rate, most = (1e6 / (1e6 / lone.value - saved_us) for saved_us in (saved.value, saved.high))
+    return replace(curve, rates_per_s=(Range(rate, lone.low, max(lone.high, most)), *others))
 
 
 def averaged_at_light_load(curve: MeasuredRates) -> MeasuredRates:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from probes.figures import percent
 from probes.inventory.facts import Inventory
 from probes.inventory.server_process import ServerProcess
 from probes.points import Buffers
@@ -45,7 +46,7 @@ def _like_the_server(inventory: Inventory) -> tuple[Buffers, str]:
         return Buffers.HUGE, "the server's pool lies in huge pages that were set aside for it"
     if process is not None and process.huge_share is not None:
         kind = Buffers.HUGE if process.huge_share > MOST else Buffers.ORDINARY
-        return kind, f"{process.huge_share:.0%} of the server's memory lies in huge pages"
+        return kind, f"{percent(process.huge_share)} of the server's memory lies in huge pages"
     if _asks_for_large_pages(inventory):
         return Buffers.HUGE, "the server asks for large pages (large_pages = ON)"
     return _by_the_kernel(inventory, process)

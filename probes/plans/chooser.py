@@ -14,7 +14,7 @@ from probes.plans.mixture import Mixture
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, Step
 from probes.plans.spent import Clock, Spending
-from probes.plans.turns import Turns
+from probes.plans.turns import Turns, kinds_of_buffers, ways_to_sync
 from probes.points import BUFFERS, Point, Probe, Setting, Trust
 
 SWUNG = 4.0
@@ -101,9 +101,10 @@ class InOrder:
 class AdaptiveChooser:
     """Coarse levels first, then those where a curve bends, then mixtures, then what swung.
 
-    Two kinds of buffers are measured in turns once the reads' curves are there. The curves of one
-    probe are finished before those of the next, so that reads find what no write has touched. Under
-    a budget of time all curves grow together instead, those of extra files last.
+    Two kinds of buffers are measured in turns once the reads' curves are there, and ways to sync a
+    log a second time, from the last to the first. The curves of one probe are finished before those
+    of the next, so that reads find what no write has touched. Under a budget of time all curves
+    grow together instead, those of extra files last.
     A step that was tried and gave no point is not tried again; one that ends by time alone, or
     touches blocks for the first time, is never repeated.
     """
@@ -114,7 +115,11 @@ class AdaptiveChooser:
         self._tried: Counter[int] = Counter()
         self._left_out: set[int] = set()
         self._blocks = list(_blocks(plan))
-        self._turns = Turns(plan)
+        self._turns = (
+            Turns(kinds_of_buffers(plan)),
+            *(Turns(steps, back=True) for steps in ways_to_sync(plan)),
+        )
+        self._in_turns = {index for turns in self._turns for index in turns.steps}
         self._mixture = Mixture(plan)
         self._index = {_key(step.setting): at for at, step in enumerate(plan.steps)}
         self._stopped_because = ""
@@ -148,6 +153,7 @@ class AdaptiveChooser:
 
     def _next(self, points: Sequence[Point]) -> int | None:
         latest = {_key(point.setting): point for point in points}
+        measured = {self._index[key] for key in latest if key in self._index}
         for block in self._blocks:
             for look in (bend.climb, bend.refine):
                 for curve in self._ordered(block):
@@ -155,9 +161,10 @@ class AdaptiveChooser:
                     level = look(curve.levels, rates, curve.tried(self._tried))
                     if level is not None:
                         return curve.steps[level]
-            turn = self._turns.next(self._tried)
-            if turn is not None:
-                return turn
+            for turns in self._turns:
+                turn = turns.next(self._tried, measured)
+                if turn is not None:
+                    return turn
         mixed = self._mixture.next(points, self._tried)
         return self._repeat(points) if mixed is None else mixed
 
@@ -170,14 +177,14 @@ class AdaptiveChooser:
     def _repeat(self, points: Sequence[Point]) -> int | None:
         """The step of the point that swung most and was measured once, where few have swung."""
         repeated = sum(
-            count - 1 for index, count in self._tried.items() if index not in self._turns.steps
+            count - 1 for index, count in self._tried.items() if index not in self._in_turns
         )
         if repeated >= 1 + len(self._tried) // STEPS_PER_REPEAT:
             return None
         swings: dict[int, float] = {}
         for point in points:
             index = self._index.get(_key(point.setting))
-            known = index is not None and index not in self._turns.steps
+            known = index is not None and index not in self._in_turns
             if index is not None and known and "touch" not in point.setting.options:
                 swing = swung(point, self._plan.steps[index])
                 swings[index] = max(swing, swings.get(index, 0.0))

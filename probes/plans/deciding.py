@@ -16,7 +16,7 @@ from probes.plans.mixture import Mixture, Wanted
 from probes.plans.patterns import NOTHING_FLUSHED, without_part
 from probes.plans.plan import Plan, Step
 from probes.plans.spent import Clock, Spending
-from probes.plans.turns import Turns
+from probes.plans.turns import Turns, alike_but_compared, kinds_of_buffers
 from probes.points import BUFFERS, Point, Probe, Setting
 
 LOOK_EVERY_S = 3.0
@@ -30,9 +30,6 @@ WATCH_WORTH_PER_S = 0.001
 
 SHORT = 1.5
 """A point takes at most so many times its least time: what is open has it measured again."""
-
-COMPARED = {Probe.REDO_SYNC: "sync", Probe.PAGE_FLUSH: "doublewrite"}
-"""The option that a question compares, by probe: one is repeated with the others."""
 
 
 Latest = Mapping[tuple[object, int], Point]
@@ -103,7 +100,7 @@ class DecidingChooser:
         self._queue: list[int] = []
         self._stopped_because = ""
         self._curves = list(curves_of(_plain(plan)))
-        self._turns = Turns(plan)
+        self._turns = Turns(kinds_of_buffers(plan))
         self._compared = compared(plan)
         self._beside = {each for group in self._compared.values() for each in group}
         self._mixture = Mixture(plan)
@@ -244,20 +241,14 @@ def compared(plan: Plan) -> dict[int, tuple[int, ...]]:
 
     They are ways to sync, of flushing with and without doublewrite, one load beside others.
     """
-    groups: dict[object, list[int]] = {}
     beside: dict[int, Setting] = {}
     for index, step in enumerate(plan.steps):
         setting = step.setting
-        varied = COMPARED.get(setting.probe)
         if setting.options.get("flush_per_s", NOTHING_FLUSHED) != NOTHING_FLUSHED:
             beside[index] = replace(
                 setting, options={**setting.options, "flush_per_s": NOTHING_FLUSHED}
             )
-        if varied is not None:
-            rest = {name: each for name, each in setting.options.items() if name != varied}
-            alike = replace(setting, options=rest)
-            groups.setdefault((alike.curve_key, alike.threads), []).append(index)
-    found = {index: tuple(steps) for steps in groups.values() if len(steps) > 1 for index in steps}
+    found = {index: steps for steps in alike_but_compared(plan) for index in steps}
     at = {_key(step.setting): index for index, step in enumerate(plan.steps)}
     quiet = {index: at.get(_key(setting)) for index, setting in beside.items()}
     return found | {index: (each, index) for index, each in quiet.items() if each is not None}

@@ -11,7 +11,7 @@ from probes.plans.part import part_of
 from probes.plans.patterns import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED, without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
-from probes.plans.turns import turns_of
+from probes.plans.turns import ROUNDS, taking_turns
 from probes.points import Latency, Point, Probe, Setting
 
 FILL_BYTES_PER_S = 200 * MIB
@@ -69,11 +69,13 @@ def expected_s(step: Step) -> float:
 
 def longest_s(plan: Plan, probes: Collection[Probe] = tuple(Probe)) -> float:
     """How long steps of ``probes`` take if each that may be taken needs its whole time."""
-    mixed = [step for step in plan.steps if step.setting.probe is Probe.MIXED]
-    others = [step for step in plan.steps if step.setting.probe is not Probe.MIXED]
+    steps = [*enumerate(plan.steps)]
+    mixed = [each for each in steps if each[1].setting.probe is Probe.MIXED]
+    others = [each for each in steps if each[1].setting.probe is not Probe.MIXED]
+    in_turns = taking_turns(plan)
     return sum(
-        (step.warmup_s + step.seconds + BETWEEN_S) * turns_of(step, plan)
-        for step in (*others, *mixed[: most_mixed(plan)])
+        (step.warmup_s + step.seconds + BETWEEN_S) * (ROUNDS if index in in_turns else 1)
+        for index, step in (*others, *mixed[: most_mixed(plan)])
         if step.setting.probe in probes
     )
 

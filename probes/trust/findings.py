@@ -262,19 +262,35 @@ def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
 
 def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
     """Say ``from 64 threads on (random read 16 KiB, page flush 16 KiB)``, the fewest first."""
-    lowest: dict[str, int] = {}
+    limited: dict[str, set[int]] = {}
+    free: dict[str, set[int]] = {}
     for curve in found:
         size = curve.setting.block_size_bytes
         what = PROBES[curve.setting.probe].title + (f" {figures.size(size)}" if size else "")
-        threads = min(p.setting.threads for p in curve.points if p.limited_by is limit)
-        lowest[what] = min(threads, lowest.get(what, threads))
-    together: dict[int, list[str]] = {}
-    for what, threads in sorted(lowest.items(), key=lambda pair: pair[1]):
-        together.setdefault(threads, []).append(what)
-    return ", ".join(
-        f"from {threads} {'thread' if threads == 1 else 'threads'} on ({_few(those)})"
-        for threads, those in together.items()
-    )
+        for point in curve.points:
+            sort = limited if point.limited_by is limit else free
+            sort.setdefault(what, set()).add(point.setting.threads)
+    together: dict[str, list[str]] = {}
+    for what in sorted(limited, key=lambda one: min(limited[one])):
+        levels = _levels(sorted(limited[what]), sorted(free.get(what, ())))
+        together.setdefault(levels, []).append(what)
+    return ", ".join(f"{levels} ({_few(those)})" for levels, those in together.items())
+
+
+def _levels(limited: Sequence[int], free: Sequence[int]) -> str:
+    """Say ``at 1 and from 16 threads on``: "on" where no larger count was free of the limit."""
+    beyond = free[-1] if free else 0
+    after = [threads for threads in limited if threads > beyond]
+    if not after or len({*limited, *free}) == 1:
+        return f"at {_threads(limited)}"
+    onward = f"from {_threads(after[:1])} on"
+    before = [str(threads) for threads in limited if threads <= beyond]
+    return f"at {figures.listed(before)} and {onward}" if before else onward
+
+
+def _threads(counts: Sequence[int]) -> str:
+    noun = "thread" if counts[-1] == 1 else "threads"
+    return f"{figures.listed([str(each) for each in counts])} {noun}"
 
 
 def _few(names: Sequence[str]) -> str:

@@ -26,6 +26,10 @@ from probes.watch.watched import (
 _MOST_S = 1e6
 _MOST_LETTERS = 1000
 _MOST_PROCESSES = 1000
+LEAST_TOLD_MS = 10.0
+"""The kernel counts requests' time in whole milliseconds: fewer of them in a window tell nothing of
+one request (our choice: a tenth of rounding)."""
+
 _US_PER_MS = 1e3
 _WRAP = 2.0**32
 """The kernel keeps milliseconds in 32 bits."""
@@ -175,7 +179,7 @@ def _requests(
     per_s, in_flight = Range.ratio(count, seconds), Range.ratio(time_ms, seconds)
     if per_s is None or in_flight is None:
         return None
-    latency = Range.ratio(time_ms, count)
+    latency = Range.ratio(time_ms, count) if sum(time_ms) >= LEAST_TOLD_MS else None
     return Requests(
         per_s,
         sum(size) / sum(seconds),

@@ -126,8 +126,8 @@ class StatusSeries:
 class Requests:
     """One operation as a device did it, by the kernel's counters, whoever asked for it.
 
-    ``latency_us`` is the mean from issue to completion, None where there was none; ``in_flight`` is
-    how many there were at a time.
+    ``latency_us`` is the mean from issue to completion, None where too few were done to tell;
+    ``in_flight`` is how many there were at a time.
     """
 
     per_s: Range

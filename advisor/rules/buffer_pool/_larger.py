@@ -119,10 +119,10 @@ def _saved(facts: Facts, found: Growth) -> Range:
     As their curve was traced. Else at least as if all pages were read alike, and most likely half
     way from there to misses that fall as the pool grows (our choice).
     """
-    left = _left(facts, found)
-    if left is not None:
-        beyond = _beyond(facts, found)
-        return Range(1 - left.value, 1 - left.high, 1.0 if beyond else 1 - left.low)
+    curve = facts.find(POOL_MISS_CURVE)
+    if curve is not None:
+        left = curve.at_most(found.value * curve.pool_pages / found.now)
+        return Range(1 - left.value, 1 - left.high, 1 - left.low)
     as_it_grows, least = 1 - found.now / found.value, 0.0
     if found.data is not None:
         least = min(1.0, (found.value - found.now) / max(1.0, found.data - found.now))

@@ -95,7 +95,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.checkpoint import LIMIT, redo_limits
-from advisor.workload.flush_load import WRITE_CPU_US
+from advisor.workload.flush_load import write_cpu_of
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
@@ -299,7 +299,8 @@ def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
     written, cpu = facts.find(status("Innodb_pages_written")), facts.find(WATCH_SERVER_CPU)
     if written is None or cpu is None or cpu.value <= 0:
         return (Relief.whole(Wait.CHECKPOINTS),) if log.late else ()
-    writes = Relief.up_to(Wait.PROCESSORS, min(1.0, written * WRITE_CPU_US.value / 1e6 / cpu.value))
+    each_us = write_cpu_of(facts.version).value
+    writes = Relief.up_to(Wait.PROCESSORS, min(1.0, written * each_us / 1e6 / cpu.value))
     return (Relief.whole(Wait.CHECKPOINTS), writes) if log.late else (writes,)
 
 

@@ -25,7 +25,7 @@ from advisor.model.stations import Place
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group, LateQueries, PlanForecast
 from advisor.report.json.advice import plan_document
-from advisor.report.plan_words import expected, headline, late
+from advisor.report.plan_words import expected, headline, late, outweighed
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.standing import Standing
@@ -343,6 +343,14 @@ def test_a_plan_says_what_is_expected_of_it() -> None:
     assert expected(slower).replace(THIN, " ") == (
         "Forecast of the plan: 30 % fewer queries (−40 to −20 % in nine of ten measurements)."
     )
+    (proposed,) = with_forecasts(
+        case(), [proposal(innodb_buffer_pool_size=str(32 << 30))], judged().time
+    )
+    assert isinstance(proposed, Recommendation)
+    one = replace(proposed, gain=Range(0.6, 0.5, 0.7))
+    assert outweighed(better, [one]).startswith("All steps together save less")
+    assert outweighed(better, [replace(one, gain=Range(0.4, 0.3, 0.5))]) == ""
+    assert outweighed(made, [one]) == ""
     assert plan_document(better)["forecast"]["times"] == {"value": 1.5, "low": 1.2, "high": 1.8}
     assert plan_document(made)["forecast"] is None
 

@@ -38,7 +38,7 @@ def test_p95_is_from_the_servers_own_reads_and_syncs_where_they_were_traced() ->
     every = on_a_slow_drive(**traced(read=5_000, redo=900, binlog=900))
     found = of_case(every, buffer_pool="32G")
     assert known_from(found) == (
-        "How much single reads and syncs vary is taken from the watch's trace."
+        "p95 rests on the times of single reads and syncs, which the watch traced."
     )
     # Reads that all take about as long make fewer queries late than exponential ones.
     assumed = of_case(on_a_slow_drive(), buffer_pool="32G")
@@ -62,7 +62,7 @@ def test_on_another_drive_it_is_what_was_measured_there() -> None:
     other = Forecaster(live_case).ask(turned(live_case, {}, flash))
     assert other.needs_then.own_reads is None
     own = of_case(on_a_slow_drive(reads_16k=READS_16K))
-    assert "is taken from the measured drive" in known_from(own)
+    assert "which were measured on the drive" in known_from(own)
 
 
 def test_the_document_has_p95_of_each_number_of_connections() -> None:

@@ -18,7 +18,12 @@ from advisor.model.forecast import Forecast, forecast
 from advisor.model.lru_flushing import most_updates_per_s
 from advisor.model.measured_rates import UNTOLD_SPREAD, MeasuredRates, measured_rates
 from advisor.model.scenario import Scenario
-from advisor.model.server_curve import averaged_at_light_load, idling, server
+from advisor.model.server_curve import (
+    averaged_at_light_load,
+    idling,
+    server,
+    woken_by_the_drive,
+)
 from advisor.model.stations import Cores, Drive, Place
 from advisor.model.without_drive import without_drive
 from probes.points import Curve, Probe, Setting, Trust
@@ -272,6 +277,20 @@ def test_processors_that_queries_on_a_drive_leave_idle_do_no_more_than_as_many_t
     assert [rate.value for rate in often] == pytest.approx([11_000, 22_000, 44_000])
     assert 22_000 < seldom[1].value < 76_000
     assert (often[1].low, often[1].high) == (22_000, 76_000 * 1.01)
+
+
+def test_a_lone_query_is_woken_by_its_drive_in_part() -> None:
+    """100 us alone and 20 us among others: up to 80 us are wake-ups, with one read and more."""
+    curves = curve(10_000, 100_000, threads=(1, 2))
+    lone, others = woken_by_the_drive(curves, curves, 2.0).rates_per_s
+    assert lone.value == pytest.approx(1e6 / (100 - 80 / 2))
+    assert (lone.low, lone.high) == pytest.approx((9_900, 1e6 / 20))
+    assert others is curves.rates_per_s[1]
+    (seldom, _) = woken_by_the_drive(curves, curves, 0.25).rates_per_s
+    assert seldom.value == pytest.approx(1e6 / (100 - 80 / 8))
+    assert woken_by_the_drive(curves, curves, 0.0).rates_per_s[0].value == pytest.approx(10_000)
+    even = curve(10_000, 20_100, threads=(1, 2))
+    assert woken_by_the_drive(even, even, 1.0) is even
 
 
 def test_a_little_more_than_as_many_times_one_is_noise() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
 
 import pytest
 
 from advisor.model.change import Change
+from advisor.model.forecast import forecast
 from advisor.model.live_server import LiveServer
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.miss_cpu import of_all, per_miss
+from advisor.model.scenario import Scenario
 from advisor.model.server_curve import processors, server
 from probes.ranges import Range
 from tests.advisor.model.test_shared_processors import after, watched
@@ -56,3 +59,34 @@ def test_fewer_misses_take_more_each_within_a_range_of_powers() -> None:
     gone = after(live, Change(reads=Range.exact(0.0))).rate_per_s
     assert found.value < found.high <= gone.high
     assert found.low < found.value
+
+
+def lone_query_us(cpu_us: tuple[float, ...], read_cpu_us: Range | None) -> float:
+    """A query of 100 us in memory, with one read of 80 us on a drive."""
+    exact = Range.exact
+    scenario = Scenario(
+        MeasuredRates((1, 8), (exact(10_000.0), exact(40_000.0))),
+        MeasuredRates((1, 8), (exact(12_500.0), exact(60_000.0)), cpu_us=cpu_us),
+        exact(1.0),
+        read_cpu_us=read_cpu_us,
+        cores=2,
+    )
+    return 1e6 / forecast(scenario, [1], 0).steps[0].rate_per_s.value
+
+
+def test_the_processor_time_of_a_read_is_counted_once() -> None:
+    """It lies both in what a miss takes of the server, and in what the drive's probe took."""
+    miss_us = Range.exact(30.0)
+    assert lone_query_us((), miss_us) == pytest.approx(210.0)
+    assert lone_query_us((20.0, 6.0), miss_us) == pytest.approx(190.0)
+    # No more than the whole miss, and nothing where that was not measured.
+    assert lone_query_us((50.0, 6.0), miss_us) == pytest.approx(180.0)
+    assert lone_query_us((math.nan, 6.0), miss_us) == pytest.approx(210.0)
+    assert lone_query_us((20.0, 6.0), None) == lone_query_us((), None)
+
+
+def test_a_read_waits_for_a_part_of_its_time_whatever_was_counted() -> None:
+    curve = MeasuredRates((1,), (Range(10_000.0, 9_000.0, 11_000.0),), cpu_us=(99.0,))
+    waits = curve.waits_alone(200.0)
+    assert waits.rates_per_s[0].value == pytest.approx(100_000.0)
+    assert waits.spreads == pytest.approx(curve.spreads)

@@ -17,9 +17,10 @@ from advisor.model.live_server import GROWING, LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.miss_cpu import per_miss
 from advisor.model.stations import Cores, Place, each_inside, served_per_s
-from advisor.workload.flush_load import WRITE_CPU_US
+from advisor.workload.flush_load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, write_cpu_of
 from probes.figures import THIN
 from probes.ranges import Range
+from probes.version import ServerVersion
 from probes.watch.watched import Machine, OtherWork
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.advisor.model.simulated_network import play
@@ -150,8 +151,8 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
     cores = shared.server.cores
     assert [cores.value, cores.high] == pytest.approx([8 * 4 / 5.6, 6.4])
     assert (
-        "Others than the server keep 0.8 processors busy, and where its clients are is not known: "
-        "70 % (0 % to 100 %) of that is taken to grow with its throughput."
+        "Other programs keep 0.8 processors busy, and where the server's clients are is not "
+        "known: 70 % (0 % to 100 %) of that is assumed to grow with its queries/s."
     ) in said(shared)
     work = LiveNetwork.of(shared.server, 4).likeliest
     (station,) = (each for each in work.stations() if isinstance(each, Cores) and each.cores > 1)
@@ -162,8 +163,16 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
 @pytest.mark.parametrize(
     ("clients", "growing", "sentence"),
     [
-        ([24.0, 0.0], (1.0, 0.5, 1.0), "its clients are all on the same machine: 100 % (50 % to"),
-        ([0.0, 24.0], (0.0, 0.0, 0.3), "its clients are all on other machines: 0 % (0 % to 30 %)"),
+        (
+            [24.0, 0.0],
+            (1.0, 0.5, 1.0),
+            "the server's clients are all on the same machine: 100 % (50 % to",
+        ),
+        (
+            [0.0, 24.0],
+            (0.0, 0.0, 0.3),
+            "the server's clients are all on other machines: 0 % (0 % to 30 %)",
+        ),
         (
             [6.0, 18.0],
             (0.25, 0.125, 0.475),
@@ -174,7 +183,11 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
             (0.5, 0.125, 0.825),
             "50 % (25 % to 75 %) of the connections in use are from the same machine: 50 % (",
         ),
-        ([0.0, 0.0], (0.7, 0.0, 1.0), "where its clients are is not known: 70 % (0 % to 100 %)"),
+        (
+            [0.0, 0.0],
+            (0.7, 0.0, 1.0),
+            "where the server's clients are is not known: 70 % (0 % to 100 %)",
+        ),
     ],
 )
 def test_a_forecast_says_what_it_takes_of_the_clients(
@@ -206,8 +219,8 @@ def test_what_clients_take_is_known_where_their_processes_are() -> None:
     assert server.growing.value * 2.3 == pytest.approx(1.7)
     assert server.growing.low * 2.3 == pytest.approx(1.2)
     assert (
-        "Others than the server keep 2.3 processors busy (sysbench 1.2, java 0.6), and its clients "
-        "1.2 of them: 74 % (52 % to 74 %) of that is taken to grow with its throughput."
+        "Other programs keep 2.3 processors busy (sysbench 1.2, java 0.6), and the server's "
+        "clients 1.2 of them: 74 % (52 % to 74 %) of that is assumed to grow with its queries/s."
     ) in said(shared)
 
 
@@ -215,7 +228,8 @@ def test_without_their_processes_it_is_told_by_where_they_are() -> None:
     shared = live(on_a_slow_drive(watched=BESIDE))
     assert (shared.server.growing.low, shared.server.growing.high) == (0.5, 1.0)
     assert any(
-        "busy (sysbench 1.2, java 0.6), and its clients are all" in each for each in said(shared)
+        "busy (sysbench 1.2, java 0.6), and the server's clients are all" in each
+        for each in said(shared)
     )
 
 
@@ -241,7 +255,7 @@ def test_reads_that_may_take_no_time_are_drawn_all_the_same() -> None:
 def test_a_page_takes_what_the_threads_that_flush_took_for_each() -> None:
     others = OtherWork((), 0.0, kernel=0.05, own=0.0)
     machine = Machine((), flush_cpu=Range(0.1, 0.09, 0.12), others=others)
-    found = write_cpu_us(machine, Range(500.0, 400.0, 600.0))
+    found = write_cpu_us(machine, Range(500.0, 400.0, 600.0), WRITE_CPU_US)
     assert (found.value, found.low) == pytest.approx((200, 180))
     # The kernel's threads may have worked for nothing but these pages.
     assert found.high == pytest.approx(340)
@@ -250,10 +264,21 @@ def test_a_page_takes_what_the_threads_that_flush_took_for_each() -> None:
 def test_threads_without_names_and_few_pages_leave_it_to_our_choice() -> None:
     machine = Machine((), flush_cpu=Range.exact(0.1))
     pages = Range.exact(500.0)
-    assert write_cpu_us(None, pages) == WRITE_CPU_US
-    assert write_cpu_us(Machine(()), pages) == WRITE_CPU_US
-    assert write_cpu_us(machine, None) == WRITE_CPU_US
-    assert write_cpu_us(machine, Range.exact(1.0)) == WRITE_CPU_US
+    assert write_cpu_us(None, pages, WRITE_CPU_US) == WRITE_CPU_US
+    assert write_cpu_us(Machine(()), pages, WRITE_CPU_US) == WRITE_CPU_US
+    assert write_cpu_us(machine, None, WRITE_CPU_US) == WRITE_CPU_US
+    assert write_cpu_us(machine, Range.exact(1.0), WRITE_CPU_US) == WRITE_CPU_US
+
+
+def test_late_mariadb_writes_a_page_for_less() -> None:
+    """It has the fewest batches; its threads have no names that would tell what they took."""
+    late, early, mysql = (
+        write_cpu_of(ServerVersion.parse(version))
+        for version in ("10.11.8-MariaDB", "10.4.33-MariaDB", "8.0.33")
+    )
+    assert late == MARIADB_WRITE_CPU_US
+    assert early == mysql == WRITE_CPU_US
+    assert late.high <= WRITE_CPU_US.value
 
 
 def test_what_flushing_takes_is_saved_with_the_pages_that_it_writes() -> None:

@@ -46,12 +46,12 @@ def inventory(
         (
             inventory("always", ServerProcess(1, huge_share=0.02)),
             ORDINARY,
-            "2% of the server's memory lies in huge pages",
+            "2\u202f% of the server's memory lies in huge pages",
         ),
         (
             inventory("always", ServerProcess(1, huge_share=0.93)),
             HUGE,
-            "93% of the server's memory lies in huge pages",
+            "93\u202f% of the server's memory lies in huge pages",
         ),
         (
             inventory("never", ServerProcess(1, huge_share=0.0, reserved_huge_bytes=2 << 20)),
@@ -71,7 +71,7 @@ def inventory(
         (
             inventory("madvise", ServerProcess(1, huge_share=0.0, reserved_huge_bytes=0), "ON"),
             ORDINARY,
-            "0% of the server's memory lies in huge pages",
+            "0\u202f% of the server's memory lies in huge pages",
         ),
     ],
 )

@@ -14,10 +14,11 @@ from probes.plans.builtin import make_plan
 from probes.plans.chooser import STEPS_PER_REPEAT, AdaptiveChooser, InOrder, chooser_for
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
+from probes.plans.turns import ROUNDS, ways_to_sync
 from probes.points import Point, Probe, Setting, Trust
 from tests.points import point
 from tests.probes.plans.drives import Shape, plan_of, play, read
-from tests.probes.plans.test_bend import LEVELS, SHAPES
+from tests.probes.plans.test_bend import LEVELS, SHAPES, saturating
 
 ALL_KINDS = frozenset(Kind)
 
@@ -50,11 +51,36 @@ def whole(name: PlanName = PlanName.QUICK, **changes: object) -> Plan:
 
 @given(SHAPES, st.sampled_from(list(PlanName)))
 @settings(max_examples=30)
-def test_no_step_of_a_shipped_plan_comes_twice_and_it_ends(shape: Shape, name: PlanName) -> None:
+def test_only_ways_to_sync_come_twice_and_a_shipped_plan_ends(shape: Shape, name: PlanName) -> None:
     plan = whole(name)
     played = play(plan, AdaptiveChooser(plan), on(shape))
-    assert len(played.asked) == len(set(played.asked)) <= len(plan.steps)
+    twice = {index for steps in ways_to_sync(plan) for index in steps}
+    assert Counter(played.asked) == Counter({*played.asked}) + Counter(twice)
     assert max(played.asked) < len(plan.steps)
+
+
+def test_ways_to_sync_are_measured_there_and_back() -> None:
+    """A neighbour that comes during one of them does not make another look faster."""
+    plan = whole()
+    played = play(plan, AdaptiveChooser(plan), on(saturating(1.0)))
+    lone = [
+        setting.options["sync"]
+        for setting in (plan.steps[index].setting for index in played.asked)
+        if setting.probe is Probe.REDO_SYNC
+        and (setting.threads, setting.block_size_bytes, len(setting.options)) == (1, 4096, 1)
+    ]
+    assert lone == ["fdatasync", "fsync", "o_dsync", "o_dsync", "fsync", "fdatasync"]
+
+
+def test_a_way_to_sync_that_could_not_be_measured_is_not_asked_for_again() -> None:
+    plan = whole()
+    measure = on(saturating(1.0))
+
+    def without_o_dsync(place: int, setting: Setting) -> Sequence[Point]:
+        return [] if setting.options.get("sync") == "o_dsync" else measure(place, setting)
+
+    played = play(plan, AdaptiveChooser(plan), without_o_dsync)
+    assert len(played.asked) == len({*played.asked})
 
 
 @given(SHAPES)
@@ -82,7 +108,10 @@ def test_points_that_fail_do_not_hold_it_up(seed: int, share: float) -> None:
         return () if dice.random() < share else steady(times, setting)
 
     played = play(plan, AdaptiveChooser(plan), measure)
-    assert len(played.asked) == len(set(played.asked))
+    asked = Counter(played.asked)
+    back = {index for index, times in asked.items() if times > 1}
+    assert back <= {index for steps in ways_to_sync(plan) for index in steps}
+    assert max(asked.values()) <= ROUNDS
 
 
 def test_where_every_point_fails_it_ends() -> None:

@@ -136,7 +136,29 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         [replace(read(9e5, 64), limited_by=LimitedBy.PROBER)],
         on(NVME),
         FindingName.LIMITED_BY_PROBER,
-        ["from 64 threads on"],
+        ["its own limit at 64 threads (random read 16\u202fKiB)"],
+    ),
+    "prober, not at every count": (
+        [
+            replace(
+                read(9e5, threads), limited_by=LimitedBy.PROBER if limited else LimitedBy.NOTHING
+            )
+            for threads, limited in ((1, True), (4, False), (16, True), (64, True))
+        ],
+        on(NVME),
+        FindingName.LIMITED_BY_PROBER,
+        ["its own limit at 1 and from 16 threads on"],
+    ),
+    "prober, at few alone": (
+        [
+            replace(
+                read(9e5, threads), limited_by=LimitedBy.PROBER if limited else LimitedBy.NOTHING
+            )
+            for threads, limited in ((1, True), (4, True), (16, False))
+        ],
+        on(NVME),
+        FindingName.LIMITED_BY_PROBER,
+        ["its own limit at 1 and 4 threads"],
     ),
     "memory": (
         [replace(read(9e3), direct=False), judge(read(9e5, 2), (), calibrated=None)],

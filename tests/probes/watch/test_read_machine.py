@@ -58,6 +58,14 @@ def test_a_device_has_rate_latency_and_what_is_in_flight() -> None:
     assert device.syncs is None, "this kernel counts no flushes"
 
 
+def test_few_milliseconds_in_all_tell_no_latency() -> None:
+    """Whole milliseconds of four reads are mostly rounding."""
+    machine = read(*(moment(at, reads=2 * at, read_ms=4 * at) for at in range(3)))
+    reads = machine.devices[0].reads
+    assert reads.per_s.value == pytest.approx(2)
+    assert reads.latency_us is None
+
+
 def test_syncs_are_told_where_the_kernel_counts_them() -> None:
     machine = read(*(moment(at, flushes=10 * at, flush_ms=30 * at) for at in range(3)))
     syncs = machine.devices[0].syncs
