@@ -20,8 +20,8 @@ class RunKind(StrEnum):
 
 
 def how_said(kind: RunKind, plan: str) -> str:
-    """How a run measured: by which plan, with no load of its own, or elsewhere."""
-    return {RunKind.IMPORT: "imported", RunKind.WATCH: "no load"}.get(kind) or plan_said(plan)
+    """How a run measured: by which plan, by watching alone, or elsewhere."""
+    return {RunKind.IMPORT: "imported", RunKind.WATCH: "watched"}.get(kind) or plan_said(plan)
 
 
 class RunState(StrEnum):

@@ -28,33 +28,38 @@ class Reason:
 
     ``aspect`` is stable (``same_disk``, ``filesystem``, ``file_bytes``, ``files``, ``fill_share``,
     ``block_size``, ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``,
-    ``tail_latency``), ``sentence`` is for people.
+    ``tail_latency``), ``sentence`` is for people. ``unknown`` is what may be alike: nobody told.
     """
 
     aspect: str
     sentence: str
+    unknown: bool = False
 
 
 def reasons(
     contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
 ) -> tuple[Reason, ...]:
-    """All that differs or is unknown and may explain a difference by itself."""
-    return tuple(
+    """All that differs or is unknown and may explain a difference by itself.
+
+    What weighs most comes first, and what is merely not known last.
+    """
+    found = [
         reason
         for each in (
             _same_disk(contenders),
+            _server_load(contenders),
             _filesystem(contenders),
             _file_bytes(contenders),
             _fill(contenders),
             _block_sizes(contenders, sides),
             _files(contenders, sides),
             _buffers(contenders),
-            _server_load(contenders),
             _engine(contenders),
             _doubtful(contenders),
         )
         for reason in each
-    )
+    ]
+    return tuple(sorted(found, key=lambda reason: reason.unknown))
 
 
 def _same_disk(contenders: Sequence[Contender]) -> Iterator[Reason]:
@@ -243,4 +248,4 @@ def _unknown(
     missing = [each.name for each in contenders if all(each is not other for other, _ in known)]
     if missing:
         names = " and ".join(missing)
-        yield Reason(aspect, f"The {what} is not known of: {names}.")
+        yield Reason(aspect, f"The {what} is not known of: {names}.", unknown=True)

@@ -46,10 +46,14 @@ def interval_text(point: Point) -> str:
 
 def half_width(point: Point) -> float:
     """Half of the rate's 95 % interval as a share of the rate; nan where that is unknown."""
+    ends = interval(point)
+    return math.nan if ends is None else (ends[1] - ends[0]) / 2 / point.rate_per_s
+
+
+def interval(point: Point) -> tuple[float, float] | None:
+    """The ends of the rate's 95 % interval; None where they are unknown."""
     low, high = point.ci95_per_s
-    if not point.rate_per_s or not math.isfinite(high - low):
-        return math.nan
-    return (high - low) / 2 / point.rate_per_s
+    return (low, high) if point.rate_per_s and math.isfinite(high - low) else None
 
 
 def verdict(role: RoleComparison) -> str:

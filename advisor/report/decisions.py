@@ -107,9 +107,9 @@ def left_open(judgement: Judgement) -> str:
     watched = [each.closes_s for each in open_ if each.closes_s and each.by_watching]
     measured = [each.closes_s for each in open_ if each.closes_s and not each.by_watching]
     ways = [
-        f"about {seconds(took_s)} {how} would close {_which(number, len(open_))}"
+        f"about {seconds(took_s)} {how} closes {_which(number, len(open_))}"
         for took_s, how, number in (
-            (sum(measured), "more", len(measured)),
+            (sum(measured), "more probing", len(measured)),
             (max(watched, default=0.0), "of watching", len(watched)),
         )
         if number

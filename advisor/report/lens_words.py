@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
+from advisor.report.agenda import EYE, Part, part_of
 from advisor.report.evidence_card import change_of
 from advisor.report.variable_text import said as value_said
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
@@ -14,10 +15,13 @@ from probes.figures import counted
 
 UNSET = "nothing"
 
+DEFAULTS, ADVICE = "Defaults that move", "Advice that changes"
+"""The titles of the sections that a version mostly has, and the last ones."""
+
 TURNS = {
     Turn.NEW: "New",
     Turn.GONE: "Falls away",
-    Turn.OTHER: "Says something else",
+    Turn.OTHER: "Changes",
 }
 
 
@@ -61,8 +65,8 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
         ("Lines that were not tried", [_line(each) for each in report.untried]),
         ("Lines to look at", [_line(each) for each in others]),
         ("Lines that hold an old default", pinned),
-        ("Defaults that move", [_moved(each) for each in report.moved]),
-        ("Advice that changes", [_turned(each) for each in _telling(report)]),
+        (DEFAULTS, [_moved(each) for each in report.moved]),
+        (ADVICE, [_turned(each) for each in _telling(report)]),
     )
     return ((title, told) for title, told in found if told)
 
@@ -86,14 +90,20 @@ def _moved(each: Moved) -> Told:
 
 
 def _turned(each: AdviceTurn) -> Told:
-    text = f"{_outcome(each.before)} → {_outcome(each.after)}"
-    return Told(each.after.title, f"{TURNS[each.turn]}: {text}", each.rule)
+    after, before = _outcome(each.after), _outcome(each.before)
+    if isinstance(each.after, Recommendation):
+        # Of one setting its name and today's value are said once.
+        now, arrow, _ = after.partition("→")
+        before = before.removeprefix(now) if arrow else before
+    return Told(each.after.title, f"{TURNS[each.turn]}: {after} (today: {before})", each.rule)
 
 
 def _outcome(outcome: Outcome) -> str:
-    """How a rule ended, in a few words."""
+    """How a rule ended, in a few words; those of the list of advice."""
     if isinstance(outcome, Recommendation):
         if outcome.verdict is Verdict.RECOMMEND:
             return change_of(outcome) or "a change"
-        return "fine" if outcome.verdict is Verdict.FINE else "to be watched"
+        if outcome.verdict is Verdict.FINE:
+            return "fine"
+        return "minor" if part_of(outcome) is Part.MINOR else EYE
     return "not judged" if isinstance(outcome, NotJudged) else "not about it"

@@ -56,6 +56,8 @@ def done(one: OpenAnswer) -> str:
 
 def cost_said(one: OpenAnswer) -> str:
     """What it costs if it is wrong, in a sentence; "" where nobody knows."""
+    if one.loses is not None and one.loses.high <= 0:
+        return "If that is wrong, it costs no query time."
     if one.loses is not None:
         return f"If that is wrong, it costs {share_said(one.loses)} of query time."
     if one.misses:

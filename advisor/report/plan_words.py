@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from advisor.forecasts.settings import left_apart
 from advisor.gain import FLOOR
+from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.report.agenda import share_said
+from advisor.report.gain_words import queries_said
 from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from probes.figures import THIN, counted, duration_us, listed, percent, times
-from probes.ranges import Range
-
-TIMES_FROM = 1.5
-"""Smaller factors are said as percent more: 1.02× is easily misread (our choice)."""
-
-MINUS = "\N{MINUS SIGN}"
+from probes.figures import counted, duration_us, listed
 
 NEEDS = {
     Needs.NOTHING: "",
@@ -40,7 +36,7 @@ def groups(plan: ChangePlan) -> Iterator[tuple[str, tuple[Action, ...]]]:
 
 def headline(plan: ChangePlan) -> str:
     """How much is to be done, and what that takes and brings."""
-    return " ".join(filter(None, (*plan.about[:1], work(plan), outlook(plan))))
+    return " ".join(filter(None, (*plan.about[:1], work(plan), expected(plan), beside_it(plan))))
 
 
 def work(plan: ChangePlan) -> str:
@@ -57,9 +53,9 @@ def work(plan: ChangePlan) -> str:
     return f"{changes}{then}."
 
 
-def outlook(plan: ChangePlan) -> str:
-    """What the model expects of the plan, in some sentences; "" where it has no forecast."""
-    return " ".join(filter(None, (expected(plan), late(plan), left_apart(_apart(plan)))))
+def beside_it(plan: ChangePlan) -> str:
+    """What belongs to the forecast beside its figure; "" for nothing."""
+    return " ".join(filter(None, (late(plan), left_apart(_apart(plan)))))
 
 
 def expected(plan: ChangePlan) -> str:
@@ -73,24 +69,10 @@ def expected(plan: ChangePlan) -> str:
     shorter = f"; a query takes {share_said(found.saves)} less time"
     may = found.times.low <= 1 <= found.times.high
     return (
-        f"Forecast of the plan: {_times_said(found.times)}"
+        f"Forecast of the plan: {queries_said(found.times)}"
         f"{shorter if found.saves.value >= FLOOR else ''}."
         f"{' One measurement alone may show nothing.' if may else ''}"
     )
-
-
-def _times_said(much: Range) -> str:
-    """``1.80× today's queries``, or ``5 % more queries``."""
-    if much.value >= TIMES_FROM:
-        said, low, high = f"{times(much.value)} today's queries", times(much.low), times(much.high)
-    else:
-        change = much.value - 1
-        said = f"{percent(abs(change))} {'fewer' if change < 0 else 'more'} queries"
-        low, high = (
-            f"{100 * (each - 1):+.0f}".replace("-", MINUS) for each in (much.low, much.high)
-        )
-        high += f"{THIN}%"
-    return f"{said} ({low} to {high} in nine of ten measurements)"
 
 
 def late(plan: ChangePlan) -> str:
@@ -101,6 +83,19 @@ def late(plan: ChangePlan) -> str:
     return (
         f"95 of 100 queries would be done within {found.then_us.said(duration_us)}, today within "
         f"{duration_us(found.now_us)}."
+    )
+
+
+def outweighed(plan: ChangePlan, chosen: Iterable[Recommendation]) -> str:
+    """Why a plan brings less than one of its changes alone, in a sentence; "" where it does not.
+
+    Gains and plan are of one network, so what is missing is what another of its steps costs.
+    """
+    best = max((one.gain.value for one in chosen if one.gain is not None), default=0.0)
+    if plan.forecast is None or best - plan.forecast.saves.value < FLOOR:
+        return ""
+    return (
+        "All steps together save less than the best of them alone: another step costs some of it."
     )
 
 

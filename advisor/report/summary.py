@@ -47,7 +47,7 @@ def _reads(case: Case) -> str:
         return ""
     bend = knee(curve)
     text = (
-        f"The drive gives {_said(bend.peak, 'random reads')} of {_block(curve)}"
+        f"The drive gives {_said(bend.peak, 'random reads', curve)}"
         f" at {_threads(bend.peak)}{_within(bend.peak)}"
     )
     if bend.peak.limited_by is not LimitedBy.NOTHING:
@@ -82,7 +82,7 @@ def _writes(case: Case) -> str:
         return ""
     peak = curve.peak
     return (
-        f"It takes {_said(peak, 'random writes')} of {_block(curve)} at {_threads(peak)}"
+        f"It takes {_said(peak, 'random writes', curve)} at {_threads(peak)}"
         f"{_within(peak)}{_limit(peak)}."
     )
 
@@ -177,16 +177,19 @@ def _limit(point: Point) -> str:
             return ""
 
 
-def _said(point: Point, what: str) -> str:
-    """The rate; ``at least`` where something else held it back, in doubt with what it may be."""
+def _said(point: Point, what: str, of: Curve | None = None) -> str:
+    """The rate; ``at least`` where something else held it back, in doubt with what it may be.
+
+    ``of`` is a curve whose size of blocks is told with it.
+    """
     said = rate(point.rate_per_s, what)
     if point.limited_by is not LimitedBy.NOTHING and point.setting.probe is not Probe.POINT_SELECT:
         said = f"at least {said}"
     beside = f" {BESIDE_SERVER}" if point.beside_server else ""
-    if point.trust is Trust.OK:
-        return f"{said}{beside}"
     low, high = point.bounds_per_s
-    return f"{said} ({rate(low)} to {rate(high)}){beside}"
+    doubt = "" if point.trust is Trust.OK else f" ({rate(low)} to {rate(high)})"
+    blocks = "" if of is None else f" of {_block(of)}"
+    return f"{said}{doubt}{blocks}{beside}"
 
 
 def _block(curve: Curve) -> str:

@@ -102,11 +102,16 @@ def where_time_goes(watched: Watched) -> str:
     timed = sorted(watched.files, key=lambda each: -(each.waiting or 0.0))
     whole, behind = sum(each.waiting or 0.0 for each in timed), _behind(watched)
     if whole >= NOTABLE:
-        parts = [
-            f"{figures.percent((each.waiting or 0.0) / whole)} in {each.role} {each.operation}s "
-            f"({figures.duration_us(each.latency_us.value)} each)"
+        named = [
+            (each, each.latency_us)
             for each in timed[:MOST_NAMED]
             if each.latency_us is not None and (each.waiting or 0.0) >= TELLING * whole
+        ]
+        # "Each" is said once: three times, it makes a headline of three lines.
+        parts = [
+            f"{figures.percent((each.waiting or 0.0) / whole)} in {each.role} {each.operation}s "
+            f"({figures.duration_us(took.value)}{'' if at else ' each'})"
+            for at, (each, took) in enumerate(named)
         ]
         inside = f"{whole:.2g} threads at a time are in file I/O: {figures.listed(parts)}."
         return f"{inside} {behind}".rstrip()

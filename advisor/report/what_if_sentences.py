@@ -8,6 +8,7 @@ from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Ceiling, Step
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
+from advisor.report.gain_words import queries_said
 from probes.figures import counted, duration_us, listed, percent, rate, times
 
 NOTABLE = 0.005
@@ -20,7 +21,18 @@ LONGER = 1.2
 
 
 def sentences(found: WhatIf) -> list[str]:
-    """Today's figures, those after the change, how long queries take, where, and what limits."""
+    """Today's figures, those after the change, how long queries take, where, and what limits.
+
+    While nothing is turned, today's alone.
+    """
+    if not found.turned.said:
+        return [
+            f"Today: {_step(found.now)}.",
+            *_how_long_today(found),
+            *slowest_said(found),
+            _time(found),
+            limits(found),
+        ]
     return [
         f"Today: {_step(found.now)}.",
         f"Then: {_step(found.then, band=True)}. {_gain(found)}",
@@ -52,12 +64,21 @@ def _step(step: Step, *, band: bool = False) -> str:
 
 def _gain(found: WhatIf) -> str:
     gain = found.gain
-    if gain.low <= SURE <= gain.high:
-        return (
-            f"That is {times(gain.value)} today's ({times(gain.low)} to {times(gain.high)}): "
-            "it may change nothing."
+    nothing = ": it may change nothing" if gain.low <= SURE <= gain.high else ""
+    return f"That is {queries_said(gain)}{nothing}."
+
+
+def _how_long_today(found: WhatIf) -> Iterator[str]:
+    """Within which time most queries are done, and those that commit apart from the others."""
+    now = found.times_now
+    if now is None:
+        return
+    yield f"95 of 100 queries are done within {duration_us(now.every.p95_us.value)}."
+    if now.committing and now.others:
+        yield (
+            f"Queries that commit ({percent(now.committing.share)}) take "
+            f"{duration_us(now.committing.mean_us)}, the others {duration_us(now.others.mean_us)}."
         )
-    return f"That is {times(gain.value)} today's ({times(gain.low)} to {times(gain.high)})."
 
 
 def _how_long(found: WhatIf) -> Iterator[str]:
@@ -111,20 +132,20 @@ def _unknown(found: WhatIf) -> str:
 
 
 def _spread(found: WhatIf) -> Iterator[str]:
-    """Where it is known from how far single reads and syncs lie from their mean."""
+    """Where it is known from how much longer than on average single reads and syncs take."""
     needs = found.needs_then
     if found.times_then is None:
         return
     if needs.own_reads is not None or needs.own_syncs is not None:
         own = [("reads", needs.own_reads), ("syncs", needs.own_syncs)]
         which = listed([name for name, known in own if known is not None])
-        yield f"How much single {which} vary is taken from the watch's trace."
+        yield f"p95 rests on the times of single {which}, which the watch traced."
     elif needs.read_times is not None and needs.reads > 0:
-        yield "How much single reads vary is taken from the measured drive."
+        yield "p95 rests on the times of single reads, which were measured on the drive."
     elif needs.reads > 0:
         yield (
-            "Single reads were not timed: they are taken to vary as exponentially distributed "
-            "times do. A watch with a trace (as root) measures them."
+            "p95 rests on an assumption: single reads were not timed, and are taken to vary as "
+            "exponentially distributed times do. A watch with a trace (as root) measures them."
         )
 
 
@@ -132,26 +153,31 @@ def _time(found: WhatIf) -> str:
     now = {share.place: share.whole for share in found.now.time}
     then = {share.place: share.whole for share in found.then.time}
     places = sorted({*now, *then}, key=lambda place: -max(now.get(place, 0), then.get(place, 0)))
+    turned = bool(found.turned.said)
     told = [
-        f"{NAMES[place]} {percent(now.get(place, 0.0))} and {percent(then.get(place, 0.0))}"
+        f"{NAMES[place]} {percent(now.get(place, 0.0))}"
+        + (f" and {percent(then.get(place, 0.0))}" if turned else "")
         for place in places
         if max(now.get(place, 0.0), then.get(place, 0.0)) >= NOTABLE
     ]
-    return f"Of a query's time, today and then: {listed(told)}."
+    return f"Of a query's time{', today and then' if turned else ''}: {listed(told)}."
 
 
 def limits(found: WhatIf) -> str:
     """What is saturated, and what would be next."""
     saturated, ceilings = found.then.limited_by, found.after.ceilings
+    then = " then" if found.turned.said else ""
     if not ceilings:
-        return "What limits then is not known: the most that a place lets through was not measured."
+        return (
+            f"What limits{then} is not known: the most that a place lets through was not measured."
+        )
     first = next((each for each in ceilings if each.place is saturated), ceilings[0])
     behind = [each for each in ceilings if each is not first]
     after_it = f" Behind it comes {_ceiling(behind[0])}." if behind else ""
     if saturated is not None:
         name = NAMES[saturated]
-        return f"{name[:1].upper()}{name[1:]} limits then, at {_most(first)}.{after_it}"
-    return f"Nothing is saturated then; the first limit is {_ceiling(first)}.{after_it}"
+        return f"{name[:1].upper()}{name[1:]} limits{then}, at {_most(first)}.{after_it}"
+    return f"Nothing is saturated{then}; the first limit is {_ceiling(first)}.{after_it}"
 
 
 def _ceiling(each: Ceiling) -> str:

@@ -24,7 +24,7 @@ from probes.version import ServerVersion
 
 _Write = Callable[[ServerVersion, Action], Iterable[str]]
 
-_WAIT = "Ask this again until it says Completed, that nothing changed, or nothing; then go on."
+_WAIT = "Repeat until it says Completed or that nothing changed, or is empty; then go on."
 
 
 def apply(plan: ChangePlan) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.report.cells import short
+from advisor.report.cells import interval, short
 from advisor.report.curve_axis import AxisLevel, AxisRow
 from probes.figures import duration_us, rate
 from probes.points import Point, Probe, Trust
@@ -23,6 +23,10 @@ MOST_LINES = 6
 MOST_TICKS = 5
 NEAR = 24.0
 """Labels below the axis that stand nearer than this would overlap."""
+HIGHEST = 1.6
+"""An interval that is hardly known must not flatten the curves: so many times the highest point."""
+SEEN = 2.0
+"""A shorter interval would hide under its mark, in the plot's units to either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,16 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class CurveMark:
-    """A measured point: where it stands, and what it says; ``sure`` when it is trusted."""
+    """A measured point: where it stands, and what it says; ``sure`` when it is trusted.
+
+    ``reach`` are the upper and the lower end of its interval, None where none is to be seen.
+    """
 
     x: float
     y: float
     told: str
     sure: bool
+    reach: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,14 @@ def figure_of(
     """Rows as the lines of one figure, numbered in their order; a row may have no point."""
     drawn = [_drawn(row) for row in rows]
     plots = (
-        _plot("per second", axis, drawn, lambda point: point.rate_per_s, _from_zero),
+        _plot(
+            "per second, and its 95 % interval",
+            axis,
+            drawn,
+            _rate,
+            _from_zero,
+            reach_of=interval,
+        ),
         _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, _doublings),
     )
     return CurveFigure(
@@ -127,6 +142,13 @@ def figure_of(
         points=tuple(point for row in (*rows, *lone) for point in row.points.values()),
     )
 
+
+def _rate(point: Point) -> float:
+    return point.rate_per_s
+
+
+Interval = Callable[[Point], tuple[float, float] | None]
+"""A figure's interval, None where it is not known."""
 
 Scale = Callable[[Sequence[float]], tuple[Callable[[float], float], tuple[Tick, ...]]]
 """From the figures of a plot: how high each stands, in its units, and the axis's ticks."""
@@ -138,21 +160,30 @@ def _plot(
     curves: Sequence[dict[AxisLevel, Point]],
     figure: Callable[[Point], float],
     scale: Scale,
+    *,
+    reach_of: Interval = lambda _point: None,
 ) -> Plot:
     told = [
         {place: point for place, point in curve.items() if math.isfinite(figure(point))}
         for curve in curves
     ]
     places = sorted({place for curve in told for place in curve})
-    height, up = scale([figure(point) for curve in told for point in curve.values()])
+    points = [point for curve in told for point in curve.values()]
+    most = HIGHEST * max(map(figure, points), default=0.0)
+    ends = [min(each[1], most) for each in map(reach_of, points) if each is not None]
+    height, up = scale([*map(figure, points), *ends])
     across = _across(places)
+
+    def mark(place: AxisLevel, point: Point) -> CurveMark:
+        x, y, known = across[place].at, height(figure(point)), reach_of(point)
+        reach = None if known is None else (height(min(known[1], most)), height(known[0]))
+        seen = reach is not None and reach[1] - reach[0] > 2 * SEEN
+        return CurveMark(x, y, _told(point), _sure(point), reach if seen else None)
+
     lines = tuple(
         CurveLine(
             number,
-            tuple(
-                CurveMark(across[place].at, height(figure(point)), _told(point), _sure(point))
-                for place, point in curve.items()
-            ),
+            tuple(mark(place, point) for place, point in curve.items()),
         )
         for number, curve in enumerate(told, 1)
     )

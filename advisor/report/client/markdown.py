@@ -32,7 +32,7 @@ from advisor.report.watch_rows import COLUMNS
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
 from probes.figures import duration_us
-from probes.words import setting_line
+from probes.words import capital, setting_line
 
 
 def to_markdown(
@@ -105,6 +105,11 @@ def _items(texts: Iterable[str]) -> Iterator[str]:
     return (f"- {escaped(text)}" for text in texts)
 
 
+def _gain(said: str) -> str:
+    """A sentence of its own says so by itself: ``Gain not quantified``."""
+    return capital(said) if said.startswith("gain") else f"Expected gain: {said}"
+
+
 def _short(report: Report, told: Content) -> Iterator[str]:
     yield from (f"**{escaped(limiting(report.judgement, report.case))}**", "")
     yield escaped(" ".join(told.short))
@@ -116,7 +121,7 @@ def _short(report: Report, told: Content) -> Iterator[str]:
         needs = f"; it needs {card.needs}" if card.needs else ""
         yield (
             f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"
-            f" Expected gain: {expected(card.advice)}.{sure}{needs}."
+            f" {_gain(expected(card.advice))}.{sure}{needs}."
         )
     if told.watch:
         yield from ("", "To keep an eye on:", "")

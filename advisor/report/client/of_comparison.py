@@ -39,7 +39,7 @@ from advisor.report.client.hiding import names_compared, redaction, without_name
 from advisor.report.client.sections import holding, section
 from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
-from advisor.report.text.role_cells import figure_said
+from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
 from advisor.report.under_sentences import HEADS, notes, row, sentences
 from probes._version import __version__
 from probes.figures import UNKNOWN, counted, duration_us, listed, price
@@ -103,22 +103,54 @@ def lead(found: Comparison) -> str:
     won = Counter(role.winner for role in judged if role.winner is not None)
     if not won:
         return tied(found, judged)
-    said = [f"{_name(found, at)} is best in {roles}" for at, roles in won.most_common()]
-    close = len(judged) - sum(won.values())
+    return capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}")
+
+
+def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:
+    """``of 5 roles: A (fast) is best in 4 and in 1 the best are too close to call``."""
+    if len(judged) == 1:
+        (winner,) = won
+        only = f"the only role that can be judged: {judged[0].subject}"
+        return f"{_called(found, winner)} is best in {only}"
+    said = [f"{_called(found, at)} is best in {roles}" for at, roles in won.most_common()]
+    close = len(judged) - won.total()
     ties = [f"in {close} the best are too close to call"] if close else []
+    roles = counted(len(found.roles), "role")
+    few = f"{len(judged)} of {roles} can be judged" if len(judged) < len(found.roles) else ""
+    return f"{few or f'of {roles}'}: {listed([*said, *ties])}"
+
+
+def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
+    """What takes from who is best: one disk for two, doubtful points, leads nobody knows well."""
     doubtful = sum(
         any(entry is not None and entry.doubtful for entry in role.entries) for role in judged
     )
-    beside = (
-        f" {doubtful} of the {counted(len(judged), 'role')} rest on doubtful points."
-        if doubtful
-        else ""
+    loose = sum(
+        role.winner is not None and not (role.ahead and role.ahead.known) for role in judged
     )
-    return f"Of {counted(len(judged), 'role')}: {listed([*said, *ties])}.{beside}"
+    on = (
+        (doubtful, "doubtful points"),
+        (loose, "figures without intervals, so nobody knows how sure that is"),
+    )
+    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
+    told = " Some are on the same disk, where no difference is the drive's." if shared else ""
+    return told + "".join(f" {_so_many(count, judged)} on {what}." for count, what in on if count)
+
+
+def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
+    if len(judged) == 1:
+        return "That rests"
+    return f"{count} of these roles {'rests' if count == 1 else 'rest'}"
+
+
+def _called(found: Comparison, at: int) -> str:
+    """``A (fast)``: within brackets a name has none of its own."""
+    name = found.contenders[at].name.replace(" (", ", ").replace(")", "")
+    return f"{LETTERS[at]} ({name})"
 
 
 def _name(found: Comparison, at: int) -> str:
-    return f"{LETTERS[at]} ({found.contenders[at].name})"
+    return f"{LETTERS[at]}: {found.contenders[at].name}"
 
 
 def _drives(found: Comparison) -> Table:
@@ -151,9 +183,13 @@ def _roles(found: Comparison) -> Iterator[Block]:
     if not found.roles:
         return
     yield _by_role(
-        found, lambda role, entry, _at: figure_said(role, entry, ""), found.roles, strong=True
+        found,
+        lambda role, entry, _at: figure_said(role, entry, "") + level_said(role, entry),
+        found.roles,
+        strong=True,
     )
-    yield Paragraph(quiet(f"Rates are per second. {LEGEND}"))
+    levels = f"   {LEVEL_LEGEND}" if levels_told(found.roles) else ""
+    yield Paragraph(quiet(f"Rates are per second.   {LEGEND}{levels}"))
     yield Heading(2, "Who ties with whom")
     yield Table(
         ("role", "by 95 % intervals"),

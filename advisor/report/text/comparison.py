@@ -12,14 +12,21 @@ from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
-from advisor.compare.roles import Entry, RoleComparison, Unit, of_other_points
+from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.model.ratio import ratio_text
 from advisor.report.cells import LEGEND, MARKS, short, verdict
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
-from advisor.report.text.role_cells import figure_said, spread, tail_text
+from advisor.report.text.role_cells import (
+    LEVEL_LEGEND,
+    figure_said,
+    level_said,
+    levels_told,
+    spread,
+    tail_text,
+)
 from advisor.report.text.table import WIDE, plain_table
-from probes.figures import UNKNOWN, counted, price
+from probes.figures import UNKNOWN, price
 from probes.points import Point
 from probes.words import title
 
@@ -47,6 +54,8 @@ def renderable(comparison: Comparison) -> RenderableType:
         parts += [Text(""), Text("They have nothing in common that could be compared.")]
     if _marked(comparison):
         parts.append(Text(LEGEND, style="dim"))
+    if levels_told(comparison.roles) and not many:
+        parts.append(Text(LEVEL_LEGEND, style="dim"))
     parts += _section("Photo of conditions", _photos(comparison))
     minded = [Text(f"• {sentence}") for sentence in _minded(comparison)]
     if minded:
@@ -101,9 +110,7 @@ def _roles(comparison: Comparison) -> Table:
 def _cell(role: RoleComparison, entry: Entry | None) -> Text:
     if entry is None:
         return Text(UNKNOWN, style="dim")
-    level = entry.point.setting.threads
-    beside = "" if role.title.endswith(_threads(level)) or _is_single(role) else f" @{level}"
-    return Text(f"{figure_said(role, entry)}{spread(entry.figure)}{beside}")
+    return Text(f"{figure_said(role, entry)}{spread(entry.figure)}{level_said(role, entry)}")
 
 
 def _tails(comparison: Comparison) -> Table:
@@ -129,14 +136,6 @@ def _prices(comparison: Comparison) -> Table:
             Text(role.title), *(UNKNOWN if cost is None else price(cost) for cost in costs)
         )
     return table
-
-
-def _threads(level: int) -> str:
-    return f", {counted(level, 'thread')}"
-
-
-def _is_single(role: RoleComparison) -> bool:
-    return role.unit is Unit.US
 
 
 def _curves(comparison: Comparison) -> Table:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from advisor.compare.ratio import Estimate
 from advisor.compare.roles import Entry, RoleComparison, Unit
 from advisor.report.cells import MARKS, short
-from probes.figures import duration_us, percent
+from probes.figures import counted, duration_us, percent
 from probes.points import Point
+
+LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
 
 UNSURE = 1 / 3
 """A figure's spread from which on it is not told, but called unsure (our choice)."""
@@ -19,6 +22,18 @@ def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
     value = entry.figure.value
     said = f"{short(value)}{per_s}" if role.unit is Unit.PER_S else duration_us(value)
     return f"{said}{MARKS[entry.point.trust]}"
+
+
+def level_said(role: RoleComparison, entry: Entry) -> str:
+    """`` @4``: with how many threads it was measured, where the role's title does not say it."""
+    level = entry.point.setting.threads
+    told = role.title.endswith(f", {counted(level, 'thread')}") or role.unit is Unit.US
+    return "" if told else f" @{level}"
+
+
+def levels_told(roles: Iterable[RoleComparison]) -> bool:
+    """Whether any of the figures has its level beside it."""
+    return any(entry and level_said(role, entry) for role in roles for entry in role.entries)
 
 
 def spread(figure: Estimate) -> str:

@@ -10,7 +10,7 @@ from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from probes.figures import THIN
-from probes.points import Point, Probe, Trust
+from probes.points import SERVER_LOAD, Point, Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
 
 READS = reads({1: 1000})
@@ -22,6 +22,17 @@ def said(*contenders: Contender) -> dict[str, str]:
 
 def test_alike_contenders_have_no_reason() -> None:
     assert said(contender("a", *READS), contender("b", *READS)) == {}
+
+
+def test_what_weighs_most_is_told_first_and_what_is_not_known_last() -> None:
+    loaded = tuple(replace(each, details={SERVER_LOAD: 1.0}) for each in READS)
+    sides = (
+        contender("a", *loaded, filesystem=""),
+        contender("b", *READS, file_bytes=str(1 << 34)),
+    )
+    found = compare(sides).reasons
+    assert [each.aspect for each in found] == ["server_load", "file_bytes", "filesystem"]
+    assert [each.unknown for each in found] == [False, False, True]
 
 
 def test_drives_on_one_disk_are_told() -> None:

@@ -337,6 +337,23 @@ def curve(files: int, rates: dict[int, float], trust: Trust = Trust.OK) -> list[
     ]
 
 
+def test_an_interval_is_drawn_where_it_is_seen_and_never_flattens_the_curves() -> None:
+    first, second, third = curve(1, {1: 1000.0, 2: 2000.0, 4: 4000.0})
+    sure, wide, unknown = (
+        replace(first, ci95_per_s=(999.0, 1001.0)),
+        replace(second, ci95_per_s=(1000.0, 90_000.0)),
+        replace(third, ci95_per_s=(math.nan, math.nan)),
+    )
+    rate, latency = figures(rows([sure, wide, unknown]))[0].plots
+    by_place = [mark.reach for mark in rate.lines[0].marks]
+    assert by_place[0] is by_place[2] is None
+    top, bottom = by_place[1] or (0.0, 0.0)
+    assert TOP - 0.01 <= top < rate.lines[0].marks[1].y < bottom <= HEIGHT - BOTTOM
+    assert math.isclose(bottom, rate.lines[0].marks[0].y)
+    assert rate.up[-1].label == "8k"
+    assert not any(mark.reach for mark in latency.lines[0].marks)
+
+
 def test_many_curves_are_told_apart_in_several_figures() -> None:
     points = [each for files in range(1, 9) for each in curve(files, {1: 10.0, 2: 20.0})]
     found = figures(rows(points))

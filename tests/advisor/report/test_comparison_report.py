@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -53,7 +54,7 @@ def priced() -> Comparison:
 def test_the_first_page_says_who_wins_and_what_speaks_against_it() -> None:
     found = priced()
     assert lead(found).startswith("Of 5 roles: A (fast) is best in 4 and in 1 the best are too")
-    assert "1 of the 5 roles rest on doubtful points" in lead(found)
+    assert "1 of these roles rests on doubtful points" in lead(found)
     blocks = section(comparison_document(found), "summary")
     drives = next(each for each in blocks if isinstance(each, Table))
     assert [[said(cell) for cell in each.cells] for each in drives.rows] == [
@@ -65,6 +66,31 @@ def test_the_first_page_says_who_wins_and_what_speaks_against_it() -> None:
         each.sentence.replace(THIN, " ") for each in found.reasons
     }
     assert "filesystems differ" in said(minded.items[0].words)
+
+
+def test_where_one_role_alone_can_be_judged_the_first_page_names_it_and_how_sure_it_is() -> None:
+    fast = contender("run 2 (db7)", *reads({1: 4000}))
+    told = tuple(replace(each, ci95_per_s=(math.nan, math.nan)) for each in reads({1: 2000}))
+    found = compare((fast, contender("told", *told)))
+    only = replace(found, roles=found.roles[:1])
+    assert lead(only) == (
+        "A (run 2, db7) is best in the only role that can be judged: random reads of 16 KiB,"
+        " 1 thread. That rests on figures without intervals, so nobody knows how sure that is."
+    )
+    few = compare((FAST, contender("slow", *reads({1: 2000, 32: 30_000}))))
+    assert lead(few).startswith("2 of 5 roles can be judged: A (fast) is best in 2.")
+    blocks = section(comparison_document(few), "roles")
+    figures = next(each for each in blocks if isinstance(each, Table))
+    assert [said(cell) for cell in figures.rows[2].cells] == [
+        "Random reads of 16 KiB, 32 or 64 threads",
+        "60.0k @64",
+        "30.0k @32",
+    ]
+
+
+def test_the_first_page_says_that_drives_are_on_one_disk() -> None:
+    sides = (replace(FAST, drives=("db7 sda",)), replace(SLOW, drives=("db7 sda",)))
+    assert "Some are on the same disk" in lead(compare(sides))
 
 
 def test_every_role_has_its_figures_its_verdict_its_tails_and_its_price() -> None:
@@ -101,8 +127,8 @@ def test_a_drive_has_one_line_and_one_letter_in_every_figure() -> None:
     document = comparison_document(compare((FAST, other, third)))
     graphs = [each for each in section(document, "curves") if isinstance(each, Graph)]
     names = {each.names for each in graphs}
-    assert ("A (fast)", "", "C (third)") in names
-    assert ("", "B (other)", "C (third)") in names
+    assert ("A: fast", "", "C: third") in names
+    assert ("", "B: other", "C: third") in names
     for graph in graphs:
         for plot in graph.plots:
             drawn = {line.number for line in plot.lines if line.marks}

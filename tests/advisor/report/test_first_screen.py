@@ -211,7 +211,7 @@ def test_it_says_how_long_it_takes_to_close_what_is_open() -> None:
     )
     said = " ".join(lines(told))
     assert left_open(told.judgement) in said
-    assert " more would close " in left_open(told.judgement)
+    assert " more probing closes " in left_open(told.judgement)
     assert "--budget until-decided" in said
 
 
@@ -221,10 +221,10 @@ def test_it_says_how_long_a_watch_closes_what_turns_on_the_servers_work() -> Non
 
     watched = [turning(f"a.{s:.0f}", s, by_watching=True) for s in (40.0, 25.0)]
     found = Judgement(not_judged=tuple(watched))
-    assert left_open(found) == f"2 open (about 40{THIN}s of watching would close all)"
+    assert left_open(found) == f"2 open (about 40{THIN}s of watching closes all)"
     both = Judgement(not_judged=(*watched, turning("b", 3.0, by_watching=False)))
     assert left_open(both) == (
-        f"3 open (about 3{THIN}s more would close 1, about 40{THIN}s of watching would close 2)"
+        f"3 open (about 3{THIN}s more probing closes 1, about 40{THIN}s of watching closes 2)"
     )
 
 

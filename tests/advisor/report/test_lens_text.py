@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from rich.console import Group
 
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Judgement, NotApplicable, Recommendation, Verdict
 from advisor.report.json.report import to_json
-from advisor.report.lens_words import headline
+from advisor.report.lens_words import ADVICE, headline, sections
 from advisor.report.text.plan import lens_parts
 from advisor.report.text.report import plain_text
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn
@@ -66,10 +67,22 @@ def test_the_gravest_is_told_first() -> None:
     assert "innodb_io_capacity = 200 keeps the default of MySQL 8.0 alive" in text
     assert "innodb_io_capacity 200 → 10000" in text
     assert "innodb_new nothing → ON" in text
-    assert "New: not about it → innodb_io_capacity: 200 → 2000" in text
+    assert "New: innodb_io_capacity: 200 → 2000 (today: not about it)" in text
     assert text.index("Delete these lines") < text.index("Lines to look at")
     assert text.index("Defaults that move") < text.index("Advice that changes")
     assert "An upgrade in place goes through every series between." in text
+
+
+def test_of_one_setting_its_name_and_today_s_value_are_said_once() -> None:
+    smaller = replace(cards.card(), proposed="1000")
+    watched = replace(cards.card(), verdict=Verdict.WATCH)
+    turns = (AdviceTurn(Turn.OTHER, cards.card(), smaller), AdviceTurn(Turn.GONE, watched, FINE))
+    [(title, told)] = sections(replace(SAME, advice=turns))
+    assert title == ADVICE
+    assert [each.text for each in told] == [
+        "Changes: innodb_io_capacity: 200 → 1000 (today: → 2000)",
+        "Falls away: fine (today: keep an eye on)",
+    ]
 
 
 def test_a_rule_without_a_wish_in_either_version_is_not_told_of() -> None:

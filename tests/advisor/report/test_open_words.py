@@ -65,6 +65,9 @@ def test_what_is_lost_is_counted_in_query_time_where_that_is_known() -> None:
     leave = replace(LEAVE, loses=Range(0.1, 0.04, 0.15))
     said = plain(open_sentences(replace(OPEN, answers=(CHANGE, leave))))
     assert "Leave it as it is (36 %). If that is wrong, it costs 4 to 15 % of query time." in said
+    free = replace(LEAVE, loses=Range(0.0, 0.0, 0.0))
+    said = plain(open_sentences(replace(OPEN, answers=(CHANGE, free))))
+    assert "If that is wrong, it costs no query time." in said
 
 
 @pytest.mark.parametrize(

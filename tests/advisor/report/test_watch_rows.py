@@ -70,7 +70,7 @@ def test_threads_don_t_wait_for_what_is_written_behind_them() -> None:
     assert said(watched)[1].startswith("Most threads wait in redo syncs: 0.80")
     assert where_time_goes(watched).replace("\u202f", " ") == (
         "1.2 threads at a time are in file I/O: 67 % in redo syncs (4 ms each) and 33 % in data "
-        "reads (400 µs each). Another 4.8 requests are under way in the background."
+        "reads (400 µs). Another 4.8 requests are under way in the background."
     )
     assert rows(watched)[-1][-2:] == ("0", "4.80")
     assert rows(watched)[0][-2:] == ("0.80", "")

@@ -1,0 +1,48 @@
+"""How many more queries a change brings, in words, no finer than its range."""
+
+from __future__ import annotations
+
+import math
+
+from advisor.report.agenda import PERCENT
+from probes.figures import UNKNOWN, times
+from probes.ranges import Range
+
+TIMES_FROM = 1.5
+"""Smaller factors are said as percent more: 1.02× is easily misread (our choice)."""
+
+WHOLE = 0.02
+"""A range that is narrower than this is said with a decimal."""
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def more_said(much: Range) -> tuple[str, str, str]:
+    """The figure and both ends of its range: ``+2 %``, ``−8 %``, ``+13 %``, or ``1.80×`` each."""
+    if much.value >= TIMES_FROM:
+        value, low, high = (times(each) for each in (much.value, much.low, much.high))
+    else:
+        digits = 1 if much.high - much.low < WHOLE else 0
+        value, low, high = (_change(each, digits) for each in (much.value, much.low, much.high))
+    return value, low, high
+
+
+def queries_said(much: Range) -> str:
+    """``2 % more queries (−8 to +13 % in nine of ten measurements)``, or ``1.80× today's``."""
+    value, low, high = more_said(much)
+    if much.value >= TIMES_FROM:
+        said = f"{value} today's queries"
+    elif value.startswith("0"):
+        said = "as many queries as today"
+    else:
+        said = f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
+    ends = low if low == high else f"{low.removesuffix(PERCENT)} to {high}"
+    return f"{said} ({ends} in nine of ten measurements)"
+
+
+def _change(factor: float, digits: int) -> str:
+    """More or less than today in per cent, with its sign."""
+    if math.isnan(factor):
+        return UNKNOWN
+    text = f"{(factor - 1) * 100:+.{digits}f}"
+    return f"{'0' if not float(text) else text.replace('-', MINUS).removesuffix('.0')}{PERCENT}"
