@@ -68,9 +68,7 @@ from probes.targets.address import Prompts
     default="",
     help='What the runs belong to, as "client X, October"; otherwise the date and time.',
 )
-@click.option(
-    "--probe", "probes", metavar="NAME,...", multiple=True, help="Only these, as in `probe`."
-)
+@click.option("--probe", "probes", metavar="NAME,...", multiple=True, help=read.ONLY_PROBES)
 @click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
 @click.option(
     "--guard/--no-guard",

@@ -10,6 +10,7 @@ from pathlib import Path
 from advisor.case import Case
 from advisor.report.report import Report, gather, read_case
 from advisor.run import RunKind, RunState, RunSummary
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
 from app.cli.opening import opened_store, warn
@@ -30,8 +31,11 @@ class LoadedCase:
         return self.report.case
 
 
-def load(case: str) -> LoadedCase:
+def load(case: str, *, watched: bool = False) -> LoadedCase:
     """Find and read what CASE names; a file needs no database.
+
+    Of a target that is named, the latest run counts; with ``watched`` the latest that saw the
+    server at work, where there is one.
 
     Raises UsageError when nothing has that name, the file is no case, or it is an import, which
     no rule can judge; StoreError when the run can't be read.
@@ -46,7 +50,26 @@ def load(case: str) -> LoadedCase:
                 "made on: there is nothing to judge.",
                 "`leadline runs show` shows what was measured.",
             )
+        if watched and not case.isdecimal():
+            run = _at_work(store, run)
         return LoadedCase(gather(store, run.id))
+
+
+def _at_work(store: Store, newest: RunSummary) -> RunSummary:
+    """The latest run of a target whose server was watched at work; its newest where none was."""
+    from advisor.forecasts.live import was_watched_at_work  # noqa: PLC0415 - heavy to load
+
+    of_target = (run for run in store.runs(newest.target) if run.state is RunState.DONE)
+    judged = (run for run in of_target if run.kind in (RunKind.CHECK, RunKind.WATCH))
+    for run in judged:
+        if was_watched_at_work(load_case(store, run.id)):
+            if run.id != newest.id:
+                warn(
+                    f"Run {newest.id} of {newest.target} did not see its server at work: "
+                    f"run {run.id} counts here."
+                )
+            return run
+    return newest
 
 
 def find(case: str, store: Store) -> RunSummary:

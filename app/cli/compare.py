@@ -142,7 +142,7 @@ def _give_comparison(
 def _case(name: str) -> Case:
     from app.cli.case_argument import load  # noqa: PLC0415 - heavy to load
 
-    return load(name).case
+    return load(name, watched=True).case
 
 
 def _loaded(

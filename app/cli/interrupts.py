@@ -14,14 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from app.runtime.stopping import heard
 from probes.cancel import CancelToken
-
-_NUMBERS = tuple(
-    number
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if (number := getattr(signal, name, None)) is not None
-)
-"""SIGHUP, which not every system has, comes when the terminal is closed."""
 
 
 class Interrupts:
@@ -34,17 +28,10 @@ class Interrupts:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Within, these signals cancel the token; afterwards they do what they did before.
-
-        One that is ignored stays so: nohup(1) asks for that.
-        """
+        """Within, these signals cancel the token; afterwards they do what they did before."""
         waiter = threading.Thread(target=self._wait, name="interrupts", daemon=True)
         waiter.start()
-        former = {
-            number: signal.signal(number, self._handle)
-            for number in _NUMBERS
-            if signal.getsignal(number) is not signal.SIG_IGN
-        }
+        former = {number: signal.signal(number, self._handle) for number in heard()}
         try:
             yield
         finally:

@@ -55,7 +55,7 @@ class Output:
     "probes",
     metavar="NAME,...",
     multiple=True,
-    help=f"Only these: {', '.join(read.PROBES)}.",
+    help=read.ONLY_PROBES,
 )
 @click.option("--block-sizes", metavar="4k,16k", default="", help="Only these sizes.")
 @click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")

@@ -20,7 +20,7 @@ from advisor.gain import Relief
 from advisor.report.json.what_if import to_json
 from advisor.report.text.what_if import renderable
 from advisor.target_names import CASE_SUFFIX
-from app.cli.case_argument import find, load
+from app.cli.case_argument import load
 from app.cli.choice import choose
 from app.cli.curve_argument import curves_of
 from app.cli.measuring import give
@@ -48,7 +48,7 @@ def forecast_case(
 
     Of a plan and what is wanted besides, the latter counts where both name a setting.
     """
-    report = load(case).report
+    report = load(case, watched=True).report
     found = report.case
     pairs, apart = dict(_pair(each) for each in wanted), ""
     planned: dict[str, str] = {}
@@ -76,19 +76,19 @@ def forecast_case(
         eased = change.change != as_turned.change
         options = {"redo": redo, "measured-on": measured_on, "plan": "yes" if eased else ""}
         besides = {name: value for name, value in options.items() if value}
-        _keep(case, scenario(keep, result, pairs, drive, besides))
+        _keep(case, found.run_id, scenario(keep, result, pairs, drive, besides))
     give(lambda: to_json(result), lambda: renderable(result), as_json=as_json, file=file)
 
 
-def _keep(case: str, named: KeptScenario) -> None:
+def _keep(case: str, run_id: int | None, named: KeptScenario) -> None:
     """Keep a scenario with its run; raises UsageError for a file, which is nobody's run."""
-    if case.endswith(CASE_SUFFIX):
+    if case.endswith(CASE_SUFFIX) or run_id is None:
         raise UsageError(
             "A case file keeps no scenarios.", "Leave --keep out, or name the run it came from."
         )
     with opened_store() as store:
         store.require_writable()
-        store.keep_scenario(find(case, store).id, named.name, named.told)
+        store.keep_scenario(run_id, named.name, named.told)
 
 
 def _reads(name: str, block_bytes: int) -> Contender:

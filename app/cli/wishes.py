@@ -15,6 +15,9 @@ from probes.points import Probe
 PROBES = tuple(probe.value for kind in Kind for probe in PROBES_OF[kind])
 """Those that can be asked for."""
 
+ONLY_PROBES = f"Only these: {', '.join(PROBES)}."
+"""What ``--probe`` does, in every command's help."""
+
 UNTIL_DECIDED = "until-decided"
 """A budget without an end of its own."""
 

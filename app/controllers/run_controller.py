@@ -203,8 +203,12 @@ class RunController(QObject):
         return Job(f"test {spec.name}", once(call))
 
     def begin(self, job: Job) -> None:
-        """Start a job that ``test`` has made."""
+        """Start a job that ``test`` or ``find_servers`` has made."""
         self._runner.start(job)
+
+    def find_servers(self) -> Job:
+        """A job, not started yet, that reports the database servers of this computer."""
+        return Job("servers here", once(lambda _token: self._use_cases.servers_here()))
 
     def _measure(self, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
         prompts = self._desk.prompts(token)

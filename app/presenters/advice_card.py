@@ -18,6 +18,7 @@ from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow
 from probes.inventory.facts import Inventory
+from probes.words import capital
 
 UP_FRONT = {"formula", "would change if", "confidence"}
 """What is told above the points, and not again below them."""
@@ -90,7 +91,7 @@ def _chips(item: Recommendation) -> list[str]:
     """Gain, confidence and what it takes, as short as labels are."""
     shown: list[str] = []
     if item.verdict is not Verdict.FINE:
-        shown += filter(None, (gain_of(item),))
+        shown += filter(None, (capital(gain_of(item)),))
         shown.append(f"Confidence: {item.confidence.value}")
     if item.needs is Needs.DYNAMIC:
         shown.append("No restart")

@@ -195,7 +195,7 @@ def _detail(item: Recommendation) -> str:
     if item.verdict is Verdict.RECOMMEND and item.proposed:
         now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
         move = f"{now} → {proposed}" if now else f"= {proposed}"
-        return move if item.gain is None else f"{move} · {share_said(item.gain)}"
+        return move if item.gain is None else f"{move} · saves {share_said(item.gain)}"
     return item.saw
 
 

@@ -202,14 +202,14 @@ def _won(name: str, sure: int, won: int, judged: int) -> str:
     """``A is faster in 3 of 4 roles``; apart from these, where that is not sure."""
     if not sure:
         return tr_n(
-            "{name} is perhaps faster in {won} of 1 role (doubtful points or unknown intervals)",
+            "{name} is perhaps faster in the only role that can be judged (unsure figures)",
             "{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)",
             judged,
             name=name,
             won=won,
         )
     said = tr_n(
-        "{name} is faster in {sure} of 1 role",
+        "{name} is faster in the only role that can be judged",
         "{name} is faster in {sure} of {n} roles",
         judged,
         name=name,

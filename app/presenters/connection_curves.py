@@ -1,4 +1,4 @@
-"""Curves over connections as plain values: what a chart of forecasts draws."""
+"""Curves over connections, or over another size, as plain values: what a chart of them draws."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ class Mark:
     """One number of connections: ``x`` is its log2, ``say`` tells what the pointer reads there."""
 
     x: float
-    threads: int
     say: Callable[[], str]
 
     @property
@@ -90,8 +89,9 @@ class Level:
 class CurvesPicture:
     """Curves over connections: today's and those of then, or those of drives side by side.
 
-    ``title`` is what the upward axis has. Of drives, ``here`` is where the server is, ``reaches``
-    say from where to where which is the fastest, and ``levels`` where two do as much.
+    ``title`` is what the upward axis has, ``below`` the other one where it is not connections. Of
+    drives, ``here`` is where the server is, ``reaches`` say from where to where which is the
+    fastest, and ``levels`` where two do as much.
     """
 
     title: str
@@ -102,6 +102,7 @@ class CurvesPicture:
     here: Here | None = None
     reaches: tuple[Reach, ...] = ()
     levels: tuple[Level, ...] = ()
+    below: str = ""
 
 
 def across(marks: Sequence[Mark]) -> Scale:

@@ -6,11 +6,13 @@ import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from advisor.case import explains
 from app.presenters.axes import Along, Axis, flush_axis, thread_axis
 from app.presenters.phrases import BY_WORKERS
 from app.presenters.probing import differing
 from app.runtime.translation import tr
 from probes.points import Point, Probe, Setting, Trust
+from probes.repeats import combined
 from probes.words import PARTS, PROBES, capital, unit
 
 Key = tuple[object, ...]
@@ -92,6 +94,13 @@ class Picture:
         """Whose latency is drawn: ``a batch`` of page flushing, else nothing special."""
         flushing = self.probe is Probe.PAGE_FLUSH or self.part == "flush"
         return tr("Latency of a batch") if flushing else tr("Latency")
+
+    @property
+    def listed(self) -> tuple[Series, ...]:
+        """The curves as lists have them: those that others are judged by tell less."""
+        return tuple(
+            sorted(self.series, key=lambda one: any(explains(each.setting) for each in one.points))
+        )
 
     @property
     def positions(self) -> list[float]:
@@ -264,18 +273,19 @@ def _spot(setting: Setting, axis: Axis) -> Key:
 def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) -> tuple[Series, ...]:
     """Points by curve; those of a second engine make curves of their own, behind the first's.
 
-    So do those beside the server's own load, behind the idle drive's.
+    So do those beside the server's own load, behind the idle drive's. Repeats of a setting are
+    drawn as the one point that rules read of them.
     """
     main = points[0].engine if points else ""
     slots: dict[Key, Setting] = {}
     for setting in sorted(settings, key=lambda one: _rank(one, axis)):
         slots.setdefault((curve_key(setting, axis), "", False), setting)
-    groups: dict[Key, dict[float, Point]] = {}
+    groups: dict[Key, dict[float, list[Point]]] = {}
     for point in points:
         engine = "" if point.engine == main else point.engine
         slot = (curve_key(point.setting, axis), engine, point.beside_server)
         slots.setdefault(slot, point.setting)
-        groups.setdefault(slot, {})[axis.place(point.setting)] = point
+        groups.setdefault(slot, {}).setdefault(axis.place(point.setting), []).append(point)
     engines = {slot[1] for slot in groups}
     order = list(slots)
     return tuple(
@@ -291,7 +301,7 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
             ),
             order.index(slot),
             axis,
-            tuple(groups[slot][at] for at in sorted(groups[slot])),
+            tuple(combined(groups[slot][at])[-1] for at in sorted(groups[slot])),
             slot,
         )
         for slot in order

@@ -13,6 +13,7 @@ from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
+from advisor.report.gain_words import more_said
 from advisor.report.what_if_sentences import place_name
 from app.presenters.connection_curves import (
     CurvesPicture,
@@ -30,7 +31,7 @@ from app.presenters.connection_curves import (
 )
 from app.presenters.phrases import workers_said
 from app.runtime.translation import tr
-from probes.figures import duration_us, percent, rate, times
+from probes.figures import duration_us, percent, rate
 
 TONES: Mapping[Place, str] = {
     Place.DRIVE: "series:0",
@@ -70,7 +71,7 @@ class TimePicture:
 
 def headline(found: WhatIf) -> str:
     """The change's effect, or today's figures while nothing is turned."""
-    now, then, gain = found.now, found.then, found.gain
+    now, then = found.now, found.then
     if not found.turned.said:
         return tr(
             "{rate} with {connections}, {each}. Move a slider to see what it would bring.",
@@ -78,12 +79,13 @@ def headline(found: WhatIf) -> str:
             connections=_connections(now),
             each=_each(now, found.times_now),
         )
+    gain, low, high = more_said(found.gain)
     return tr(
         "{gain} ({low} to {high}): {rate} with {connections}, {each}, in place of {before} and "
         "{each_before}.",
-        gain=times(gain.value),
-        low=times(gain.low),
-        high=times(gain.high),
+        gain=gain,
+        low=low,
+        high=high,
         rate=rate(then.rate_per_s.value, "queries"),
         connections=_connections(then),
         each=_each(then, found.times_then),
@@ -113,40 +115,47 @@ def _with_p95(mean: str, times: ResponseTimes | None) -> str:
 
 
 def curves_picture(found: WhatIf) -> CurvesPicture:
-    """Queries per second today and then, with axes that hold both and the band."""
+    """Queries per second today and then, with axes that hold both and the band.
+
+    While nothing is turned both are one curve.
+    """
     today, after = found.today.steps, found.after.steps
     marks = tuple(
-        Mark(math.log2(then.threads), then.threads, partial(_said, now, then))
+        Mark(math.log2(then.threads), partial(_said, now, then))
         for now, then in zip(today, after, strict=True)
     )
-    lines = (
-        Line(tr("today"), spots(today, rate_of), today=True, at=spot(found.now, rate_of)),
-        Line(
-            tr("then, nine of ten within the band"),
-            spots(after, rate_of),
-            at=spot(found.then, rate_of),
-            band=band_of(after),
-        ),
+    turned = bool(found.turned.said)
+    banded = Line(
+        tr("then, nine of ten within the band")
+        if turned
+        else tr("today, nine of ten within the band"),
+        spots(after, rate_of),
+        at=spot(found.then, rate_of),
+        band=band_of(after),
     )
+    now_line = Line(tr("today"), spots(today, rate_of), today=True, at=spot(found.now, rate_of))
+    lines = (now_line, banded) if turned else (banded,)
     return CurvesPicture(tr("queries/s"), marks, lines, across(marks), rates_up(lines))
 
 
 def times_picture(found: WhatIf) -> CurvesPicture:
     """How long queries take today and then: the mean, and within which time 95 of 100 are done."""
     today, after = found.today.steps, found.after.steps
+    then_pair = (after, found.times_after, found.then, False)
     pairs = (
-        (today, found.times_today, found.now, True),
-        (after, found.times_after, found.then, False),
+        ((today, found.times_today, found.now, True), then_pair)
+        if found.turned.said
+        else (then_pair,)
     )
     means, lates = [], []
     for steps, told, present, is_today in pairs:
         name = "" if is_today else tr("mean")
         means.append(Line(name, spots(steps, _mean), today=is_today, thin=True))
         late, band, at = late_line(steps, told, present)
-        name = tr("today") if is_today else "p95"
+        name = tr("today") if is_today else tr("p95, nine of ten within the band")
         lates.append(Line(name, late, today=is_today, at=at, band=() if is_today else band))
     marks = tuple(
-        Mark(math.log2(then.threads), then.threads, partial(_times_said, now, then, early, late))
+        Mark(math.log2(then.threads), partial(_times_said, now, then, early, late))
         for now, then, early, late in zip(
             today, after, found.times_today, found.times_after, strict=True
         )
@@ -163,7 +172,7 @@ def time_picture(found: WhatIf) -> TimePicture:
     """Both bars to one scale; today's alone while nothing is turned."""
     turned = bool(found.turned.said)
     longest = max(found.now.latency_us, found.then.latency_us)
-    steps = [(tr("Today"), found.now), (tr("Then"), found.then)]
+    steps = [(tr("A query today"), found.now), (tr("A query then"), found.then)]
     bars = tuple(_bar(title, step, longest) for title, step in steps[: 1 + turned])
     now, then = (
         {share.place: share.whole for share in step.time} for step in (found.now, found.then)

@@ -11,14 +11,15 @@ from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
 from app.controllers.run import Run
+from app.presenters.curves import Picture
 from app.presenters.phrases import beside_server, threads_said
 from app.presenters.point_text import half_interval
 from app.runtime.translation import tr, tr_n
-from probes.figures import duration_us, percent, rate, size
+from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import PROBES, capital, setting_line, unit
+from probes.words import PROBES, capital, options, setting_line, unit
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
@@ -74,11 +75,13 @@ def _lies(storage: Storage) -> str:
     return said
 
 
-def of_run(run: Run) -> str:
-    """What was measured, or what is being measured now."""
+def of_run(run: Run, shown: Picture | None = None) -> str:
+    """What was measured, or what is being measured now; ``shown`` is what it stands above."""
     if run.running:
         return _running(run)
     points = usable(run.points)
+    if shown is not None:
+        points = [point for point in points if shown.holds(point.setting)] or points
     best = _best_curve(points)
     measured = _peak(best) if best is not None else _first_point(points)
     match run.state:
@@ -142,9 +145,14 @@ def _best_curve(points: list[Point]) -> Curve | None:
 def _peak(curve: Curve) -> str:
     """The peak, and the fewest threads that give nearly as much, with their p95."""
     peak, setting = curve.peak, curve.setting
+    operations, of_rate = PROBES[setting.probe].operations, unit(setting)
     what = f"{size(setting.block_size_bytes)} " if setting.block_size_bytes else ""
-    what += PROBES[setting.probe].operations
-    reach, threads = rate(peak.rate_per_s), threads_said(peak.setting)
+    what = capital(what + operations)
+    if special := ", ".join(options(setting)):
+        what += f" ({special})"
+    # Of page flushes pages are counted, of redo syncs commits.
+    reach = rate(peak.rate_per_s, "" if of_rate in operations else of_rate)
+    threads = threads_said(peak.setting)
     if peak.limited_by is LimitedBy.NOTHING:
         said = tr("{what} reach {rate} at {threads}", what=what, rate=reach, threads=threads)
     else:
@@ -192,17 +200,26 @@ def _first_point(points: list[Point]) -> str:
     point = points[0]
     said = rate(point.rate_per_s, unit(point.setting))
     said = f"{capital(setting_line(point.setting))}: {said}"
-    return f"{beside_server(said) if point.beside_server else said}."
+    said = beside_server(said) if point.beside_server else said
+    if point.trust is Trust.DOUBTFUL:
+        said = tr("{reach} (doubtful)", reach=said)
+    if not point.latency.p95_us > 0:
+        return f"{said}."
+    return tr("{reach}, p95 {p95} there.", reach=said, p95=duration_us(point.latency.p95_us))
 
 
 def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
-    """How much is worth a change, what brings most, and what is open; in English, as all advice."""
+    """What puts data at risk, what is worth a change, and what is open; in English, as all advice.
+
+    A risk comes first: the list begins with it.
+    """
     lists = agenda(judgement)
+    risks = f"{counted(len(lists.risks), 'risk')} to data. " if lists.risks else ""
     changes = of_verdict(judgement, Verdict.RECOMMEND)
     judged = len(judgement.recommendations)
     left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:
-        return f"{nothing_to_change(judgement, case, state)} {left}".strip()
+        return f"{risks}{nothing_to_change(judgement, case, state)} {left}".strip()
     first = (*lists.changes, *changes)[0]
     move = first.title
     if first.proposed:
@@ -212,4 +229,4 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
         said = f"1 of {judged} judged rules asks for a change: {move}."
     else:
         said = f"{len(changes)} of {judged} judged rules ask for a change; first: {move}."
-    return f"{said} {left}".strip()
+    return f"{risks}{said} {left}".strip()

@@ -27,10 +27,11 @@ from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server, threads_said
 from app.presenters.times import moment
 from app.runtime.translation import tr, tr_later, tr_n
-from probes.figures import THIN, duration_us, percent, rate
+from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
-from probes.points import Curve, Point, Probe
+from probes.points import Curve, Point, Probe, Setting, Trust
 from probes.watch.watched import Requests
+from probes.words import options
 
 MOST_CHANGES, MOST_OPEN = 5, 4
 
@@ -224,18 +225,29 @@ def _character(case: Case) -> list[str]:
                 size=f"{size}{THIN}KiB",
                 threads=threads_said(best.peak.setting),
             )
-            lines.append(_beside(best.peak, said))
+            lines.append(_beside(best.peak, _special(best.setting, said)))
     commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
     alone = [point for point in commits if point.setting.threads == 1]
     if alone:
         fastest = min(alone, key=lambda point: point.latency.p50_us)
         took = duration_us(fastest.latency.p50_us)
-        lines.append(_beside(fastest, tr("a commit's sync takes {time}", time=took)))
+        said = tr("a commit's sync takes {time}", time=took)
+        lines.append(_beside(fastest, _special(fastest.setting, said)))
     return lines
 
 
+def _special(setting: Setting, said: str) -> str:
+    """The figure, with what tells it from others: of several ways the fastest is said."""
+    files = [counted(setting.files, "file")] if setting.files > 1 else []
+    how = ", ".join([*files, *options(setting)])
+    return tr("{figure} ({how})", figure=said, how=how) if how else said
+
+
 def _beside(point: Point, said: str) -> str:
-    return beside_server(said) if point.beside_server else said
+    """The figure, with what it is to be taken with."""
+    if point.beside_server:
+        said = beside_server(said)
+    return tr("{figure}, doubtful", figure=said) if point.trust is Trust.DOUBTFUL else said
 
 
 def _peak(curves: list[Curve]) -> Curve | None:

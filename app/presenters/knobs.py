@@ -98,7 +98,7 @@ def _knobs(live: Live) -> Iterator[Knob]:
         yield _redo_log(settings.redo.capacity)
     if server.commits.value > 0 and settings.redo_us is not None:
         choices, synced = (_DURABLE, 1) if settings.redo_synced else (_RELAXED, 2)
-        yield _list("flush_log_at_trx_commit", "flush_log_at_trx_commit", choices, synced)
+        yield _list("flush_log_at_trx_commit", "innodb_flush_log_at_trx_commit", choices, synced)
         if settings.binlog_on:
             yield _list("sync_binlog", "sync_binlog", _BINLOG, settings.binlog_every)
     if server.pages.value > 0:
@@ -106,7 +106,7 @@ def _knobs(live: Live) -> Iterator[Knob]:
     if settings.io_capacity and settings.written_per_s:
         now = settings.io_capacity
         others = (round(now * 2 ** (step / 2)) for step in range(-4, 9) if step)
-        yield _slider("io_capacity", "io_capacity", _COUNT, now, others)
+        yield _slider("io_capacity", "innodb_io_capacity", _COUNT, now, others)
     yield _times("network", tr("Network round trip"), _NETWORK_US, _more)
     yield _times("think_time", tr("Clients' think time"), _THINK_US, duration_us)
     yield _page_size(live)

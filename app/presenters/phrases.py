@@ -40,11 +40,11 @@ def plan_said(plan: str) -> str:
 
 
 def how_measured(kind: RunKind, plan: str) -> str:
-    """``plan quick``: how a run measured, by which plan, with no load of its own, or elsewhere."""
+    """``plan quick``: how a run measured, by which plan, by watching alone, or elsewhere."""
     if kind is RunKind.IMPORT:
         return tr("imported")
     if kind is RunKind.WATCH:
-        return tr("no load")
+        return tr("watched")
     return tr("plan {plan}", plan=plan_said(plan)) if plan in PLANS else plan
 
 

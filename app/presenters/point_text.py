@@ -16,6 +16,7 @@ from probes.figures import (
     times,
 )
 from probes.points import EndedBy, Point, Trust
+from probes.repeats import repeats_in
 from probes.trust.server_load import server_load
 from probes.words import LIMITED_BY, unit
 
@@ -84,6 +85,13 @@ def circumstances(point: Point) -> str:
     said = [_sentence(part) for part in parts if part]
     if point.beside_server:
         said.append(tr("Measured beside the server's own load: an idle drive gives more."))
+    if repeats := repeats_in(point):
+        said.append(
+            tr(
+                "Measured {count} times: the figures are of all, the samples of one of them.",
+                count=len(repeats),
+            )
+        )
     return " ".join(said)
 
 

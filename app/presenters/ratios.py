@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from advisor.compare.comparison import LETTERS
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
-from app.presenters.curves import Series
+from app.presenters.curves import Picture, Series
 from app.presenters.scales import Scale
+from app.runtime.translation import tr
 from probes.points import Point
 
 STEPS = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 1e4, 1e5)
@@ -37,6 +39,37 @@ def ratios(series: Series, baseline: Series | None, reading: Reading) -> list[Ra
         alike = base is not None and base.beside_server == point.beside_server
         found.append(ratio(reading(point), reading(base)) if base and alike else Ratio(math.nan))
     return found
+
+
+def without_ratios(picture: Picture, against: int) -> str:
+    """Whose curves have no ratio to the baseline's, by letter, and why; "" where all have some."""
+    baseline = next((one for one in picture.series if one.index == against), None)
+    if baseline is None:
+        # The titles say that it lacks this curve.
+        return ""
+    bare = [
+        one
+        for one in picture.series
+        if not any(math.isfinite(each.value) for each in ratios(one, baseline, rate_figure))
+    ]
+    loads = [one for one in bare if _meet(one, baseline)]
+    levels = [one for one in bare if one not in loads]
+    told = []
+    if loads:
+        said = tr("No ratio of {names}: one side had the server's own load.", names=_letters(loads))
+        told.append(said)
+    if levels:
+        told.append(tr("No ratio of {names}: no level in common.", names=_letters(levels)))
+    return " ".join(told)
+
+
+def _meet(one: Series, other: Series) -> bool:
+    """Whether both were measured at some level."""
+    return any(other.at(one.axis.place(point.setting)) is not None for point in one.line)
+
+
+def _letters(series: list[Series]) -> str:
+    return ", ".join(LETTERS[one.index] for one in series)
 
 
 EDGE = 1.15

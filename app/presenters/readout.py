@@ -13,9 +13,8 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from advisor.case import explains
 from app.presenters.curves import Picture, Series
-from app.presenters.point_text import TRUSTS, half_interval, remarks, spread
+from app.presenters.point_text import TRUSTS, doubt_text, half_interval, remarks, spread
 from app.presenters.scene import SceneOptions
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
@@ -25,6 +24,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 COLUMNS = (tr_later("Curve"), tr_later("Rate"), "p95", "p99")
 SERIES_ROLE = Qt.ItemDataRole.UserRole + 1
+
+DOUBTFUL_SIGN = "○"
+"""Before the figures of a doubtful point, whose marker is hollow."""
 
 
 class ReadoutModel(QAbstractTableModel):
@@ -59,8 +61,7 @@ class ReadoutModel(QAbstractTableModel):
         if drawn == self._picture:
             return
         self._picture = drawn
-        # What others are judged by tells less than these.
-        series = tuple(sorted(drawn, key=_explains))
+        series = picture.listed if picture is not None else ()
         if [one.key for one in series] == [one.key for one in self._series]:
             self._series = series
             self._refresh()
@@ -127,7 +128,8 @@ class ReadoutModel(QAbstractTableModel):
             shown = series.key not in self._hidden
             return Qt.CheckState.Checked if shown else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ToolTipRole:
-            return series.name
+            point = self.point(index.row())
+            return (doubt_text(point) if point is not None else "") or series.name
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -152,8 +154,10 @@ class ReadoutModel(QAbstractTableModel):
         if point is None:
             said = tr(TRUSTS[Trust.REJECTED]) if self._was_rejected(row) else UNKNOWN
             return (said, UNKNOWN, UNKNOWN)
-        latency = point.latency
-        return (rate(point.rate_per_s), duration_us(latency.p95_us), duration_us(latency.p99_us))
+        latency, said = point.latency, rate(point.rate_per_s)
+        if point.trust is Trust.DOUBTFUL:
+            said = f"{DOUBTFUL_SIGN} {said}"
+        return (said, duration_us(latency.p95_us), duration_us(latency.p99_us))
 
     def _was_rejected(self, row: int) -> bool:
         """Whether a row has no figure because the points that it could be of were rejected."""
@@ -174,10 +178,6 @@ class ReadoutModel(QAbstractTableModel):
         return found
 
 
-def _explains(series: Series) -> bool:
-    return any(explains(point.setting) for point in series.points)
-
-
 def position_title(picture: Picture | None, position: float | None) -> str:
     """``At 16 threads``, or what the figures are when there is no cursor."""
     if picture is None or position is None:
@@ -196,7 +196,7 @@ def doubts_key(doubtful: int, rejected: int, *, drawn: bool) -> str:
     """``○ 7 doubtful    × 4 rejected``; ``drawn`` is whether the rejected can be seen."""
     parts = []
     if doubtful:
-        parts.append("○ " + tr_n("1 doubtful", "{n} doubtful", doubtful))
+        parts.append(f"{DOUBTFUL_SIGN} " + tr_n("1 doubtful", "{n} doubtful", doubtful))
     if rejected and drawn:
         parts.append("× " + tr_n("1 rejected", "{n} rejected", rejected))
     elif rejected:

@@ -233,7 +233,7 @@ def _run_row(summary: RunSummary, when: str, heading: str, share: float | None =
             "{target}, imported {when}: {points}.", target=summary.target, when=when, points=points
         )
     elif summary.kind is RunKind.WATCH:
-        detail, tip = tr("watch, no load"), f"{when}, {kind}: {state}."
+        detail, tip = tr("watch, adds no load"), f"{when}, {kind}: {state}."
     else:
         detail = f"{said}, {points}" if share is None else said
     if label.name and summary.kind is not RunKind.IMPORT:

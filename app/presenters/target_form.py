@@ -121,6 +121,7 @@ def rows_shown(form: TargetForm) -> dict[str, bool]:
     return {
         **dict.fromkeys(("host", "user", "identity", "with_mysql"), ssh),
         **dict.fromkeys(("mysql_user", "defaults"), mysql),
+        "found": form.kind is TargetKind.LOCAL,
         "way": mysql and not alone,
         "socket": mysql and by_socket,
         **dict.fromkeys(("mysql_host", "tls", "tls_ca"), over_tcp),

@@ -13,7 +13,7 @@ from app.presenters.point_text import spread
 from app.presenters.scales import Scale, clock, linear
 from app.presenters.scene import WIDEST
 from app.runtime.translation import tr, tr_later
-from probes.figures import count, duration_us, percent, rate, size
+from probes.figures import duration_us, percent, rate, size
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
 from probes.words import unit
@@ -70,7 +70,7 @@ def _sheet(
     first = min(times[0] - max(gap, 0.0), 0.0)
     across = clock(first, max(times[-1], 0.1))
     rates = _rates(what, samples, times, index=index, ticks=ticks, point=point)
-    lanes = [rates, _latencies(samples, times, index)]
+    lanes = [rates, _latencies(samples, times, index, point)]
     lanes += _host_lanes(samples, times)
     shaded = ((first, 0.0, tr("warm-up")),) if first < 0 else ()
     return LaneSheet(across, tuple(lanes), shaded)
@@ -140,7 +140,11 @@ def _rates(
     return Lane(title, linear(top, "", ticks), (trace,), 3.0, band)
 
 
-def _latencies(samples: Sequence[Sample], times: Sequence[float], index: int) -> Lane:
+def _latencies(
+    samples: Sequence[Sample], times: Sequence[float], index: int, point: Point | None
+) -> Lane:
+    """Without a cursor the titles have the point's own figures, as all that speaks of it has."""
+    whole = None if point is None else point.latency
     traces = []
     for name, faint in (("p95", False), ("p99", True)):
         spots = _spots(
@@ -149,9 +153,11 @@ def _latencies(samples: Sequence[Sample], times: Sequence[float], index: int) ->
             duration_us,
             empty=0.0,
         )
-        traces.append(
-            LaneTrace(name, f"series:{index}", spots, _middle(spots, duration_us), faint=faint)
-        )
+        said = _middle(spots, duration_us)
+        own = math.nan if whole is None else whole.p99_us if faint else whole.p95_us
+        if own > 0:
+            said = duration_us(own)
+        traces.append(LaneTrace(name, f"series:{index}", spots, said, faint=faint))
     top = max((spot.y for trace in traces for spot in trace.spots), default=1.0)
     return Lane(tr("Latency"), linear(top, "us", 3), tuple(traces), 2.0)
 
@@ -265,10 +271,6 @@ def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
 
 def _switches(seen: Sequence[tuple[float, HostSample]]) -> Lane:
     times = [at for at, _ in seen]
-
-    def say(value: float) -> str:
-        return f"{count(value)}/s"
-
-    spots = _spots(times, [host.context_switches_per_s for _, host in seen], say)
-    trace = LaneTrace("", "accent", spots, _middle(spots, say))
+    spots = _spots(times, [host.context_switches_per_s for _, host in seen], rate)
+    trace = LaneTrace("", "accent", spots, _middle(spots, rate))
     return Lane(tr("Context switches"), top_scale(spot.y for spot in spots), (trace,))

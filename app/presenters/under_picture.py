@@ -149,7 +149,7 @@ def _marks(
     for row in zip(*columns, strict=True):
         by_drive = dict(zip(known, row, strict=True))
         threads = row[0][0].threads
-        found.append(Mark(math.log2(threads), threads, partial(_said, threads, by_drive, say)))
+        found.append(Mark(math.log2(threads), partial(_said, threads, by_drive, say)))
     return tuple(found)
 
 

@@ -37,6 +37,9 @@ COLUMNS = (
 BOUNDS = COLUMNS.index("")
 """The column in which the range of what each takes is drawn."""
 
+BACKGROUND = len(COLUMNS) - 1
+"""The column of what is under way while no thread waits for it; not shown where nothing is."""
+
 WATCH_S = 30.0
 WHAT = tr_later(
     "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "

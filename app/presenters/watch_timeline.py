@@ -23,8 +23,8 @@ TONES: dict[str, str] = {
     FileRole.BINLOG: "series:3",
     FileRole.TEMP: "series:5",
     FileRole.UNDO: "series:4",
-    FileRole.SYSTEM: "series:4",
-    FileRole.RELAY_LOG: "series:3",
+    FileRole.SYSTEM: "seventh",
+    FileRole.RELAY_LOG: "eighth",
 }
 """Each role has its colour on every page; what has none is grey."""
 

@@ -192,22 +192,29 @@ def _fitting(
 
 def _needed(piece: Piece, queue: Sequence[Piece], page: Page, sheet: Sheet, left: float) -> float:
     """The room that it takes with what must stand beside it."""
+    group = page.placed[-1].piece.group if page.placed else 0
+    needed = taken = 0.0
     height, place = piece.height, len(queue) - 1
-    before = piece
-    while before.keeps and place >= 0:
-        following = queue[place]
-        height += following.before + _least(following)
-        before, place = following, place - 1
-    starts = piece.group and (not page.placed or page.placed[-1].piece.group != piece.group)
-    if starts:
-        whole = piece.height
-        for each in reversed(queue):
-            if each.group != piece.group:
-                break
-            whole += each.before + each.height
-        if whole <= sheet.room and left < LOOSE * sheet.room:
-            return max(height, whole)
-    return height
+    while True:
+        if piece.group and piece.group != group:
+            whole = _whole(piece, queue[: place + 1])
+            if whole <= sheet.room and left - taken < LOOSE * sheet.room:
+                needed = max(needed, taken + whole)
+        if not piece.keeps or place < 0:
+            return max(needed, height)
+        group, piece, place = piece.group, queue[place], place - 1
+        taken = height + piece.before
+        height = taken + _least(piece)
+
+
+def _whole(first: Piece, queue: Sequence[Piece]) -> float:
+    """The room of all pieces of its group."""
+    whole = first.height
+    for each in reversed(queue):
+        if each.group != first.group:
+            break
+        whole += each.before + each.height
+    return whole
 
 
 def _least(piece: Piece) -> float:

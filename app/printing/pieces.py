@@ -174,7 +174,7 @@ def _format(span: Span, font: QFont, colour: str) -> QTextCharFormat:
 
 @dataclass
 class TextPiece(Piece):
-    """Lines of a paragraph, ``indent`` from the left; ``sign`` stands before the first."""
+    """Lines of a paragraph, ``indent`` from the left; ``sign`` stands before the first of them."""
 
     text: SetText
     indent: float = 0.0
@@ -194,7 +194,7 @@ class TextPiece(Piece):
     def draw(self, painter: QPainter, left: float, top: float) -> None:
         """Draw its lines."""
         if self.sign is not None and self.first == 0:
-            self.sign.draw(painter, left, top, 0, 1)
+            self.sign.draw(painter, left, top, 0, self.sign.lines)
         self.text.draw(painter, left + self.indent, top, self.first, self._end)
 
     def links(self, left: float, top: float) -> Iterator[Link]:

@@ -36,6 +36,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 
 LINE_WIDTH = 1.6
 RADIUS = 2.6
+INTERVAL_ALPHA = 0.5
 BETWEEN = 10 * POINT
 BAR_HEIGHT = 16 * POINT
 
@@ -49,6 +50,13 @@ def pen(number: int, unit: float) -> QPen:
     if DASHES[at]:
         made.setDashPattern(DASHES[at])
     return made
+
+
+def _interval(number: int, unit: float) -> QPen:
+    """What a point's interval is drawn with."""
+    colour = QColor(SERIES[(number - 1) % len(SERIES)])
+    colour.setAlphaF(INTERVAL_ALPHA)
+    return QPen(colour, LINE_WIDTH * unit * 0.8)
 
 
 def mark(painter: QPainter, number: int, place: QPointF, unit: float, *, sure: bool = True) -> None:
@@ -121,6 +129,9 @@ def _curve(painter: QPainter, each: CurveLine, left: float, top: float, unit: fl
     painter.setPen(pen(each.number, unit))
     painter.drawPolyline(QPolygonF(places))
     for place, point in zip(places, each.marks, strict=True):
+        if point.reach is not None:
+            painter.setPen(_interval(each.number, unit))
+            painter.drawLine(*(QPointF(place.x(), top + end * unit) for end in point.reach))
         mark(painter, each.number, place, unit, sure=point.sure)
 
 

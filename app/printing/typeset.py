@@ -25,7 +25,7 @@ from advisor.report.client.document import (
 )
 from advisor.report.safe_text import visible
 from app.printing.columns import columns
-from app.printing.pieces import CodeLine, Piece, RowPiece, SetText, TextPiece
+from app.printing.pieces import FEWEST_LINES, CodeLine, Piece, RowPiece, SetText, TextPiece
 from app.printing.plots import BarPiece, PlotsPiece, legend
 from app.printing.sheet import LINE, POINT, QUIET, TEXT, type_of
 
@@ -121,13 +121,16 @@ class Typesetter:
         most = self.width * LABEL_SHARE
         labels = [SetText(quiet(label), font, most) for label, _ in block.rows]
         wide = min(most, max((each.natural for each in labels), default=0.0)) + CELL
-        for label, (_, said) in zip(labels, block.rows, strict=True):
+        for at, (label, (_, said)) in enumerate(zip(labels, block.rows, strict=True)):
+            # A lone line at a page's end looks like all that there is.
+            keeps = at == 0 and len(labels) > 1
             text = SetText(plain(said), font, self.width - wide)
-            if label.lines > text.lines:
+            # Where a text is cut, only so much of its label is sure to have room beside it.
+            if label.lines > min(text.lines, FEWEST_LINES):
                 cells = ((0.0, label), (wide, text))
-                yield RowPiece(cells, self.width, 0.0, before=SPACE * 0.6)
+                yield RowPiece(cells, self.width, 0.0, before=SPACE * 0.6, keeps=keeps)
             else:
-                yield TextPiece(text, wide, label, before=SPACE * 0.6)
+                yield TextPiece(text, wide, label, before=SPACE * 0.6, keeps=keeps)
 
     def _table(self, block: Table) -> Iterator[Piece]:
         gap = (3.5 if block.roomy else 1.8) * POINT
@@ -188,11 +191,16 @@ class Typesetter:
 
     def _framed(self, block: Framed) -> Iterator[Piece]:
         """Its pieces, further in, with a line at their left edge."""
-        group, first = next(self._groups), True
+        group, number = next(self._groups), 0
         inside = Typesetter(self.width - FRAME, self._groups)
+        headed = False
         for each in block.blocks:
             for piece in inside.pieces(each):
                 piece.group = group
-                if first:
-                    piece.before, piece.anchor, first = 3 * SPACE, block.anchor, False
+                if number == 0:
+                    piece.before, piece.anchor, headed = 3 * SPACE, block.anchor, piece.keeps
+                elif number == 1 and headed:
+                    # A line below the title says nothing alone, at a page's end.
+                    piece.keeps = piece.keeps or piece.cut(piece.height * 0.75) is None
+                number += 1
                 yield piece

@@ -97,6 +97,8 @@ class JobRunner(QObject):
         After ``cancel_all`` nothing starts any more, and nothing is said: nobody would hear it.
         """
         if self._closed:
+            # Whoever asked holds it by its connections alone, which nothing else would end.
+            job.deleteLater()
             return
         if job.lane and self.busy(job.lane):
             raise UsageError(

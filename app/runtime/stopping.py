@@ -35,9 +35,17 @@ _STOPS = frozenset(
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
     if (number := getattr(signal, name, None)) is not None
 )
+"""The signals that ask the program to end. SIGHUP, which not every system has, comes when the
+terminal is closed."""
+
 _SHOW_CURSOR = b"\x1b[?25h"
 
 _last_words: list[Callable[[], str]] = []
+
+
+def heard() -> Iterator[int]:
+    """The stops that are answered here; one that is ignored stays so: nohup(1) asks for that."""
+    return (number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN)
 
 
 @contextmanager
@@ -75,6 +83,9 @@ def ending_in_time() -> Iterator[None]:
     finally:
         signal.set_wakeup_fd(-1)
         signals.close()
+        if not asked.is_set():
+            # It ends at once. A thread that still runs while Python ends may crash it.
+            watcher.join()
 
 
 def _watch(signals: socket.socket, asked: threading.Event) -> None:

@@ -22,7 +22,8 @@ class TimeSlices(QObject):
         super().__init__(parent)
         self._steps: Iterator[object] = iter(())
         self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        # One that repeats comes again in the same turn, once for each other timer that is due.
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
 
     def begin(self, steps: Iterator[object]) -> None:
@@ -40,7 +41,10 @@ class TimeSlices(QObject):
         steps, end = self._steps, time.perf_counter() + AT_ONCE_S
         for done in steps:
             # A step may have begun another piece of work.
-            if done is TURN or time.perf_counter() > end or steps is not self._steps:
+            if steps is not self._steps:
+                return
+            if done is TURN or time.perf_counter() > end:
+                self._timer.start()
                 return
         if steps is self._steps:
             self._timer.stop()

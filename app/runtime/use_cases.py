@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from advisor.upgrade.lens import LensReport
     from probes.cancel import CancelToken
     from probes.errors import LeadlineError
+    from probes.inventory.servers_here import ServerHere
     from probes.targets.address import Prompts, TargetSpec
     from probes.version import ServerVersion
 
@@ -43,6 +44,7 @@ class UseCases:
     preview: Callable[[Request, Prompts, CancelToken], Iterator[CheckEvent]]
     look: Callable[[TargetSpec, Prompts, CancelToken], Iterator[CheckEvent]]
     test_connection: Callable[[TargetSpec, Prompts, CancelToken], ConnectionReport]
+    servers_here: Callable[[], tuple[ServerHere, ...]]
     load_case: Callable[[Store, int], Case]
     judge: Callable[[Case], Judgement]
     references: Callable[[], list[Contender]]

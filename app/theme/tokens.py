@@ -41,7 +41,8 @@ class Palette:
 
     ``text`` and ``quiet`` stand on ``ground``, ``panel`` and ``raised``; ``on_accent`` stands on
     ``accent``, ``on_bad`` on ``bad``. ``series`` are told apart by colour-blind eyes too (Okabe
-    and Ito's set, darkened or lightened until each reaches 3:1 on the ground).
+    and Ito's set, darkened or lightened until each reaches 3:1 on the ground). ``seventh`` and
+    ``eighth``, darker or lighter than all six, stand beside them for a server's kinds of files.
     """
 
     dark: bool
@@ -69,6 +70,8 @@ class Palette:
     bad_soft: str
     hover: str
     series: tuple[str, ...]
+    seventh: str
+    eighth: str
     growing: str
 
     def toned(self, tone: str) -> str:
@@ -105,6 +108,8 @@ LIGHT = Palette(
     bad_soft="#fbe9e7",
     hover="#ebeff3",
     series=("#0072b2", "#d55e00", "#008a63", "#b8508f", "#a87400", "#3a8fc0"),
+    seventh="#4b2a8c",
+    eighth="#5a2a00",
     growing="#8593a1",
 )
 
@@ -134,6 +139,8 @@ DARK = Palette(
     bad_soft="#40211f",
     hover="#27313c",
     series=("#4fa3dc", "#f08a3c", "#35c39a", "#dc8fbd", "#e6b33c", "#8fcdf2"),
+    seventh="#8f6fe8",
+    eighth="#f4d9a0",
     growing="#7d8a97",
 )
 
@@ -163,6 +170,8 @@ LIGHT_CONTRAST = Palette(
     bad_soft="#ffe9e9",
     hover="#e6e6e6",
     series=("#00427a", "#8a3200", "#00523a", "#7a1050", "#5c4200", "#1f5c85"),
+    seventh="#2b0f66",
+    eighth="#2e1500",
     growing="#404040",
 )
 
@@ -192,6 +201,8 @@ DARK_CONTRAST = Palette(
     bad_soft="#3d0a08",
     hover="#2e2e2e",
     series=("#7cc4ff", "#ffa866", "#5cf0c0", "#ffb0de", "#ffd166", "#c4e8ff"),
+    seventh="#a58bff",
+    eighth="#ffffff",
     growing="#bdbdbd",
 )
 """For whom the others are too faint: every text reaches 7:1, every line and frame 3:1."""

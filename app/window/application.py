@@ -21,6 +21,7 @@ from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences
 from app.runtime.questions import Desk
+from app.runtime.stopping import heard
 from app.runtime.use_cases import UseCases
 from app.theme import icons
 from app.theme.appearance import Appearance
@@ -120,7 +121,7 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
         window.leaving.connect(single.close)
     application.opened.connect(window.take_files)
     window.finished.connect(application.quit)
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in heard():
         signal.signal(number, lambda _number, _frame: window.close_at_once())
     waker = QTimer()
     waker.timeout.connect(lambda: None)

@@ -88,7 +88,7 @@ class Menus(QObject):
             tr("&Import measurements…"),
             "Ctrl+I",
             "file-input",
-            lambda pages: pages.ask_import(),
+            lambda pages: pages.importing.ask(),
         )
         self.recent = RecentCases(
             menu.addMenu(tr("Rece&nt cases")), self._preferences, window.take_files

@@ -7,28 +7,26 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from advisor.report.client.cover import day
 from advisor.run import RunKind
-from advisor.runs.importing import CASE
 from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController
 from app.controllers.advice_export import AdviceExport
 from app.controllers.bench import BenchController
-from app.controllers.comparison import RUN, ComparisonController
+from app.controllers.comparison import ComparisonController
 from app.controllers.paper_report import PaperReport, of_comparison
 from app.controllers.point_details import PointDetails
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
-from app.controllers.stored_runs import Imports
 from app.controllers.what_if import WhatIfController
 from app.presenters.candidates import key_with
-from app.presenters.import_notices import notice_of, trouble_of
 from app.presenters.probe_form import UNTIL_DECIDED
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
+from app.views.charts.curve_chart import CurveChart
 from app.views.compare.page import ComparePage
 from app.views.dialogs.report import ReportDialog
 from app.views.overview.page import OverviewPage
@@ -41,6 +39,7 @@ from app.window.benching import Benching
 from app.window.commands import Commands
 from app.window.dialogs import QuestionDialogs
 from app.window.drops import Drops
+from app.window.importing import Importing
 from app.window.main_window import (
     ADVICE,
     COMPARE,
@@ -54,11 +53,6 @@ from app.window.main_window import (
 from app.window.notifying import Notifying
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
-
-FOLDER = "files/import"
-IMPORTABLE = tr_later(
-    "Results (*.json *.txt *.log *.out *.csv *.tsv);;Cases of Leadline (*.leadline);;All files (*)"
-)
 
 
 class Pages(QObject):
@@ -79,6 +73,7 @@ class Pages(QObject):
         self.comparison_controller = ComparisonController(runner, use_cases, stored_runs)
         self.bench_controller = BenchController(runner, use_cases, parts.desk, parts.run_controller)
         self.benching = Benching(window, parts, self.bench_controller, self.comparison_controller)
+        self.importing = Importing(window, parts, self.comparison_controller)
         self.advice_controller = AdviceController(runner, use_cases)
         self.what_if_controller = WhatIfController(runner, use_cases)
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
@@ -144,7 +139,9 @@ class Pages(QObject):
         runs, selection = parts.run_controller, parts.selection
         setup = ProbeSetup(parts.appearance, runs, selection, parts.preferences)
         yield
-        measure = RunView(parts.appearance, parts.preferences, self.point_details)
+        chart = CurveChart(parts.appearance)
+        yield
+        measure = RunView(parts.appearance, parts.preferences, self.point_details, chart)
         yield
         self.probe = ProbePage(parts.appearance, runs, selection, setup, measure)
         yield
@@ -153,7 +150,9 @@ class Pages(QObject):
     def _make_advice(self) -> Iterator[None]:
         parts = self._parts
         preferences, controller = parts.preferences, self.advice_controller
-        detail = AdviceDetail(parts.appearance, preferences)
+        chart = CurveChart(parts.appearance)
+        yield
+        detail = AdviceDetail(parts.appearance, preferences, chart)
         yield
         self.advice = AdvicePage(parts.appearance, parts.selection, controller, preferences, detail)
         yield
@@ -161,8 +160,14 @@ class Pages(QObject):
 
     def _make_compare(self) -> Iterator[None]:
         parts = self._parts
+        chart = CurveChart(parts.appearance)
+        yield
         self.compare = ComparePage(
-            parts.appearance, parts.stored_runs, self.comparison_controller, self.bench_controller
+            parts.appearance,
+            parts.stored_runs,
+            self.comparison_controller,
+            self.bench_controller,
+            chart,
         )
         yield
         yield from self._put(COMPARE, self.compare)
@@ -210,14 +215,14 @@ class Pages(QObject):
         self.probe.failed.connect(window.show_error)
         self.probe.compare_wanted.connect(self.compare_run)
         self.compare.failed.connect(window.show_error)
-        self.compare.import_wanted.connect(self.ask_import)
+        self.compare.import_wanted.connect(self.importing.ask)
         self.compare.bench_wanted.connect(self.benching.ask)
         self.compare.prices_wanted.connect(self.benching.ask_prices)
         self.compare.report_wanted.connect(self.report)
         self.advice.report_wanted.connect(self.report)
         window.sidebar.compare_wanted.connect(self.compare_run)
         window.sidebar.export_wanted.connect(self.advice_export.ask_case)
-        self._parts.stored_runs.imported.connect(self._imported)
+        self._parts.stored_runs.imported.connect(self.importing.show_imported)
         self._drops.files_dropped.connect(self._parts.stored_runs.import_files)
         self._drops.runs_dropped.connect(self.compare_runs)
         self.point_details.failed.connect(window.show_error)
@@ -355,40 +360,6 @@ class Pages(QObject):
             if run_id in measured:
                 self.comparison_controller.pick(key_with(run_id, runs), True)
         self._window.show_page(COMPARE)
-
-    def ask_import(self) -> None:
-        """Let the user choose files of other programs, and keep what was measured there."""
-        names, _ = QFileDialog.getOpenFileNames(
-            self._window.stack.currentWidget(),
-            tr("Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline"),
-            self._parts.preferences.text(FOLDER, str(Path.home())),
-            tr(IMPORTABLE),
-        )
-        if names:
-            self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))
-            self._parts.stored_runs.import_files([Path(name) for name in names])
-
-    def _imported(self, found: Imports) -> None:
-        """Say what was imported and what not, show it, and have it ready to be compared."""
-        for kept in found.kept:
-            # A watch has no curve that another could lie beside.
-            if kept.imported.points:
-                self.comparison_controller.pick(f"{RUN}{kept.run_id}", True)
-        if found.kept and found.kept[-1].imported.kind == CASE:
-            self.selection.choose(Choice(found.kept[-1].name))
-            self._window.show_page(OVERVIEW)
-        elif found.kept and self._window.stack.currentIndex() != COMPARE:
-            last = found.kept[-1]
-            self.selection.choose(Choice(last.name, last.run_id))
-            self._window.show_page(PROBE)
-        recent = self._window.menus.recent
-        recent.forget(one.file for one in found.refused)
-        recent.note(found.cases)
-        if said := notice_of(found):
-            self._window.notice.display(said)
-        sentence, below = trouble_of(found)
-        if sentence:
-            self._window.errors.display("bad", sentence, below)
 
     def _written(self, file: Path) -> None:
         if file.suffix == CASE_SUFFIX:

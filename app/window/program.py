@@ -19,6 +19,7 @@ from advisor.target_config.planned import plan_of
 from advisor.upgrade.lens import lens
 from app.presenters.rule_notes import RuleNote, RuleNotes
 from app.runtime.use_cases import UseCases
+from probes.inventory.servers_here import servers_here
 
 PROGRAM = UseCases(
     open_store=Store.open,
@@ -27,6 +28,7 @@ PROGRAM = UseCases(
     preview=session.preview,
     look=session.look,
     test_connection=session.test_connection,
+    servers_here=servers_here,
     load_case=load_case,
     judge=judge,
     references=references,

@@ -21,7 +21,8 @@ MOST_ROWS = 20_000
 MOST_FIELD = 1_000
 
 _PERCENTILES = ("mean_us", "p50_us", "p95_us", "p99_us", "p999_us", "max_us")
-_FIGURES = (*_PERCENTILES, "ci95_low_per_s", "ci95_high_per_s", "seconds", "operations")
+CPU = ("cpu_user_us_per_op", "cpu_system_us_per_op")
+_FIGURES = (*_PERCENTILES, "ci95_low_per_s", "ci95_high_per_s", "seconds", "operations", *CPU)
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -196,6 +197,7 @@ def point(row: Row, setting: Setting) -> Point:
         operations=int(row.number("operations", count)) if row.text("operations") else 0,
         ci95_per_s=(low, high),
         latency=latency,
+        cpu_us_per_op=(row.optional(CPU[0]), row.optional(CPU[1])),
         direct=direct,
         doubts=[BUFFERED] if cached else [],
     )

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from probes.errors import ImportRefused
 from probes.imports.content import read_text, shown
-from probes.imports.csv_table import point, rows, threads_of
+from probes.imports.csv_table import CPU, point, rows, threads_of
 from probes.points import Curve, Point, Setting
 
 HEADER = re.compile(r"^[ \t]*\"?threads\"?[ \t]*[,;\t]", re.IGNORECASE | re.MULTILINE)
 """What such a table begins with."""
 
 NEEDED = ("threads", "rate_per_s")
-COLUMNS = (*NEEDED, "mean_us", "p95_us", "p99_us", "ci95_low_per_s", "ci95_high_per_s")
+COLUMNS = (*NEEDED, "mean_us", "p95_us", "p99_us", "ci95_low_per_s", "ci95_high_per_s", *CPU)
 
 ADVICE = (
     "A curve is a CSV file with the header threads,rate_per_s and a line for each concurrency; "

@@ -347,6 +347,10 @@
             <numerusform>{n} Page-Cleaner-Threads</numerusform>
         </translation>
     </message>
+    <message>
+        <source>1 picked, the baseline. Tick one more at least, and {most} in all at most.</source>
+        <translation>1 gewählt, die Basis. Mindestens noch eines ankreuzen, höchstens {most} insgesamt.</translation>
+    </message>
     <message numerus="yes">
         <source>1 point</source>
         <comment>{n} points</comment>
@@ -488,6 +492,14 @@
         <translation>Rechner über &amp;SSH</translation>
     </message>
     <message>
+        <source>A query then</source>
+        <translation>Abfrage dann</translation>
+    </message>
+    <message>
+        <source>A query today</source>
+        <translation>Abfrage heute</translation>
+    </message>
+    <message>
         <source>A report for a client (Ctrl+P)</source>
         <translation>Bericht für Kunden (Strg+P)</translation>
     </message>
@@ -594,6 +606,10 @@
     <message>
         <source>An engine can&apos;t check itself.</source>
         <translation>Eine Engine kann sich nicht selbst prüfen.</translation>
+    </message>
+    <message>
+        <source>Another one</source>
+        <translation>Ein anderer</translation>
     </message>
     <message>
         <source>Another version</source>
@@ -1300,6 +1316,10 @@
         <translation>Für eine Cloud-Datenbank, deren Rechner nicht erreichbar ist: Lookups werden von diesem Rechner aus gemessen, die Netzwerklaufzeit wird angezeigt.</translation>
     </message>
     <message>
+        <source>Forecasting what the server would do on each of the drives.</source>
+        <translation>Es wird vorhergesagt, was der Server auf jedem der Laufwerke leisten würde.</translation>
+    </message>
+    <message>
         <source>From a watch of the server at work, Leadline forecasts what another buffer pool, drive, durability or number of connections would bring, and what would limit then.</source>
         <translation>Aus der Beobachtung des arbeitenden Servers sagt Leadline vorher, was ein anderer Buffer Pool, ein anderes Laufwerk, andere Dauerhaftigkeit oder mehr Verbindungen brächten, und was dann die Grenze wäre.</translation>
     </message>
@@ -1486,6 +1506,10 @@
     <message>
         <source>Kernel</source>
         <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Key of the curves</source>
+        <translation>Legende der Kurven</translation>
     </message>
     <message>
         <source>Keys and licences</source>
@@ -1736,6 +1760,10 @@
         </translation>
     </message>
     <message>
+        <source>Measured {count} times: the figures are of all, the samples of one of them.</source>
+        <translation>{count}-mal gemessen: Die Zahlen sind die aller, die Stichproben die einer davon.</translation>
+    </message>
+    <message>
         <source>Measures the machine&apos;s drives, and its MySQL server when there is one.</source>
         <translation>Misst die Laufwerke des Rechners und seinen MySQL-Server, falls vorhanden.</translation>
     </message>
@@ -1758,6 +1786,10 @@
     <message>
         <source>Minor</source>
         <translation>Geringfügig</translation>
+    </message>
+    <message>
+        <source>Misses of larger buffer pools</source>
+        <translation>Fehlzugriffe größerer Buffer Pools</translation>
     </message>
     <message>
         <source>Mixed load</source>
@@ -1886,6 +1918,14 @@
     <message>
         <source>No protocol is chosen.</source>
         <translation>Es ist kein Protokoll gewählt.</translation>
+    </message>
+    <message>
+        <source>No ratio of {names}: no level in common.</source>
+        <translation>Kein Verhältnis von {names}: keine gemeinsame Stufe.</translation>
+    </message>
+    <message>
+        <source>No ratio of {names}: one side had the server&apos;s own load.</source>
+        <translation>Kein Verhältnis von {names}: Eine Seite hatte Serverlast.</translation>
     </message>
     <message>
         <source>No rule matches</source>
@@ -2031,6 +2071,10 @@
     <message>
         <source>Option file</source>
         <translation>Optionsdatei</translation>
+    </message>
+    <message>
+        <source>Other form</source>
+        <translation>Weitere</translation>
     </message>
     <message>
         <source>P&amp;lan</source>
@@ -2357,6 +2401,10 @@
         <translation>Lauf {title}, {detail}</translation>
     </message>
     <message>
+        <source>Runs &amp;here</source>
+        <translation>Läuft &amp;hier</translation>
+    </message>
+    <message>
         <source>Runs of all targets, imports and published tables</source>
         <translation>Läufe aller Ziele, Importe und veröffentlichte Tabellen</translation>
     </message>
@@ -2429,10 +2477,6 @@
         <translation>Diese Form als Datei speichern</translation>
     </message>
     <message>
-        <source>Save…</source>
-        <translation>Speichern…</translation>
-    </message>
-    <message>
         <source>Scenario</source>
         <translation>Szenario</translation>
     </message>
@@ -2503,6 +2547,10 @@
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>Servers that run here</source>
+        <translation>Server, die hier laufen</translation>
     </message>
     <message>
         <source>Setting or word</source>
@@ -2773,6 +2821,10 @@
         <translation>Der erste Punkt folgt, wenn Dateien und Server bereit sind.</translation>
     </message>
     <message>
+        <source>The forecast</source>
+        <translation>Die Vorhersage</translation>
+    </message>
+    <message>
         <source>The interval</source>
         <translation>Intervall</translation>
     </message>
@@ -2893,10 +2945,6 @@
         <translation>Die langsamsten 1 % und 0.1 % dauern länger.</translation>
     </message>
     <message>
-        <source>Then</source>
-        <translation>Dann</translation>
-    </message>
-    <message>
         <source>There is a target called {name} already.</source>
         <translation>Es gibt schon ein Ziel namens {name}.</translation>
     </message>
@@ -2963,10 +3011,6 @@
     <message>
         <source>Time of a query over connections, mean and p95, today and then</source>
         <translation>Zeit einer Query über Verbindungen, Mittel und p95, heute und dann</translation>
-    </message>
-    <message>
-        <source>Today</source>
-        <translation>Heute</translation>
     </message>
     <message>
         <source>Today {time}</source>
@@ -3223,16 +3267,16 @@
         <translation>Was die Laufwerke kosten</translation>
     </message>
     <message>
-        <source>What the forecast rests on</source>
-        <translation>Worauf die Vorhersage beruht</translation>
-    </message>
-    <message>
         <source>What the points say together</source>
         <translation>Was die Punkte zusammen sagen</translation>
     </message>
     <message>
         <source>What the timeline shows</source>
         <translation>Was der Zeitverlauf zeigt</translation>
+    </message>
+    <message>
+        <source>What this rests on ({n})</source>
+        <translation>Worauf das beruht ({n})</translation>
     </message>
     <message>
         <source>What to change or watch, what matters most first</source>
@@ -3311,8 +3355,8 @@
         <translation>Commit-Sync {time}</translation>
     </message>
     <message>
-        <source>a name, as: more memory</source>
-        <translation>z. B. mehr RAM</translation>
+        <source>a name for it</source>
+        <translation>ein Name dafür</translation>
     </message>
     <message>
         <source>about.md</source>
@@ -3339,8 +3383,16 @@
         <translation>wie im Plan</translation>
     </message>
     <message>
+        <source>as traced</source>
+        <translation>wie aufgezeichnet</translation>
+    </message>
+    <message>
         <source>as watched: busy {share}</source>
         <translation>beobachtet: zu {share} ausgelastet</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>höchstens</translation>
     </message>
     <message>
         <source>because {reason}</source>
@@ -3349,6 +3401,10 @@
     <message>
         <source>beside the server&apos;s own load</source>
         <translation>neben Serverlast</translation>
+    </message>
+    <message>
+        <source>buffer pool</source>
+        <translation>Buffer Pool</translation>
     </message>
     <message>
         <source>cache: {kind}</source>
@@ -3459,6 +3515,14 @@
         <translation>mit verschiedenen Thread-Zahlen gemessen</translation>
     </message>
     <message>
+        <source>misses</source>
+        <translation>Fehlzugriffe</translation>
+    </message>
+    <message>
+        <source>misses/s</source>
+        <translation>Fehlzugriffe/s</translation>
+    </message>
+    <message>
         <source>most often because of this: {reason}.</source>
         <translation>am häufigsten deshalb: {reason}.</translation>
     </message>
@@ -3475,12 +3539,16 @@
         <translation>Name, Adresse, Host (~/.ssh/config)</translation>
     </message>
     <message>
-        <source>no limit</source>
-        <translation>keine Grenze</translation>
+        <source>nine of ten</source>
+        <translation>neun von zehn</translation>
     </message>
     <message>
-        <source>no load</source>
-        <translation>ohne Last</translation>
+        <source>nine of ten within its band</source>
+        <translation>neun von zehn in seinem Band</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
     </message>
     <message>
         <source>none</source>
@@ -3547,6 +3615,10 @@
         <translation>p95 dort</translation>
     </message>
     <message>
+        <source>p95, nine of ten within the band</source>
+        <translation>p95, neun von zehn im Band</translation>
+    </message>
+    <message>
         <source>pages</source>
         <translation>Seiten</translation>
     </message>
@@ -3565,6 +3637,10 @@
     <message>
         <source>point {number} of {total}</source>
         <translation>Punkt {number} von {total}</translation>
+    </message>
+    <message>
+        <source>port {port}</source>
+        <translation>Port {port}</translation>
     </message>
     <message>
         <source>price per 1,000/s</source>
@@ -3719,6 +3795,10 @@
         <translation>heute {time}</translation>
     </message>
     <message>
+        <source>today, nine of ten within the band</source>
+        <translation>heute, neun von zehn im Band</translation>
+    </message>
+    <message>
         <source>today: {connections}, {figure}</source>
         <translation>heute: {connections}, {figure}</translation>
     </message>
@@ -3755,8 +3835,16 @@
         <translation>Beobachtung</translation>
     </message>
     <message>
-        <source>watch, no load</source>
-        <translation>Beobachtung, ohne Last</translation>
+        <source>watch, adds no load</source>
+        <translation>Beobachtung, ohne eigene Last</translation>
+    </message>
+    <message>
+        <source>watched</source>
+        <translation>beobachtet</translation>
+    </message>
+    <message>
+        <source>with the defaults of {version}</source>
+        <translation>mit den Standardwerten von {version}</translation>
     </message>
     <message>
         <source>within {spread} after {time}</source>
@@ -3829,6 +3917,14 @@
     <message>
         <source>{doubts} so far</source>
         <translation>Bisher {doubts}</translation>
+    </message>
+    <message>
+        <source>{figure} ({how})</source>
+        <translation>{figure} ({how})</translation>
+    </message>
+    <message>
+        <source>{figure}, doubtful</source>
+        <translation>{figure}, zweifelhaft</translation>
     </message>
     <message>
         <source>{first} to {last} connections: too close to call</source>
@@ -3919,10 +4015,10 @@
         <translation>{name} und alle Läufe gelöscht.</translation>
     </message>
     <message numerus="yes">
-        <source>{name} is faster in {sure} of 1 role</source>
+        <source>{name} is faster in the only role that can be judged</source>
         <comment>{name} is faster in {sure} of {n} roles</comment>
         <translation>
-            <numerusform>{name} ist in {sure} von 1 Rolle schneller</numerusform>
+            <numerusform>{name} ist in der einzigen Rolle schneller, die sich beurteilen lässt</numerusform>
             <numerusform>{name} ist in {sure} von {n} Rollen schneller</numerusform>
         </translation>
     </message>
@@ -3931,10 +4027,10 @@
         <translation>{name} ist keine bekannte Dateiart.</translation>
     </message>
     <message numerus="yes">
-        <source>{name} is perhaps faster in {won} of 1 role (doubtful points or unknown intervals)</source>
+        <source>{name} is perhaps faster in the only role that can be judged (unsure figures)</source>
         <comment>{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)</comment>
         <translation>
-            <numerusform>{name} ist vielleicht in {won} von 1 Rolle schneller (zweifelhafte Punkte oder unbekannte Intervalle)</numerusform>
+            <numerusform>{name} ist vielleicht in der einzigen Rolle schneller, die sich beurteilen lässt (unsichere Zahlen)</numerusform>
             <numerusform>{name} ist vielleicht in {won} von {n} Rollen schneller (zweifelhafte Punkte oder unbekannte Intervalle)</numerusform>
         </translation>
     </message>
@@ -4001,6 +4097,10 @@
     <message>
         <source>{program} is loading its pages</source>
         <translation>{program} lädt seine Seiten</translation>
+    </message>
+    <message>
+        <source>{program}, process {pid}: {where}</source>
+        <translation>{program}, Prozess {pid}: {where}</translation>
     </message>
     <message>
         <source>{rate} after {size}</source>
@@ -4097,6 +4197,10 @@
     <message>
         <source>{size} of memory</source>
         <translation>{size} Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>{size}: {misses}, {share} of today&apos;s</source>
+        <translation>{size}: {misses}, {share} der heutigen</translation>
     </message>
     <message>
         <source>{target} is being measured, {left} left.</source>

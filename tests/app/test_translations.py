@@ -28,10 +28,11 @@ NAMES = re.compile(
 ENGLISH = {
     # What advice says, as in every document.
     "presenters/advice_card.py": {"Confidence: ", "Needs ", "No restart", "would change if"},
-    "presenters/advice_rows.py": {", because "},
+    "presenters/advice_rows.py": {", because ", " · saves "},
     "presenters/headlines.py": {
         " of  judged rules ask for a change; first: .",
         "1 of  judged rules asks for a change: .",
+        " to data. ",
     },
     # For whoever mends a fault.
     "presenters/diagnostics.py": {

@@ -13,6 +13,7 @@ from app.controllers.run import Run
 from app.presenters.advice_card import EvidenceCard, card
 from app.presenters.advice_rows import AdviceRow
 from app.presenters.home import Settles
+from app.presenters.pool_picture import pool_picture
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
@@ -20,7 +21,9 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
+from app.views.charts.curve_chart import CurveChart
 from app.views.charts.curve_panel import CurvePanel
+from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Button
 from app.views.widgets.copy_block import CopyBlock
 from app.views.widgets.labels import IconLabel, label
@@ -32,9 +35,9 @@ BESIDE_FROM = 600
 """From this width on the curve stands beside the sentence, else right below it."""
 
 GROUNDS_FROM = 760
-"""From this width on grounds and facts have room under the sentence, beside the curve."""
+"""From this width on grounds, effect and facts have room under the sentence, beside the curve."""
 
-LEAST_BESIDE, MOST_BESIDE = 620, 680
+LEAST_BESIDE, MOST_BESIDE = 620, 860
 LEAST_BELOW, MOST_BELOW = 216, 440
 """The curve's height in pixels: as high as the card is seen, or what the sentence leaves of it."""
 
@@ -49,7 +52,7 @@ class AdviceDetail(QScrollArea):
     deciding_wanted = Signal()
     probe_wanted = Signal()
 
-    def __init__(self, appearance: Appearance, preferences: Preferences) -> None:
+    def __init__(self, appearance: Appearance, preferences: Preferences, chart: CurveChart) -> None:
         super().__init__()
         self._appearance = appearance
         self._notes: RuleNotes = {}
@@ -60,7 +63,7 @@ class AdviceDetail(QScrollArea):
         self.setAccessibleName(tr("The advice with its evidence"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         keep_bar(self)
-        self._make(preferences)
+        self._make(preferences, chart)
         self._build()
         # Its links keep the colour that they were written in.
         appearance.follow(self._show_page)
@@ -69,7 +72,7 @@ class AdviceDetail(QScrollArea):
         """Take what is known of the rules."""
         self._notes = notes
 
-    def _make(self, preferences: Preferences) -> None:
+    def _make(self, preferences: Preferences, chart: CurveChart) -> None:
         appearance = self._appearance
         self._picture, self._word = IconLabel(appearance, "lightbulb"), label("", "small")
         self._title = label("", "sentence", wrap=True, select=True)
@@ -78,7 +81,11 @@ class AdviceDetail(QScrollArea):
         self._chips = Chips(self._kind())
         self._front = Labelled()
         self._facts = FactRows(appearance)
-        self.panel = CurvePanel(appearance, preferences, name="advice")
+        self.panel = CurvePanel(appearance, preferences, chart, name="advice")
+        self.pool = ForecastChart(appearance, tr("Misses of larger buffer pools"))
+        for choice in (self.panel.probes, self.panel.aspects):
+            # Another picture's key may have more lines.
+            choice.picked.connect(lambda _key: self._fit_panel())
         self.settle = Button(appearance, "", "play")
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
@@ -119,11 +126,12 @@ class AdviceDetail(QScrollArea):
         self._first = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._first.setSpacing(tokens.SPACE_M)
         self._first.addWidget(sentence)
-        self._first.addWidget(self.panel, 0, Qt.AlignmentFlag.AlignTop)
+        for drawn in (self.panel, self.pool):
+            self._first.addWidget(drawn, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(self._first)
         layout.addWidget(self._front)
-        layout.addWidget(self._facts)
         layout.addWidget(self._behind)
+        layout.addWidget(self._facts)
         layout.addLayout(self._blocks)
         layout.addWidget(self._findings)
         layout.addLayout(row(self.more, None))
@@ -131,7 +139,7 @@ class AdviceDetail(QScrollArea):
         layout.addStretch(1)
         self.setWidget(body)
         above: list[QWidget] = [self._move, self._chips, self.settle, self._front, self._facts]
-        for part in (*above, self.panel, self._behind, self._findings, self.more):
+        for part in (*above, self.panel, self.pool, self._behind, self._findings, self.more):
             part.hide()
         self._documentation.hide()
 
@@ -147,24 +155,28 @@ class AdviceDetail(QScrollArea):
         """Give the curve the height that is in sight."""
         height = self.viewport().height()
         if self._arranged is not None and self._arranged[0]:
-            high = max(LEAST_BESIDE, min(height, MOST_BESIDE))
+            high, alone = max(LEAST_BESIDE, min(height, MOST_BESIDE)), MOST_BELOW
         else:
-            said = self._said.totalHeightForWidth(self.viewport().width() - tokens.SPACE_M)
-            high = max(LEAST_BELOW, min(height - said - tokens.SPACE_M, MOST_BELOW))
-        if self.panel.maximumHeight() != high:
-            self.panel.setFixedHeight(high)
+            width = self.viewport().width() - tokens.SPACE_M
+            said, key = self._said.totalHeightForWidth(width), self.panel.key_height(width)
+            room = height - said - tokens.SPACE_M
+            alone = max(LEAST_BELOW, min(room, MOST_BELOW))
+            high = key + max(LEAST_BELOW, min(room - key, MOST_BELOW))
+        for drawn, each in ((self.panel, high), (self.pool, alone)):
+            if drawn.maximumHeight() != each:
+                drawn.setFixedHeight(each)
 
     def _arrange(self, *, beside: bool, grounds: bool) -> None:
-        """The curve beside the sentence or below it; grounds and facts under the sentence."""
+        """The curve beside the sentence or below it; under the sentence all that is read of it."""
         if (beside, grounds) == self._arranged:
             return
         self._arranged = (beside, grounds)
         way = QBoxLayout.Direction
         self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
-        for at, share in enumerate((4, 5) if beside else (0, 0)):
+        for at, share in enumerate((4, 5, 5) if beside else (0, 0, 0)):
             self._first.setStretch(at, share)
         holder, first = (self._said, self._said.count() - 1) if grounds else (self._lines, 1)
-        for at, part in enumerate((self._front, self._facts)):
+        for at, part in enumerate((self._front, self._behind, self._facts)):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
@@ -180,7 +192,7 @@ class AdviceDetail(QScrollArea):
     def _hold(self) -> None:
         """Neither lay out nor draw the card while it is told: each step would do all of it anew."""
         self._lines.setEnabled(False)
-        for part in (self._body, self.panel):
+        for part in (self._body, self.panel, self.pool):
             part.setUpdatesEnabled(False)
 
     def _release(self) -> Iterator[object]:
@@ -189,7 +201,7 @@ class AdviceDetail(QScrollArea):
         self._lines.setEnabled(True)
         self._lines.activate()
         yield TURN
-        for part in (self._body, self.panel):
+        for part in (self._body, self.panel, self.pool):
             part.setUpdatesEnabled(True)
             yield TURN
 
@@ -204,13 +216,19 @@ class AdviceDetail(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self._tell_head(told)
         yield None
-        self.panel.setVisible(bool(told.points))
-        if told.points:
+        pool = pool_picture(shown.outcome, run.case)
+        self.pool.setVisible(pool is not None)
+        if pool is not None:
+            self.pool.show_picture(pool)
+        yield None
+        curves = bool(told.points) and pool is None
+        self.panel.setVisible(curves)
+        if curves:
             self.panel.show_run(run, told.points)
         yield None
         yield from self._front.display(told.front)
-        yield from self._facts.display(told.facts)
         yield from self._behind.display(told.behind)
+        yield from self._facts.display(told.facts)
         yield from self._applies.display(told.blocks, CopyBlock.display)
         yield from self._findings.display(told.findings, told.elsewhere)
         # The page's own title stands above already.

@@ -36,8 +36,10 @@ class OtherVersionView(QWidget):
                 "those of another version."
             ),
         )
+        self._release = label("", "quiet")
         self._chooser = QWidget()
-        self._chooser.setLayout(row(label(tr("Seen as"), "quiet"), self.versions, None))
+        seen_as = label(tr("Seen as"), "quiet")
+        self._chooser.setLayout(row(seen_as, self.versions, self._release, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
@@ -76,7 +78,10 @@ class OtherVersionView(QWidget):
         report = self._advice_controller.report
         if report is None:
             self._headline.setText(tr("Judging it as that version."))
+            self._release.setText("")
             self._told.show_sections((), ())
         else:
             self._headline.setText(headline(report))
+            # Defaults move within a series, too.
+            self._release.setText(tr("with the defaults of {version}", version=report.after))
             self._told.show_sections(report.warnings, list(sections(report)))

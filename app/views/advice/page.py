@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from advisor.outcomes import Judgement
@@ -36,7 +36,10 @@ from app.views.widgets.layouts import column, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 
-LIST_WIDTH = 316
+LIST_WIDTH, MOST_LIST_WIDTH = 316, 460
+LIST_SHARE = 0.3
+"""Of the page's width the list takes so much, within the bounds above, until it is dragged."""
+
 LEAST_LIST_WIDTH = 276
 RIGHT_WIDTH = 200
 ADVICE, PLAN, LENS = "advice", "plan", "lens"
@@ -78,6 +81,10 @@ class AdvicePage(QWidget):
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
+        # The sentence keeps its lines where the button goes.
+        policy = self.head.button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.head.button.setSizePolicy(policy)
         self.sides = Segments([(key, tr(text)) for key, text in SIDES])
         self._origin = ElidedLabel("small")
         self.report_button = Button(
@@ -93,6 +100,7 @@ class AdvicePage(QWidget):
         self._build()
         self._connect()
         remembered = preferences.state("advice/list")
+        self._dragged = remembered is not None
         if remembered is not None:
             self._splitter.restoreState(remembered)
 
@@ -113,6 +121,7 @@ class AdvicePage(QWidget):
         self._splitter.addWidget(self._right)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 1000])
+        self._splitter.splitterMoved.connect(self._drag)
         self._bar = QWidget()
         bar = row(self.sides, self._origin, self.report_button, space=tokens.SPACE_M)
         bar.setStretch(1, 1)
@@ -159,6 +168,16 @@ class AdvicePage(QWidget):
         """Catch up with what came while another page was in front."""
         super().showEvent(event)
         self.show_state()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the list grow with the page."""
+        super().resizeEvent(event)
+        if not self._dragged:
+            listed = min(MOST_LIST_WIDTH, max(LIST_WIDTH, round(LIST_SHARE * self.width())))
+            self._splitter.setSizes([listed, max(RIGHT_WIDTH, self.width() - listed)])
+
+    def _drag(self) -> None:
+        self._dragged = True
 
     def show_side(self, side: str) -> None:
         """Show advice, plan or the look from another version."""
@@ -215,8 +234,14 @@ class AdvicePage(QWidget):
             return
         offered = self.sides.key == ADVICE and bool(self._advice_controller.chosen)
         said = of_judgement(run.judgement, run.case, run.state)
-        plan = Offer(tr("Change plan"), "layers", lambda: self.show_side(PLAN))
+        plan = Offer(tr("Change plan"), "layers", self._go_to_plan)
         self.head.display(said, plan if offered else None)
+
+    def _go_to_plan(self) -> None:
+        """Show the plan; the focus goes to what is chosen now, as the pressed button vanishes."""
+        if self.head.button.hasFocus():
+            self.sides.button(PLAN).setFocus()
+        self.show_side(PLAN)
 
     def show_rule(self, rule: str) -> None:
         """Show one rule's card, once its list is there; "" leaves the first one chosen."""
@@ -263,8 +288,8 @@ class AdvicePage(QWidget):
             self.empty.offer_other(tr("Watch it"), "eye")
 
     def _show_plan(self) -> None:
-        chosen = {one.rule for one in self._advice_controller.chosen}
-        self.plan.show_plan(self._advice_controller.plan, chosen)
+        controller = self._advice_controller
+        self.plan.show_plan(controller.plan, controller.chosen)
 
     def _show_row(self, shown: AdviceRow | None) -> None:
         if self._run is not None:
@@ -283,6 +308,7 @@ class AdvicePage(QWidget):
             self.filter.search.selectAll()
 
     def save_state(self) -> None:
-        """Remember the splitters."""
-        self._preferences.set_state("advice/list", self._splitter.saveState())
+        """Remember the splitters; the list's width where somebody chose it."""
+        if self._dragged:
+            self._preferences.set_state("advice/list", self._splitter.saveState())
         self.detail.panel.save_state()

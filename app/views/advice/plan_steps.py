@@ -31,13 +31,17 @@ class PlanSteps(QWidget):
         self._done: set[str] = set()
         groups = column(space=tokens.SPACE_M)
         self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, self._done))
+        self._below = label("", "quiet", wrap=True, select=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(groups)
+        layout.addWidget(self._below)
         layout.addStretch(1)
 
-    def show_sections(self, sections: Sequence[Section]) -> None:
-        """Show these."""
+    def show_sections(self, sections: Sequence[Section], below: str = "") -> None:
+        """Show these; ``below`` is said under the last."""
+        self._below.setText(below)
+        self._below.setVisible(bool(below))
         self._turns.begin(self._tell(sections))
 
     def _tell(self, sections: Sequence[Section]) -> Iterator[None]:
@@ -99,6 +103,7 @@ class _Step(QFrame):
         self._text.setText(told.text)
         self._text.setVisible(bool(told.text))
         self._rules.setText(told.rules)
+        self._rules.setVisible(bool(told.rules))
 
     def _ticked(self, done: bool) -> None:
         (self._done.add if done else self._done.discard)(self._does)

@@ -2,84 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS, Format, suits
-from advisor.report.plan_words import headline, outlook, work
+from advisor.plan.export.formats import FORMATS, Format
+from advisor.report.plan_words import beside_it, expected, headline, outweighed, work
 from app.presenters.plan_steps import sections
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.advice.form_choice import FormChoice
 from app.views.advice.plan_steps import PlanSteps
 from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
-from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, scrolled
 from app.views.widgets.pile import Pile
 
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""
-
-SHORT = {
-    "ansible": "Ansible",
-    "rds": "RDS",
-    "azure": "Azure",
-    "gcloud": "Cloud SQL",
-    "shell": "Shell",
-}
-"""What fits a switch; its title is in the tool tip."""
-
-
-class FormChoice(QWidget):
-    """The forms of a plan, each on a switch of which one holds. Signals: ``picked()``."""
-
-    picked = Signal()
-
-    def __init__(self, appearance: Appearance, *beside: QWidget) -> None:
-        """``beside`` stands behind the switches, where there is room on their line."""
-        super().__init__()
-        self._group = QButtonGroup(self)
-        self._keys = ["", *FORMATS]
-        self._switches: dict[str, Button] = {}
-        for at, key in enumerate(self._keys):
-            title = FORMATS[key].title if key else tr("Steps")
-            switch = Button(appearance, SHORT.get(key, title), "", "switch", title)
-            switch.setCheckable(True)
-            switch.setChecked(not key)
-            self._group.addButton(switch, at)
-            self._switches[key] = switch
-        self.setLayout(FlowLayout(*self._switches.values(), *beside, space=tokens.SPACE_XS))
-        self._group.idClicked.connect(lambda _at: self.picked.emit())
-
-    @property
-    def key(self) -> str:
-        """The form's name; "" for the steps."""
-        return self._keys[self._group.checkedId()]
-
-    def button(self, key: str) -> Button:
-        """The switch of a form."""
-        return self._switches[key]
-
-    def offer(self, plan: ChangePlan) -> None:
-        """Show the forms that suit the plan's server; the steps where the chosen one does not."""
-        for key, switch in self._switches.items():
-            switch.setVisible(not key or suits(key, plan.version))
-        if self.key and not suits(self.key, plan.version):
-            self._switches[""].setChecked(True)
 
 
 class PlanView(QWidget):
@@ -95,16 +48,15 @@ class PlanView(QWidget):
         super().__init__()
         self._appearance = appearance
         self._plan: ChangePlan | None = None
-        self._chosen: Collection[str] | None = None
+        self._chosen: Sequence[Recommendation] = ()
         self.headline = label("", "heading", wrap=True, select=True)
         self._outlook = label("", wrap=True, select=True)
+        self.copy = CopyButton(appearance)
+        self.save = Button(appearance, "", "download", "quiet", tr("Save this form as a file"))
         self.undo = QCheckBox(tr("Undo", "a plan"))
         self.undo.setToolTip(tr("Show the way back instead"))
-        self.copy = CopyButton(appearance)
-        self.save = Button(
-            appearance, tr("Save…"), "download", "quiet", tr("Save this form as a file")
-        )
-        self.forms = FormChoice(appearance, self.undo, self.copy, self.save)
+        # The last one, as the steps have none: the others stay where they are.
+        self.forms = FormChoice(appearance, self.copy, self.save, self.undo)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setProperty("role", "fixed")
@@ -125,13 +77,13 @@ class PlanView(QWidget):
         self.save.clicked.connect(self._ask)
         self._show_form()
 
-    def show_plan(self, plan: ChangePlan | None, chosen: Collection[str] | None = None) -> None:
-        """Show a plan of what the ``chosen`` rules ask for; None while it is being made."""
+    def show_plan(self, plan: ChangePlan | None, chosen: Sequence[Recommendation] = ()) -> None:
+        """Show a plan of ``chosen`` advice; None while it is being made."""
         self._plan, self._chosen = plan, chosen
         if plan is None:
             self._tell(tr("Making the plan."))
         else:
-            self._tell(" ".join((*plan.about[:1], work(plan))), outlook(plan))
+            self._tell(" ".join((*plan.about[:1], work(plan))), expected(plan))
             self.forms.offer(plan)
         self._show_form()
 
@@ -160,7 +112,10 @@ class PlanView(QWidget):
         if self._plan is None or not self.isVisible():
             return
         if form is None:
-            self._steps.show_sections(sections(self._plan, self._chosen))
+            plan = self._plan
+            rules = {one.rule for one in self._chosen}
+            below = f"{outweighed(plan, self._chosen)} {beside_it(plan)}".strip()
+            self._steps.show_sections(sections(plan, rules), below)
         text = self._written
         self.text.setPlainText(text)
         self.copy.offer(text)

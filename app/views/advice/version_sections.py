@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from advisor.report.lens_words import Told
+from advisor.report.lens_words import ADVICE, DEFAULTS, Told
 from app.runtime.time_slices import TimeSlices
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -17,6 +18,9 @@ from app.views.widgets.reused_widgets import ReusedWidgets
 
 Section = tuple[str, Sequence[Told]]
 TOP = Qt.AlignmentFlag.AlignTop
+
+BESIDE_FROM = 900
+"""From this width on what is advised stands beside the defaults, which are short, not below."""
 
 
 class VersionSections(QWidget):
@@ -29,11 +33,18 @@ class VersionSections(QWidget):
         warnings, sections = column(space=tokens.SPACE_M), column(space=tokens.SPACE_M)
         self._warnings = ReusedWidgets(warnings, lambda: _Warning(appearance))
         self._sections = ReusedWidgets(sections, _Card)
+        self._defaults, self._advice = _Card(), _Card()
+        self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._pair.setSpacing(tokens.SPACE_M)
+        for card, share in ((self._defaults, 2), (self._advice, 3)):
+            card.hide()
+            self._pair.addWidget(card, share, TOP)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(warnings)
         layout.addLayout(sections)
+        layout.addLayout(self._pair)
         layout.addStretch(1)
 
     def show_sections(self, warnings: Sequence[str], sections: Sequence[Section]) -> None:
@@ -42,10 +53,21 @@ class VersionSections(QWidget):
 
     def _tell(self, warnings: Sequence[str], sections: Sequence[Section]) -> Iterator[None]:
         yield from self._warnings.display(warnings, _Warning.display)
+        lines = [each for each in sections if each[0] not in (DEFAULTS, ADVICE)]
         cards: list[_Card] = []
-        yield from self._sections.display(sections, lambda card, _section: cards.append(card))
-        for card, section in zip(cards, sections, strict=True):
+        yield from self._sections.display(lines, lambda card, _section: cards.append(card))
+        for card, section in zip(cards, lines, strict=True):
             yield from card.display(section)
+        told = dict(sections)
+        for card, title in ((self._defaults, DEFAULTS), (self._advice, ADVICE)):
+            card.setVisible(title in told)
+            yield from card.display((title, told.get(title, ())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is advised beside the defaults where there is room for both."""
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        self._pair.setDirection(way.LeftToRight if self.width() >= BESIDE_FROM else way.TopToBottom)
 
 
 class _Warning(QWidget):

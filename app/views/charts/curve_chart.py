@@ -16,6 +16,7 @@ from app.controllers.run import Growing
 from app.presenters.curves import Picture, Series
 from app.presenters.operating_point import in_words
 from app.presenters.point_text import point_rows
+from app.presenters.ratios import without_ratios
 from app.presenters.readout import trust_key
 from app.presenters.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
 from app.runtime.translation import tr
@@ -25,6 +26,7 @@ from app.theme.tokens import Palette
 from app.views.charts.hover_card import HoverCard
 from app.views.charts.plot import Plot
 from app.views.charts.plotting import pyqtgraph as pg
+from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import row
@@ -86,7 +88,7 @@ class CurveChart(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
         self._key = ElidedLabel("small")
-        self._key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._key.setAlignment(RIGHT)
         self._key.setAccessibleName(tr("Doubtful and rejected points"))
         titles = row(self.sides, self._rate_title, self._key)
         titles.setStretch(2, 1)
@@ -95,8 +97,8 @@ class CurveChart(QWidget):
         self._latency_title.setContentsMargins(2, tokens.SPACE_S, 0, 0)
         layout.addWidget(self._latency_title)
         layout.addWidget(self._views[1], 6)
-        self._working = ElidedLabel("small")
-        below = row(self._working, self._axis_title)
+        self._below = ElidedLabel("small")
+        below = row(self._below, self._axis_title)
         below.setStretch(0, 1)
         layout.addLayout(below)
         for view, plot in zip(self._views, self._plots, strict=True):
@@ -125,7 +127,10 @@ class CurveChart(QWidget):
         self._tell_titles(picture, options)
         self._axis_title.setText(picture.axis.title)
         working = options.working if rate.working is not None else None
-        self._working.display("" if working is None else in_words(working))
+        below = "" if working is None else in_words(working)
+        if options.against is not None:
+            below = without_ratios(picture, options.against)
+        self._below.display(below)
         self._key.display(trust_key(picture, options))
 
     def _tell_titles(self, picture: Picture, options: SceneOptions) -> None:
@@ -330,6 +335,9 @@ class CurveChart(QWidget):
         for view, shown in zip(self._views, (not latency, latency or not self._apart), strict=True):
             view.setVisible(shown)
         self._plots[0].bottom.setStyle(showValues=self._apart)
+        if (layout := self.layout()) is not None:
+            # The plots have their new heights before their ticks are chosen.
+            layout.activate()
         self._card.put_away()
         self.show_picture(self._picture, self._growing, self._options)
 
@@ -351,7 +359,7 @@ class CurveChart(QWidget):
         self._card.put_away()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        below = [self._key, self._working, self._axis_title]
+        below = [self._key, self._below, self._axis_title]
         titles = [] if self._apart else [self._rate_title, self._latency_title]
         for shown in (*titles, *below):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())

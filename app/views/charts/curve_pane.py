@@ -37,14 +37,16 @@ class CurvePane(QWidget):
 
     looked_closer = Signal()
 
-    def __init__(self, appearance: Appearance, aspects: Picker, *, compact: bool) -> None:
+    def __init__(
+        self, appearance: Appearance, chart: CurveChart, aspects: Picker, *, compact: bool
+    ) -> None:
         super().__init__()
         self._picture: Picture | None = None
         self._run: Run | None = None
         self._wants_strip = False
         self._coursed = 0
         self._stripped: tuple[Picture | None, object] = (None, None)
-        self.chart = CurveChart(appearance)
+        self.chart = chart
         self.strip = LanesView(appearance, compact=True)
         self.strip.setFixedHeight(STRIP_HEIGHT)
         self.strip.setAccessibleName(tr("Device and processors"))
@@ -150,7 +152,7 @@ class CurvePane(QWidget):
 
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP
-        series = picture.series if picture is not None else ()
+        series = picture.listed if picture is not None else ()
         self.curves.setVisible(mapped and len(series) > 1)
         if mapped:
             self.curves.offer([(str(one.index), one.name) for one in series])

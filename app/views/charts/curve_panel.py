@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
 from app.controllers.point_details import PointDetails
@@ -19,6 +20,8 @@ from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curve_key import CurveKey
 from app.views.charts.curve_pane import CurvePane
 from app.views.charts.export import ExportMenu
 from app.views.charts.readout_panel import ReadoutPanel
@@ -29,6 +32,8 @@ from probes.points import Point, Probe
 
 SIDE_WIDTH = 364
 COMPACT_HEIGHT = 130
+LEAST_PANE = 440
+"""Below this height the figures under a chart take no more from it, and scroll."""
 
 SWITCHES = (
     ("log_latency", tr_later("&Logarithmic latency"), True),
@@ -51,6 +56,7 @@ class CurvePanel(QWidget):
         self,
         appearance: Appearance,
         preferences: Preferences,
+        chart: CurveChart,
         *,
         name: str,
         point_details: PointDetails | None = None,
@@ -67,19 +73,21 @@ class CurvePanel(QWidget):
         self._run: Run | None = None
         self._marked: frozenset[int] = frozenset()
         self._followed = self._asides = True
+        self._compact = point_details is None
+        self._dragged = False
         self._sorted: tuple[object, ...] | None = None
         self._turns = TimeSlices(self)
-        self._build(compact=point_details is None)
+        self._build(chart, compact=self._compact)
         if point_details is not None:
             point_details.arrived.connect(self._arrived)
 
-    def _build(self, *, compact: bool) -> None:
+    def _build(self, chart: CurveChart, *, compact: bool) -> None:
         self.probes = Picker(tr("Probe"))
         self.probes.picked.connect(self._picked)
         self.aspects = Picker(tr("Axis or part"))
         self.aspects.picked.connect(self._aspect_picked)
-        self.pane = CurvePane(self._appearance, self.aspects, compact=compact)
-        self.chart = self.pane.chart
+        self.pane = CurvePane(self._appearance, chart, self.aspects, compact=compact)
+        self.chart = chart
         self.chart.cursor_moved.connect(self._cursor_moved)
         self.pane.looked_closer.connect(self._draw)
         self._export = ExportMenu(self.chart, self.failed.emit, self)
@@ -110,9 +118,13 @@ class CurvePanel(QWidget):
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setCollapsible(0, False)
         self._splitter.setSizes([1000, COMPACT_HEIGHT if compact else SIDE_WIDTH])
+        self._splitter.splitterMoved.connect(self._drag)
         state = self._preferences.state(f"{self._name}/splitter")
         if state is not None:
             self._splitter.restoreState(state)
+            self._dragged = True
+        self.key = CurveKey(self._appearance)
+        self.key.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_M)
@@ -122,15 +134,37 @@ class CurvePanel(QWidget):
         self._above.setLayout(line)
         layout.addWidget(self._above)
         layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.key)
 
     def show_aside(self, shown: bool) -> None:
-        """Show what is beside the chart, or the chart with the choice of its probe alone."""
+        """Show what is beside the chart, or the chart with the choice of its probe and its key."""
         self._asides = shown
         self.side.setVisible(shown)
+        self.key.setVisible(not shown)
         self._fit_above()
 
     def _fit_above(self) -> None:
         self._above.setVisible(self._asides or len(self._firsts) > 1)
+
+    def key_height(self, width: int) -> int:
+        """What the key takes of the panel's height, with the room above it; 0 without a key."""
+        return 0 if self._asides else self.key.heightForWidth(width) + tokens.SPACE_M
+
+    def _fit_side(self) -> None:
+        """Give the figures under a chart the rows that they need, where the chart can spare it."""
+        if not self._compact or self._dragged or not self._asides:
+            return
+        height = self._splitter.height() - self._splitter.handleWidth()
+        side = min(self.side.wanted_height, max(COMPACT_HEIGHT, height - LEAST_PANE))
+        self._splitter.setSizes([height - side, side])
+
+    def _drag(self) -> None:
+        self._dragged = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide another height anew."""
+        super().resizeEvent(event)
+        self._fit_side()
 
     def _options_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -293,6 +327,8 @@ class CurvePanel(QWidget):
             working=None if run is None else operating_point(run.inventory),
         )
         self.side.show_picture(picture, self.chart.position)
+        self.key.show_series(picture.series if picture is not None else ())
+        self._fit_side()
         host = on["show_host"] and self._point_details is not None
         self.pane.show_picture(picture, run, options, host=host)
         if self._point_details is not None and run is not None:
@@ -311,9 +347,11 @@ class CurvePanel(QWidget):
 
     def export(self) -> None:
         """Open the export menu, for the keyboard."""
-        if self.export_button.isEnabled():
+        if self.isVisible() and self.export_button.isEnabled():
             self.export_button.showMenu()
 
     def save_state(self) -> None:
-        """Remember the splitter."""
+        """Remember the splitter; a compact one where somebody moved it."""
+        if self._compact and not self._dragged:
+            return
         self._preferences.set_state(f"{self._name}/splitter", self._splitter.saveState())

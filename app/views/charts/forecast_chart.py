@@ -39,6 +39,7 @@ class ForecastChart(QWidget):
     def show_picture(self, picture: CurvesPicture) -> None:
         """Draw this from now on."""
         self._picture, self._cursor = picture, None
+        self.updateGeometry()
         self.update()
 
     def minimumSizeHint(self) -> QSize:
@@ -125,7 +126,7 @@ class ForecastChart(QWidget):
                     QRectF(x - 30, area.bottom() + 3, 60, 16), flags.AlignHCenter, text
                 )
         below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)
-        painter.drawText(below, flags.AlignHCenter, tr("connections"))
+        painter.drawText(below, flags.AlignHCenter, shown.below or tr("connections"))
         painter.setPen(QPen(QColor(palette.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
@@ -171,11 +172,13 @@ class ForecastChart(QWidget):
         return QLineF(across, area.top(), across, area.bottom())
 
     def _pen(self, line: Line) -> QPen:
-        """Dashes are today's; what stands beside is thin."""
-        palette = self._appearance.palette
+        """Dashes are today's; what stands beside is dotted, and of today both."""
+        palette, styles = self._appearance.palette, Qt.PenStyle
         colour = palette.strong_line if line.today else palette.accent
-        style = Qt.PenStyle.DashLine if line.today else Qt.PenStyle.SolidLine
-        return QPen(QColor(colour), 1 if line.thin else 2, style)
+        style = styles.DashLine if line.today else styles.SolidLine
+        if line.thin:
+            style = styles.DashDotLine if line.today else styles.DotLine
+        return QPen(QColor(colour), 2, style)
 
     def _legend(self, painter: QPainter, shown: CurvesPicture) -> None:
         """What the lines stand for, over the plot."""

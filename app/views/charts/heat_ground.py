@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.presenters.scales import Scale
 from app.theme.tokens import Palette
+
+HALO = 3.0
+"""The width of the ground around a line, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +40,15 @@ class HeatGround:
             painter.setPen(QColor(palette.quiet))
             words = QRectF(0, y - 9, gutter - 7, 18)
             painter.drawText(words, int(flags.AlignRight | flags.AlignVCenter), text)
+
+
+def draw_percentile(
+    painter: QPainter, palette: Palette, line: QPolygonF, style: Qt.PenStyle
+) -> None:
+    """A line of the text's colour, with the ground around it where it crosses deep cells."""
+    around = QColor(palette.ground)
+    around.setAlphaF(0.6)
+    painter.setPen(QPen(around, HALO))
+    painter.drawPolyline(line)
+    painter.setPen(QPen(QColor(palette.text), 1.2, style))
+    painter.drawPolyline(line)

@@ -21,6 +21,9 @@ RIGHT = 9
 TITLE_HEIGHT = 17
 AXIS_HEIGHT = 22
 GAP = 7
+FAINT = 0.75
+"""How strong the thin line is drawn: on the warm-up's shade it must be seen, too."""
+
 LEAST_NAMED = 60
 """In a lower lane a caption would stand in the way of the traces."""
 
@@ -157,7 +160,7 @@ class LanePainter:
     def _line(self, trace: LaneTrace, line: list[QPointF]) -> None:
         colour = QColor(self.palette.toned(trace.tone))
         if trace.faint:
-            colour.setAlphaF(0.55)
+            colour.setAlphaF(FAINT)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         thin = trace.faint or trace.filled or len(line) > 200
         self.painter.setPen(QPen(colour, 1.0 if thin else 1.4))
@@ -196,7 +199,7 @@ class LanePainter:
             self.painter.fillRect(QRectF(left, middle - 4, 9, 9), colour)
             return
         if trace.faint:
-            colour.setAlphaF(0.55)
+            colour.setAlphaF(FAINT)
         self.painter.setPen(QPen(colour, 1.0 if trace.faint else 2.0))
         self.painter.drawLine(QPointF(left, middle), QPointF(left + 9, middle))
 

@@ -16,12 +16,15 @@ from app.presenters.readout import doubts_key
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.views.charts.heat_ground import HeatGround
+from app.views.charts.heat_ground import HeatGround, draw_percentile
 from app.views.charts.hover_card import HoverCard
 from probes.figures import duration_us
 from probes.points import Point
 
 GUTTER, RIGHT, TOP, BOTTOM = 58.0, 9.0, 26.0, 46.0
+NAMES = 25.0
+"""Right of the last column, for the names of percentiles."""
+
 COLUMN_WIDTH = 0.84
 """Of the distance between two powers of two."""
 
@@ -79,7 +82,12 @@ class LatencyMapView(QWidget):
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
             self._map = heat_map(picture, series, run.heat, most)
             said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
-            self._titles = (tr("{latencies}: how often each occurred", latencies=said), said)
+            # The list above the map names the curve, too.
+            self._titles = (
+                tr("{latencies}: how often each occurred", latencies=said),
+                said,
+                picture.latency_of,
+            )
             self._axis = picture.axis.title
         self._card.put_away()
         self._hovered = None
@@ -87,7 +95,10 @@ class LatencyMapView(QWidget):
 
     def _area(self) -> QRectF:
         return QRectF(
-            GUTTER, TOP, self.width() - GUTTER - RIGHT, max(1.0, self.height() - TOP - BOTTOM)
+            GUTTER,
+            TOP,
+            self.width() - GUTTER - RIGHT - NAMES,
+            max(1.0, self.height() - TOP - BOTTOM),
         )
 
     def _at(self, shown: LatencyMap, x: float, y: float) -> QPointF:
@@ -171,30 +182,32 @@ class LatencyMapView(QWidget):
             )
 
     def _percentiles(self, painter: QPainter, shown: LatencyMap) -> None:
-        text = QColor(self._appearance.palette.text)
-        lowest = math.inf
+        palette, lowest = self._appearance.palette, math.inf
+        # Beside the columns: on the deepest of cells no name could be read.
+        beside = max((self._cell(shown, one, 0).right() for one in shown.columns), default=0.0)
         for name, style in PERCENTILES:
-            painter.setPen(QPen(text, 1, style))
             lines = [self._line(shown, columns, f"{name}_us") for columns in shown.stretches]
             for line in filter(None, lines):
-                painter.drawPolyline(QPolygonF(line))
+                draw_percentile(painter, palette, QPolygonF(line), style)
             line = next(filter(None, reversed(lines)), [])
             if line:
-                at = line[-1] + QPointF(4, -3)
                 # From the lowest line up: no name stands in the one below it.
-                lowest = min(at.y(), lowest - LINE)
-                painter.drawText(QPointF(min(at.x(), self.width() - 26.0), lowest), name)
+                lowest = min(line[-1].y() + 4, lowest - LINE)
+                painter.setPen(QColor(palette.text))
+                painter.drawText(QPointF(beside + 4, lowest), name)
 
     def _line(self, shown: LatencyMap, columns: list[Column], name: str) -> list[QPointF]:
-        """Through a percentile of columns side by side; a short one where a column is alone."""
-        line = [
-            self._at(shown, column.position, math.log10(value))
+        """Through a percentile of columns side by side; across a column that is alone."""
+        known = [
+            (column, math.log10(value))
             for column in columns
             if (value := getattr(column.point.latency, name)) > 0
         ]
-        return (
-            [at + QPointF(side, 0) for at in line for side in (-5, 5)] if len(line) == 1 else line
-        )
+        if len(known) == 1:
+            column, level = known[0]
+            cell, y = self._cell(shown, column, 0), self._at(shown, 0, level).y()
+            return [QPointF(cell.left(), y), QPointF(cell.right(), y)]
+        return [self._at(shown, column.position, level) for column, level in known]
 
     def _doubts(self, painter: QPainter, shown: LatencyMap) -> None:
         """A ring over each column of a doubtful point, a cross where one was rejected."""

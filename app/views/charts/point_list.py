@@ -12,6 +12,7 @@ from app.presenters.points_csv import csv_text
 from app.presenters.readout import POINT_COLUMNS, point_texts
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
+from app.views.widgets.alignment import RIGHT
 from probes.points import Point, Trust
 
 INTERVAL, TRUST = 2, 4
@@ -60,8 +61,7 @@ class PointList(QTreeWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, len(POINT_COLUMNS)):
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            self.headerItem().setTextAlignment(column, align)
+            self.headerItem().setTextAlignment(column, RIGHT)
         self.currentItemChanged.connect(self._current_changed)
         self.itemActivated.connect(lambda item: self.opened.emit(item.data(0, POINT)))
         appearance.follow(self._fill)
@@ -103,8 +103,7 @@ class PointList(QTreeWidget):
         for column, (_, number) in enumerate(cells):
             item.setData(column, NUMBER, number)
             if column:
-                align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                item.setTextAlignment(column, align)
+                item.setTextAlignment(column, RIGHT)
         item.setData(0, POINT, point)
         item.setToolTip(1, cells[INTERVAL][0])
         said = remarks(point)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,7 +28,7 @@ from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
 from app.views.widgets.pile import Pile
 
-ROW_HEIGHT, TWO_LINES = 30, 44
+ROW_HEIGHT, FURTHER_LINE = 30, 14
 NAME_ASIDE = 78
 """What a name shares its column with: box, swatch and margins."""
 
@@ -132,26 +132,30 @@ class ReadoutPanel(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Names are the legend: p99 gives way to them, and a long one takes a second line."""
+        """Names are the legend: p99 gives way to them, and a long one takes further lines."""
         metrics, table = self.table.fontMetrics(), self.table
-        names = [
-            metrics.horizontalAdvance(str(self.model.index(at, 0).data()))
-            for at in range(self.model.rowCount())
-        ]
+        names = [str(self.model.index(at, 0).data()) for at in range(self.model.rowCount())]
+        longest = max(map(metrics.horizontalAdvance, names), default=0)
         figures = sum(
             max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
             for column in (RATE, P95)
         )
         last = max(table.sizeHintForColumn(P99), table.horizontalHeader().sectionSizeHint(P99))
         room = table.width() - figures - NAME_ASIDE
-        table.setColumnHidden(P99, max(names, default=0) > room - last)
+        table.setColumnHidden(P99, longest > room - last)
         left = room - (0 if table.isColumnHidden(P99) else last)
-        heights = [ROW_HEIGHT if wide <= left else TWO_LINES for wide in names]
+        lines = (_lines(name, left, metrics) for name in names)
+        heights = [ROW_HEIGHT + FURTHER_LINE * (number - 1) for number in lines]
         for at, height in enumerate(heights):
             if table.rowHeight(at) != height:
                 table.setRowHeight(at, height)
         header = table.horizontalHeader().sizeHint().height()
         table.setFixedHeight(header + sum(heights) + 3 if heights else header)
+
+    @property
+    def wanted_height(self) -> int:
+        """What a compact one needs to show all its rows."""
+        return self.position.sizeHint().height() + tokens.SPACE_S + self.table.height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Another width of the table has other room for names, wherever it comes from."""
@@ -204,3 +208,10 @@ class ReadoutPanel(QWidget):
         self._stack.setCurrentIndex(0 if key == "cursor" else 1)
         if key != "cursor":
             self.points.show_picture(self._picture)
+
+
+def _lines(name: str, room: int, metrics: QFontMetrics) -> int:
+    """How many lines a name takes in so much room."""
+    within = QRect(0, 0, max(room, 1), metrics.height())
+    wrapped = metrics.boundingRect(within, int(Qt.TextFlag.TextWordWrap), name)
+    return max(1, round(wrapped.height() / metrics.lineSpacing()))

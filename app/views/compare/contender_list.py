@@ -99,7 +99,12 @@ class ContenderList(QWidget):
             "Tick two to {most}. Curves of one probe and block size are laid over each other.",
             most=MOST,
         )
-        if number:
+        if number == 1:
+            said = tr(
+                "1 picked, the baseline. Tick one more at least, and {most} in all at most.",
+                most=MOST,
+            )
+        elif number:
             said = tr(
                 "{number} of at most {most} picked. The first one is the baseline.",
                 number=number,

@@ -12,6 +12,7 @@ from app.controllers.comparison import ComparisonController
 from app.presenters.candidates import Candidate
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import ui_font
+from app.views.widgets.alignment import RIGHT
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -30,7 +31,6 @@ ANSWERED = {
 }
 COLUMNS = (tr_later("What and from where"), tr_later("Points"))
 POINTS = 1
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NO_INDEX = QModelIndex()
 OF_A_GROUP = Flag.ItemIsEnabled
 OF_A_ROW = Flag.ItemIsEnabled | Flag.ItemIsSelectable | Flag.ItemNeverHasChildren

@@ -64,6 +64,7 @@ class ComparePage(QWidget):
         stored_runs: StoredRuns,
         comparison_controller: ComparisonController,
         bench_controller: BenchController,
+        chart: CurveChart,
     ) -> None:
         super().__init__()
         self._bench_controller = bench_controller
@@ -78,7 +79,7 @@ class ComparePage(QWidget):
         self.list.settled.connect(self._compare)
         self._stack = Pile()
         self._stack.addWidget(self._choice(appearance))
-        self._stack.addWidget(self._result(appearance))
+        self._stack.addWidget(self._result(appearance, chart))
         self.bench = BenchView(appearance)
         self._stack.addWidget(self.bench)
         layout = QVBoxLayout(self)
@@ -134,9 +135,9 @@ class ComparePage(QWidget):
         self.modes.setAccessibleName(tr("Curves, ratios, or under a server"))
         self.modes.picked.connect(lambda _key: self._draw())
 
-    def _result(self, appearance: Appearance) -> QWidget:
+    def _result(self, appearance: Appearance, chart: CurveChart) -> QWidget:
         self._make_choices()
-        self.chart = CurveChart(appearance)
+        self.chart = chart
         self._export = ExportMenu(self.chart, self.failed.emit, self)
         self._export.saved.connect(self.saved)
         self.export_button = Button(

@@ -12,6 +12,7 @@ from app.presenters.comparison import Cell, RoleRow, role_rows
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
+from app.views.widgets.alignment import RIGHT
 
 FEW = 4
 """So many contenders leave room for the verdict behind their figures; with more it stands over
@@ -63,6 +64,7 @@ class RoleTable(QTreeWidget):
         ratio = self.devicePixelRatioF()
         for column, name in enumerate(names, start=1):
             head.setIcon(column, swatch_pixmap(column - 1, self._appearance.palette, ratio))
+            head.setTextAlignment(column, RIGHT)
             head.setToolTip(column, name)
             head.setData(column, Qt.ItemDataRole.AccessibleTextRole, name)
         for row in role_rows(comparison):
@@ -146,8 +148,7 @@ class RoleTable(QTreeWidget):
 
     def _show_cells(self, item: QTreeWidgetItem, cells: tuple[Cell, ...]) -> None:
         for column, cell in enumerate(cells, start=1):
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            item.setTextAlignment(column, align)
+            item.setTextAlignment(column, RIGHT)
             item.setToolTip(column, cell.tip)
             if cell.best:
                 item.setFont(column, ui_font(weight=600))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.presenters.connection_curves import CurvesPicture, Line, Reach
+from app.runtime.translation import tr, tr_later
+from app.theme import tokens
+from app.theme.appearance import ui_font
 from app.views.charts.forecast_chart import LEFT, RIGHT, ForecastChart
 from app.views.charts.markers import LINE_WIDTH, SMALL_RADIUS, dash_of, marker, sides_of, swatch
 
@@ -16,10 +19,20 @@ ROW, SWATCH_WIDTH, GAP = 18.0, 26.0, 6.0
 RING, DISC, SMALL_DISC = 8.0, 5.5, 4.0
 STRIP, BAR = 20.0, 4.0
 """Over the plot: how high what says who is the fastest is, and its coloured line."""
-WISHED, SHORT, FEW_ROWS = 200.0, 80.0, 3
-"""A name in the legend gets as much room as this; letters alone where that takes more rows."""
+FEW_ROWS = 3
+"""Where names take more rows than that in the legend, letters alone stand there."""
+MANY = 6
+"""More drives than that have a legend of several rows, above a chart as much higher."""
 ALONE_ALPHA, LEAST_ALPHA = 110, 22
 """Of bands: the more drives there are, the fainter each of them."""
+BANDS = (tr_later("nine of ten within its band"), tr_later("nine of ten"))
+
+
+class Sign(Enum):
+    """What the legend explains besides the drives."""
+
+    TODAY = auto()
+    BAND = auto()
 
 
 class UnderChart(ForecastChart):
@@ -27,21 +40,42 @@ class UnderChart(ForecastChart):
 
     def minimumSizeHint(self) -> QSize:
         """As low as the curves can still be read under the strip."""
-        return QSize(320, 280)
+        many = self.picture is not None and len(self.picture.lines) > MANY
+        return QSize(320, 280 if many else 230)
 
     def _top(self) -> float:
-        return ROW * self._shape()[1] + STRIP + BAR + GAP
+        places = [place for _, place, _ in self._entries()]
+        return max((place.bottom() for place in places), default=ROW) + STRIP + BAR + GAP - 2
 
-    def _shape(self) -> tuple[int, int]:
-        """How many columns and rows the legend has, the mark of today among its entries."""
+    def _entries(self) -> list[tuple[str, QRectF, int | Sign]]:
+        """The legend's texts, where they stand, and of which drive or sign."""
         shown = self.picture
-        entries = 1 + (0 if shown is None else len(shown.lines))
-        room = max(1.0, self.width() - LEFT - RIGHT)
-        columns = max(1, int(room // WISHED))
-        if entries > FEW_ROWS * columns:
-            columns = max(1, int(room // SHORT))
-        columns = min(columns, entries)
-        return columns, math.ceil(entries / columns)
+        if shown is None:
+            return []
+        told: list[tuple[tuple[str, ...], int | Sign]] = [
+            ((line.name, line.short), line.series or 0) for line in shown.lines
+        ]
+        if shown.here is not None:
+            told.append((shown.here.texts, Sign.TODAY))
+        if any(line.band for line in shown.lines):
+            told.append((tuple(map(tr, BANDS)), Sign.BAND))
+        whole, short = (
+            [(texts[at], place, series) for (texts, series), place in zip(told, flow, strict=True)]
+            for at in (0, 1)
+            for flow in (self._flow([texts[at] for texts, _ in told]),)
+        )
+        return whole if whole[-1][1].top() < FEW_ROWS * ROW else short
+
+    def _flow(self, texts: Sequence[str]) -> Iterator[QRectF]:
+        """One after the other, each as wide as its text, on as many rows as that takes."""
+        metrics = QFontMetricsF(ui_font(tokens.TYPE_SMALL))
+        left, top, right = LEFT, 2.0, max(LEFT + 1.0, self.width() - RIGHT)
+        for text in texts:
+            wide = SWATCH_WIDTH + 2 * GAP + metrics.horizontalAdvance(text) + 1
+            if left + wide > right and left > LEFT:
+                left, top = LEFT, top + ROW
+            yield QRectF(left, top, min(wide, right - left), ROW)
+            left += wide + 2 * GAP
 
     def _curves(self, painter: QPainter, shown: CurvesPicture) -> None:
         for line in shown.lines:
@@ -110,32 +144,32 @@ class UnderChart(ForecastChart):
     def _legend(self, painter: QPainter, shown: CurvesPicture) -> None:
         """Who is who and what marks today, then who is the fastest from where to where."""
         palette, area = self._appearance.palette, self._area()
-        columns, _ = self._shape()
-        wide = area.width() / columns
-        entries = [*(((line.name, line.short), line.series) for line in shown.lines)]
-        if shown.here is not None:
-            entries.append((shown.here.texts, None))
-        for number, (names, series) in enumerate(entries):
-            row, column = divmod(number, columns)
-            place = QRectF(LEFT + column * wide, 2 + row * ROW, wide, ROW)
-            if series is None:
-                painter.setPen(self._today())
-                middle = place.left() + SWATCH_WIDTH / 2
-                painter.drawLine(QLineF(middle, place.top() + 2, middle, place.bottom() - 2))
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(palette.accent))
-                painter.drawEllipse(QPointF(middle, place.center().y()), SMALL_DISC, SMALL_DISC)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-            else:
-                sample = QRectF(place.left(), place.top(), SWATCH_WIDTH, ROW)
-                swatch(painter, sample, series, palette)
+        for said, place, sort in self._entries():
+            sample = QRectF(place.left(), place.top(), SWATCH_WIDTH, ROW)
+            match sort:
+                case Sign.TODAY:
+                    self._today_sample(painter, sample)
+                case Sign.BAND:
+                    shade = self._colour(None)
+                    shade.setAlpha(ALONE_ALPHA)
+                    painter.fillRect(sample.adjusted(0, 4, 0, -4), shade)
+                case series:
+                    swatch(painter, sample, series, palette)
             text = place.adjusted(SWATCH_WIDTH + GAP, 0, -GAP, 0)
-            said = names[:1] if wide > 2 * SHORT else names[1:]
-            self._write(painter, text, said, Qt.AlignmentFlag.AlignLeft, elided=True)
+            self._write(painter, text, (said,), Qt.AlignmentFlag.AlignLeft, elided=True)
         left = QRectF(0, area.top() - STRIP - BAR - 1, LEFT - 8, STRIP)
         self._write(painter, left, (shown.title,), Qt.AlignmentFlag.AlignRight, elided=True)
         for reach in shown.reaches:
             self._strip(painter, shown, reach)
+
+    def _today_sample(self, painter: QPainter, sample: QRectF) -> None:
+        middle = sample.center()
+        painter.setPen(self._today())
+        painter.drawLine(QLineF(middle.x(), sample.top() + 2, middle.x(), sample.bottom() - 2))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._appearance.palette.accent))
+        painter.drawEllipse(middle, SMALL_DISC, SMALL_DISC)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _strip(self, painter: QPainter, shown: CurvesPicture, reach: Reach) -> None:
         at, area = self._placing(shown), self._area()

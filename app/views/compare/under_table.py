@@ -11,6 +11,7 @@ from app.presenters.under import UnderRow
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
+from app.views.widgets.alignment import RIGHT
 
 COLUMNS = (
     tr_later("Drive"),
@@ -22,6 +23,9 @@ COLUMNS = (
     tr_later("Limited by"),
 )
 PRICE = 2
+FIGURES = range(1, 6)
+"""The columns of figures."""
+
 LEAST_NAME = 120
 """How narrow a name may get, whose whole is its tip, before the figures scroll."""
 
@@ -37,6 +41,7 @@ class UnderTable(QTreeWidget):
         self.setAccessibleName(tr("Drives under the server"))
         self.setRootIsDecorated(False)
         self.setHeaderLabels([tr(title) for title in COLUMNS])
+        _align(self.headerItem())
         header = self.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
@@ -56,6 +61,7 @@ class UnderTable(QTreeWidget):
             item = QTreeWidgetItem(list(each.texts))
             item.setIcon(0, swatch_pixmap(each.index, self._appearance.palette, ratio))
             item.setToolTip(0, each.texts[0])
+            _align(item)
             self.addTopLevelItem(item)
         rows = sum(self.sizeHintForRow(at) for at in range(len(self._rows)))
         bar = self.horizontalScrollBar().sizeHint().height()
@@ -71,3 +77,8 @@ class UnderTable(QTreeWidget):
         """Another width has other room for names."""
         super().resizeEvent(event)
         self._make_room()
+
+
+def _align(item: QTreeWidgetItem) -> None:
+    for column in FIGURES:
+        item.setTextAlignment(column, RIGHT)

@@ -89,7 +89,10 @@ class UnderView(QScrollArea):
             self.callout.tell_error(refused)
         # The page's head says the first sentence.
         told = [] if found is None else [*sentences(found)[1:], roles_said(found), *notes(found)]
-        self.sentences.setText("\n".join(f"•\u2002{each}" for each in told))
+        said = "\n".join(f"•\u2002{each}" for each in told)
+        if known and found is None and refused is None:
+            said = tr("Forecasting what the server would do on each of the drives.")
+        self.sentences.setText(said)
         self.table.setVisible(found is not None)
         if found is not None:
             priced = any(each.price is not None for each in found.entrants)

@@ -26,6 +26,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout
+from app.views.widgets.growing import Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
 from probes.errors import LeadlineError
@@ -66,6 +67,7 @@ class BenchDialog(QDialog):
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
         layout = QVBoxLayout(self)
+        self._growing = Growing(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(
@@ -151,18 +153,18 @@ class BenchDialog(QDialog):
         looking = self._controller.looking
         if refused is not None:
             self._looked = None
-        self.callout.tell_error(refused)
-        self.plan_said.setVisible(seen is not None)
-        self.notes.hide()
-        if seen is not None:
-            self.plan_said.setText(plan_text(seen))
-            if seen.notes:
-                self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
+        with self._growing.at_once():
+            self.callout.tell_error(refused)
+            self.plan_said.setVisible(seen is not None)
+            self.notes.hide()
+            if seen is not None:
+                self.plan_said.setText(plan_text(seen))
+                if seen.notes:
+                    self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
         self.go.setText(tr("Looking") if looking else tr(START if seen is not None else LOOK))
         self.go.setEnabled(not looking)
         if seen is not None:
             self.go.setFocus()
-        self.adjustSize()
 
     def _left(self) -> None:
         self._controller.looked.disconnect(self._show_look)

@@ -23,12 +23,15 @@ from app.runtime.jobs import Job
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.dialogs.servers_here import ServersHere, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.captioned_rows import CaptionedRows
+from app.views.widgets.growing import Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
+from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
 
 KINDS = (
@@ -84,16 +87,45 @@ class TargetDialog(QDialog):
         self._old = spec.name if spec is not None else ""
         self._taken = [name for name in taken if name != self._old]
         self._job: Job | None = None
+        self._taken_server: ServerHere | None = None
         self.setWindowTitle(tr("Change the target") if spec is not None else tr("Add a target"))
         self.setMinimumWidth(WIDTH)
         self._fields()
         self._build()
         self._fill(form_of(spec) if spec is not None else TargetForm())
         self._first_field().setFocus()
+        if spec is None:
+            self.servers.look(run_controller)
+
+    def _kind_picked(self, _key: str = "") -> None:
+        """A server of this computer is filled in for this computer alone."""
+        here = self.kind.key == TargetKind.LOCAL.value
+        if here and self.servers.servers and self._mysql == way_to(None):
+            self.servers.pick_first()
+        elif not here and self._taken_server is not None:
+            if self._mysql == way_to(self._taken_server):
+                self._fill_mysql(way_to(None))
+            self._taken_server = None
+        self._adapt()
+
+    def _take_server(self, server: ServerHere) -> None:
+        self._taken_server = server
+        self._fill_mysql(way_to(server))
+        self._adapt()
+
+    @property
+    def _mysql(self) -> tuple[str, str, str]:
+        return self.way.key, self.mysql_socket.text(), self.mysql_port.text()
+
+    def _fill_mysql(self, values: tuple[str, str, str]) -> None:
+        way, socket, port = values
+        self.way.pick(way)
+        self.mysql_socket.setText(socket)
+        self.mysql_port.setText(port)
 
     def _fields(self) -> None:
         self.kind = Segments([(key, tr(text)) for key, text in KINDS])
-        self.kind.picked.connect(self._adapt)
+        self.kind.picked.connect(self._kind_picked)
         self.name = self._line(tr("Name in the list"), tr("taken from the address"))
         self.ssh_host = self._line(tr("SSH host"), tr("name, address, or Host of ~/.ssh/config"))
         self.ssh_port = self._line(tr("SSH port"), "22")
@@ -101,6 +133,9 @@ class TargetDialog(QDialog):
         self.identity = self._line(tr("Identity file"), tr("as in ~/.ssh/config, or the SSH agent"))
         self.with_mysql = QCheckBox(tr("A MySQL server &runs there"))
         self.with_mysql.toggled.connect(self._adapt)
+        self.servers = ServersHere()
+        self.servers.found.connect(self._kind_picked)
+        self.servers.picked.connect(self._take_server)
         self.way = Segments((("tcp", tr("TC&P")), ("socket", tr("Unix s&ocket"))))
         self.way.picked.connect(self._adapt)
         self.mysql_host = self._line(tr("MySQL host"), "127.0.0.1")
@@ -145,7 +180,7 @@ class TargetDialog(QDialog):
         if self._job is None and self.callout.isVisible():
             self.callout.hide()
             # The fields stay where they are while one is typed in.
-            self.adjustSize()
+            self._growing.fit()
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)
@@ -154,6 +189,7 @@ class TargetDialog(QDialog):
         rows.put("user", tr("&User"), self.ssh_user)
         rows.put("identity", tr("&Identity file"), self.identity, browse=True)
         rows.put("with_mysql", "", self.with_mysql)
+        rows.put("found", tr("Runs &here"), self.servers)
         rows.put("way", tr("Connection"), self.way)
         rows.put(
             "mysql_host", tr("M&ySQL host"), self.mysql_host, beside=(tr("Port"), self.mysql_port)
@@ -180,6 +216,7 @@ class TargetDialog(QDialog):
         self.save.setShortcut(QKeySequence("Ctrl+Return"))
         self.save.clicked.connect(self._save)
         layout = QVBoxLayout(self)
+        self._growing = Growing(self, layout)
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.kind)
@@ -254,10 +291,11 @@ class TargetDialog(QDialog):
     def _adapt(self, _value: object = None) -> None:
         """Show the fields that the kind of target needs."""
         form = self.form
-        self._rows.show_rows(rows_shown(form))
-        self._about.setText(tr(ABOUT[form.kind]))
-        self.callout.hide()
-        self.adjustSize()
+        shown = rows_shown(form)
+        with self._growing.at_once():
+            self._rows.show_rows({**shown, "found": shown["found"] and bool(self.servers.servers)})
+            self._about.setText(tr(ABOUT[form.kind]))
+            self.callout.hide()
 
     def _spec(self) -> TargetSpec | None:
         """The target, or None when a field is at fault, which is shown."""
@@ -314,6 +352,7 @@ class TargetDialog(QDialog):
             self._job.done.disconnect(self._tested)
             self._job.cancel()
             self._job = None
+        self.servers.stop_listening()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:

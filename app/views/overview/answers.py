@@ -42,8 +42,9 @@ class Answers(QWidget):
         self._settled = label("", "small", wrap=True)
         lines, questions = column(space=tokens.SPACE_S), column(space=tokens.SPACE_S)
         changed.addWidget(self._nothing)
-        changed.addLayout(lines)
+        # What all of it brings is seen without scrolling, however many lines follow.
         changed.addWidget(self.plan)
+        changed.addLayout(lines)
         changed.addLayout(row(self._more, None))
         changed.addStretch(1)
         asked.addLayout(questions)

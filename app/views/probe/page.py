@@ -54,6 +54,8 @@ class ProbePage(QWidget):
         self.setup.changed.connect(Debounce(self, REDRAW_MS, self._tell_setup).ask)
         self.measure.panel.failed.connect(self.failed)
         self.measure.start_wanted.connect(self._start_anyway)
+        for choice in (self.measure.panel.probes, self.measure.panel.aspects):
+            choice.picked.connect(self._tell_shown)
         self._stack = Pile()
         self._stack.addWidget(self.setup)
         self._stack.addWidget(self.measure)
@@ -89,7 +91,7 @@ class ProbePage(QWidget):
             self.callout.hide()
             self.measure.show_run(run)
             self._turn_to(MEASURE)
-            said = of_run(run)
+            said = of_run(run, self.measure.panel.picture)
         elif self._selection.choice.run_id is not None:
             self._turn_to(MEASURE)
             self.head.display(tr("Opening the run."), self._offer(), passing=True)
@@ -99,6 +101,12 @@ class ProbePage(QWidget):
             self.callout.tell_error(run.error if run is not None else None)
             said = self._setup_sentence()
         self.head.display(said, self._offer())
+
+    def _tell_shown(self) -> None:
+        """Say of the run what the curves below now show."""
+        run = self._selection.run
+        if run is not None:
+            self.head.display(of_run(run, self.measure.panel.picture), self._offer())
 
     def _turn_to(self, side: int) -> None:
         """Show set-up or curves; the keyboard goes on in the curves where it was on this page."""

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.runs.events import PlanMade
 from app.presenters.probe_form import answers
+from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.callout import Callout
-from app.views.widgets.labels import IconLabel, label
-from app.views.widgets.layouts import bullet, clear, column, row
+from app.views.widgets.labels import IconLabel, Prose, label
+from app.views.widgets.layouts import bullet, column, keep_bar, restyle, row
+from app.views.widgets.reused_widgets import ReusedWidgets
 from probes.errors import LeadlineError
+
+Told = tuple[str, str, str]
+"""A text, with its icon and the icon's tone; "" for both where it has none."""
 
 
 class PlanCard(QFrame):
-    """Signals: ``wanted()`` when the plan shall be made."""
+    """Tells its lines in the event loop's turns: each is laid out at the card's width.
+
+    Signals: ``wanted()`` when the plan shall be made.
+    """
 
     wanted = Signal()
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._appearance = appearance
         self._shown: object = None
+        self._turns = TimeSlices(self)
         self.setProperty("role", "panel")
-        self._answers, self._lines = column(), column()
+        answers_told, lines_told = column(), column()
+        self._answers = ReusedWidgets(answers_told, lambda: _Line(appearance))
+        self._lines = ReusedWidgets(lines_told, lambda: _Line(appearance))
         self.callout = Callout(appearance)
         self.show_plan = Button(appearance, tr("Show what it &will do"), "eye")
         self.show_plan.clicked.connect(self.wanted)
@@ -38,9 +50,9 @@ class PlanCard(QFrame):
         inner.setSpacing(tokens.SPACE_M)
         self._gets = label(tr("What you get"), "heading")
         inner.addWidget(self._gets)
-        inner.addLayout(self._answers)
+        inner.addLayout(answers_told)
         inner.addWidget(label(tr("What it will do"), "heading"))
-        inner.addLayout(self._lines)
+        inner.addLayout(lines_told)
         inner.addWidget(self.callout)
         inner.addLayout(row(self.show_plan, None))
         inner.addStretch(1)
@@ -50,6 +62,7 @@ class PlanCard(QFrame):
         scroll.setWidget(body)
         scroll.setObjectName("clearScroll")
         scroll.setAccessibleName(tr("What it will do"))
+        keep_bar(scroll)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*(tokens.SPACE_L,) * 4)
         layout.setSpacing(tokens.SPACE_M)
@@ -66,26 +79,46 @@ class PlanCard(QFrame):
         if (found, planning, advised) == self._shown:
             return
         self._shown = (found, planning, advised)
-        clear(self._answers)
-        clear(self._lines)
         self._gets.setVisible(isinstance(found, PlanMade))
         self.callout.tell_error(found if isinstance(found, LeadlineError) else None)
         self.show_plan.setVisible(found is None and not planning)
         self._copy.setVisible(isinstance(found, PlanMade))
+        gets: list[Told] = []
+        does: list[Told] = []
         if isinstance(found, PlanMade):
             self._copy.offer("\n".join(found.lines))
-            for line in answers(found.plan, advised=advised):
-                self._answers.addLayout(self._line(line, "circle-check", "accent"))
-            for line in found.lines:
-                if line in found.plan.warnings:
-                    self._lines.addLayout(self._line(line, "triangle-alert", "warn"))
-                else:
-                    self._lines.addWidget(label(line, "quiet", wrap=True, select=True))
+            gets = [
+                (line, "circle-check", "accent") for line in answers(found.plan, advised=advised)
+            ]
+            warned = ("triangle-alert", "warn")
+            does = [
+                (line, *(warned if line in found.plan.warnings else ("", "")))
+                for line in found.lines
+            ]
         elif planning:
-            self._lines.addWidget(label(tr("Making the plan."), "quiet"))
+            does = [(tr("Making the plan."), "", "")]
         elif found is None:
             about = tr("Leadline connects to make the plan: files, bytes, seconds and commands.")
-            self._lines.addWidget(label(about, "quiet", wrap=True))
+            does = [(about, "", "")]
+        self._turns.begin(self._tell(gets, does))
 
-    def _line(self, text: str, icon: str, tone: str) -> QHBoxLayout:
-        return bullet(IconLabel(self._appearance, icon, tone), label(text, wrap=True, select=True))
+    def _tell(self, gets: list[Told], does: list[Told]) -> Iterator[None]:
+        yield from self._answers.display(gets, _Line.display)
+        yield from self._lines.display(does, _Line.display)
+
+
+class _Line(QWidget):
+    """A sentence that may be selected; without an icon it is quiet."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._icon, self._text = IconLabel(appearance, "circle-check"), Prose("")
+        self.setLayout(bullet(self._icon, self._text))
+
+    def display(self, told: Told) -> None:
+        text, icon, tone = told
+        self._icon.setVisible(bool(icon))
+        if icon:
+            self._icon.display(icon, tone)
+        restyle(self._text, "role", "" if icon else "quiet")
+        self._text.display(text)

@@ -12,6 +12,7 @@ from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.charts.curve_chart import CurveChart
 from app.views.charts.curve_panel import CurvePanel
 from app.views.widgets.callout import Callout, Empty
 
@@ -25,11 +26,17 @@ class RunView(QWidget):
     start_wanted = Signal()
 
     def __init__(
-        self, appearance: Appearance, preferences: Preferences, point_details: PointDetails
+        self,
+        appearance: Appearance,
+        preferences: Preferences,
+        point_details: PointDetails,
+        chart: CurveChart,
     ) -> None:
         super().__init__()
         self.callout = Callout(appearance)
-        self.panel = CurvePanel(appearance, preferences, name="probe", point_details=point_details)
+        self.panel = CurvePanel(
+            appearance, preferences, chart, name="probe", point_details=point_details
+        )
         self.empty = Empty(appearance, "chart-line")
         self.empty.pressed.connect(self.start_wanted)
         layout = QVBoxLayout(self)

@@ -13,7 +13,7 @@ from app.presenters.watch_latencies import Cell, HeatPicture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.views.charts.heat_ground import HeatGround
+from app.views.charts.heat_ground import HeatGround, draw_percentile
 from app.views.charts.hover_card import HoverCard
 from app.views.charts.lane_painter import GUTTER, RIGHT
 
@@ -181,12 +181,14 @@ class HeatView(QWidget):
         palette = self._appearance.palette
         for name, line in shown.lines:
             points = [self._at(shown, second, level) for second, level in line]
-            colour = QColor(palette.text if shown.cells else palette.accent)
-            painter.setPen(QPen(colour, 1, STYLES[name]))
             if len(points) == 1:
                 # Alone between two breaks: a line has no length there.
                 side = QPointF(LONE, 0.0)
                 points = [points[0] - side, points[0] + side]
+            if shown.cells:
+                draw_percentile(painter, palette, QPolygonF(points), STYLES[name])
+                continue
+            painter.setPen(QPen(QColor(palette.accent), 1, STYLES[name]))
             painter.drawPolyline(QPolygonF(points))
         if self._cursor is not None:
             x = round(self._at(shown, self._cursor, 0).x()) + 0.5

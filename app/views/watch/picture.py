@@ -27,7 +27,7 @@ from probes.watch.watched import Watched
 WIDE = 1080
 """From this width on, timeline and heat map stand side by side."""
 
-LANES_HEIGHT, HEAT_HEIGHT = 214, 200
+LANES_HEIGHT, HEAT_HEIGHT = 250, 200
 MEASURES = {
     Measure.WAITING: tr_later("Time"),
     Measure.RATE: tr_later("Rate"),

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.runtime.translation import tr
+from app.views.widgets.alignment import RIGHT
 
 ROW_HEIGHT = 26
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class WholeTable(QTreeWidget):
@@ -30,7 +30,7 @@ class WholeTable(QTreeWidget):
         self, columns: Sequence[str], *, wide: int, words: int = 1, drawn: Sequence[int] = ()
     ) -> None:
         super().__init__()
-        self._words = words
+        self._words, self._wide = words, wide
         self._copied = [at for at in range(len(columns)) if at not in drawn]
         self.setProperty("role", "table")
         self.setRootIsDecorated(False)
@@ -40,14 +40,18 @@ class WholeTable(QTreeWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setColumnCount(len(columns))
         self.setHeaderLabels([tr(title) for title in columns])
+        self.lay_out_header()
+
+    def lay_out_header(self) -> None:
+        """Give each column its width and side; again where another header was set."""
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
-        for column in range(len(columns)):
+        for column in range(self.columnCount()):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-            if column >= words:
+            if column >= self._words:
                 self.headerItem().setTextAlignment(column, RIGHT)
-        header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
 
     def show_texts(self, rows: Sequence[Sequence[str]]) -> list[QTreeWidgetItem]:
         """List these rows, all of them in sight; returns them."""
@@ -65,7 +69,8 @@ class WholeTable(QTreeWidget):
         """Copy the chosen rows, tab by tab."""
         if event.matches(QKeySequence.StandardKey.Copy):
             lines = [
-                "\t".join(item.text(at) for at in self._copied) for item in self.selectedItems()
+                "\t".join(item.text(at) for at in self._copied if not self.isColumnHidden(at))
+                for item in self.selectedItems()
             ]
             QGuiApplication.clipboard().setText("\n".join(lines))
             return

@@ -19,6 +19,7 @@ from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
+from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
@@ -38,7 +39,7 @@ class KnobView(QWidget):
         self.knob = self._offered = knob
         title = label(knob.title)
         self._value = label("", "quiet")
-        self._value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._value.setAlignment(RIGHT)
         self.slider, self.list = QSlider(Qt.Orientation.Horizontal), QComboBox()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
@@ -132,7 +133,7 @@ class KnobList(QScrollArea):
         self._layout.addLayout(column(label(tr("Drive")), self.drive, space=tokens.SPACE_XS))
         self.kept = QComboBox()
         line_edit = QLineEdit()
-        line_edit.setPlaceholderText(tr("a name, as: more memory"))
+        line_edit.setPlaceholderText(tr("a name for it"))
         self.kept.setEditable(True)
         self.kept.setLineEdit(line_edit)
         self.kept.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from advisor.report.what_if_sentences import limits, notes, slowest_said
 from app.controllers.comparison import ComparisonController
@@ -28,9 +28,10 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.what_if.forecast_charts import ForecastCharts
 from app.views.what_if.knob_list import KnobList
+from app.views.what_if.said import ForecastSaid
 from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
-from app.views.widgets.labels import Prose
+from app.views.widgets.layouts import scrolled
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
 from probes.errors import LeadlineError
@@ -67,7 +68,7 @@ class WhatIfPage(QWidget):
         self.knobs.turned.connect(self._ask)
         self.charts = ForecastCharts(appearance)
         self.bars = TimeBars(appearance)
-        self.said = Prose("quiet")
+        self.said = ForecastSaid(appearance)
         self._stack = Pile()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._seen())
@@ -92,25 +93,20 @@ class WhatIfPage(QWidget):
         layout = QHBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_L)
-        right = QVBoxLayout()
+        body = QWidget()
+        body.setObjectName("pageBody")
+        right = QVBoxLayout(body)
+        right.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         right.setSpacing(tokens.SPACE_M)
-        right.addWidget(self.charts, 3)
+        right.addWidget(self.charts, 1)
         right.addWidget(self.bars)
-        right.addWidget(self._notes(), 1)
+        right.addWidget(self.said)
+        # All of it scrolls where the window is low: a box of its own would cut the sentences.
+        area = scrolled(body, tr("The forecast"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
         layout.addWidget(self.knobs)
-        layout.addLayout(right, 1)
+        layout.addWidget(area, 1)
         return page
-
-    def _notes(self) -> QScrollArea:
-        """What it rests on, scrolled where the window is low."""
-        notes = QScrollArea()
-        notes.setWidgetResizable(True)
-        notes.setFrameShape(QFrame.Shape.NoFrame)
-        notes.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        notes.setAccessibleName(tr("What the forecast rests on"))
-        self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
-        notes.setWidget(self.said)
-        return notes
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while another page was in front."""
@@ -185,9 +181,8 @@ class WhatIfPage(QWidget):
         # An answer to what was turned before may come in between.
         answers = self._controller.asked == (self.knobs.wanted, self.knobs.drive_key)
         before = kept_said(self.knobs.chosen, found) if answers else ()
-        answer = " ".join((*before, limits(found), *slowest_said(found)))
-        rests = [f"• {each}" for each in notes(found)]
-        self.said.display(quoted("\n".join([answer, *rests])))
+        answer = " ".join((limits(found), *slowest_said(found), *before))
+        self.said.display(quoted(answer), [quoted(each) for each in notes(found)])
 
     def _failed(self, error: LeadlineError) -> None:
         self._stack.setCurrentIndex(SEEN if self._controller.found is not None else EMPTY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.presenters.forecast_picture import TimePicture
@@ -11,14 +11,14 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 
-TITLE, TOTAL = 52.0, 74.0
+TITLE, TOTAL = 92.0, 74.0
 BAR, GAP, KEY = 20.0, 8.0, 20.0
 KEY_WIDTH = 190.0
 _SWATCH = 9.0
 
 
 class TimeBars(QWidget):
-    """Draws both bars and their key."""
+    """Draws the bars and their key."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -49,6 +49,12 @@ class TimeBars(QWidget):
         entries = 0 if self._picture is None else len(self._picture.key)
         rows = -(-entries // self._columns())
         return QSize(320, round(2 * (BAR + GAP) + rows * KEY + 2))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for the rows that the key takes at another width."""
+        super().resizeEvent(event)
+        if event.size().height() != self.sizeHint().height():
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """As it wishes."""

@@ -185,7 +185,7 @@ def test_a_report_is_written_for_a_client(
         assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
     page = (tmp_path / "drives.html").read_text("utf-8")
     assert "<dd>Example Shop</dd>" in page
-    assert "B (run 2 (db7)) is best" in page
+    assert "B (run 2, db7) is best" in page
     assert f"leadline compare {kept[0]} {kept[1]} --price {kept[1]}=0.5" in page
     outline = Pdf((tmp_path / "drives.pdf").read_bytes()).outline()
     assert [text for level, text, _ in outline if level == 1][:2] == ["Summary", "By role"]

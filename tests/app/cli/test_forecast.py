@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.store.store import DATABASE, Store
 from tests.app.cli.forked import Done
+from tests.app.cli.kept import keep
 from tests.present import present
 
 Leadline = Callable[..., Done]
@@ -119,6 +121,27 @@ def test_processor_time_stands_for_a_server_that_was_not_measured(
         assert "either --complement or --query-cpu" in done.stderr
 
 
+def test_a_drive_may_tell_what_its_reads_take_of_a_processor(
+    leadline: Leadline, files: tuple[str, str], tmp_path: Path
+) -> None:
+    """A miss has it, too, where that was measured: it is not counted twice."""
+    told = tmp_path / "told.csv"
+    told.write_text(
+        "threads,rate_per_s,cpu_user_us_per_op,cpu_system_us_per_op\n"
+        "1,6069,1,79\n8,24377,1,20\n64,29230,,\n"
+    )
+
+    def lone(drive: str, *more: str) -> float:
+        options = ("--reads-per-query", "1", "--threads", "1", "--json", *more)
+        return float(
+            json.loads(leadline(*asked((files[0], drive), *options)).stdout)["rate_per_s"][0]
+        )
+
+    miss = ("--read-cpu", "190us", "--cores", "4")
+    assert 1e6 / lone(files[1], *miss) - 1e6 / lone(str(told), *miss) == pytest.approx(80, rel=0.02)
+    assert lone(str(told)) == pytest.approx(lone(files[1]))
+
+
 def test_commits_wait_for_the_redo_log(
     leadline: Leadline, files: tuple[str, str], tmp_path: Path
 ) -> None:
@@ -221,6 +244,28 @@ def test_options_of_curves_are_refused_for_a_watched_server(
     assert (done.code, done.stdout) == (2, "")
     assert said in " ".join(done.stderr.split())
     assert options[0] in done.stderr
+
+
+def test_the_latest_run_that_saw_the_server_at_work_is_forecast(
+    leadline: Leadline, home: Path
+) -> None:
+    assert leadline("import", "--sample").code == 0
+    turned = ("--set", "buffer_pool=1G", "--json")
+    before = leadline("forecast", "sample", *turned)
+    with Store.open(home / DATABASE) as store:
+        later = keep(store, "sample")
+    after = leadline("forecast", "sample", *turned)
+    assert (after.code, after.stdout) == (0, before.stdout)
+    assert f"Run {later} of sample did not see its server at work: run 2 counts" in " ".join(
+        after.stderr.split()
+    )
+    assert leadline("forecast", str(later), *turned).code == 2
+    under = leadline("compare", "callaghan-flash-2010", "2", "--under", "sample")
+    assert (under.code, "run 2 counts here" in " ".join(under.stderr.split())) == (0, True)
+    kept = leadline("forecast", "sample", "--set", "buffer_pool=1G", "--keep", "more")
+    assert kept.code == 0
+    with Store.open(home / DATABASE) as store:
+        assert [each for each in (2, later) if store.scenarios(each)] == [2]
 
 
 def test_a_drive_that_nobody_knows_is_named(leadline: Leadline, files: tuple[str, str]) -> None:

@@ -52,7 +52,7 @@ def test_a_check_without_load_says_what_probes_would_add(
 ) -> None:
     done = leadline("check", *server, "--no-load", "--window", "1")
     assert done.code == 0, done.stderr
-    assert "· no load ·" in done.stdout
+    assert "· watched ·" in done.stdout
     # Another program that keeps the processors busy is told of, and the queries beside it.
     assert re.search(r"queries (were )?at work", done.stdout)
     assert "`leadline check` measures the drive for " in done.stdout

@@ -73,6 +73,16 @@ class Pdf:
             )
         ]
 
+    def pictures(self) -> list[tuple[int, int]]:
+        """Width and height, in pixels, of each picture that is in the file."""
+        kept = [self.object(number) for number in self._places]
+        sizes = [
+            re.search(rb"/Width (\d+)\s+/Height (\d+)", one)
+            for one in kept
+            if b"/Subtype /Image" in one
+        ]
+        return [(int(size[1]), int(size[2])) for size in sizes if size is not None]
+
     def outline(self) -> list[tuple[int, str, int]]:
         """Level, text and page (from 1) of each line, as a viewer walks them."""
         assert b"/PageMode /UseOutlines" in self.root

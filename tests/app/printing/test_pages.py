@@ -18,9 +18,11 @@ from advisor.report.client.document import (
     Bar,
     Bars,
     Document,
+    Framed,
     Heading,
     Item,
     Items,
+    Pairs,
     Paragraph,
     Span,
     Table,
@@ -36,6 +38,7 @@ from app.printing.pages import Pages, lay_out
 from app.printing.pdf import ABOVE, to_pdf
 from app.printing.pieces import RowPiece, SetText, TextPiece
 from app.printing.sheet import POINT, Paper, Sheet, type_of
+from app.printing.typeset import Typesetter
 from probes.errors import UsageError
 from probes.steps import result_of
 from tests.advisor.report.builders import report
@@ -81,6 +84,30 @@ def test_a_heading_is_never_the_last_of_a_page(before: int) -> None:
     for page in found.body:
         assert page.placed[-1].piece.mark is None
     assert [mark.text for mark in found.marks] == ["Next"]
+
+
+@pytest.mark.parametrize("before", range(20, 60, 2))
+def test_a_heading_stays_with_the_card_below_it(before: int) -> None:
+    lines = [Paragraph(plain(f"Line {number}.")) for number in range(before)]
+    card = Framed((Heading(2, "A card"), *(Paragraph(plain("Its text.")) for _ in range(12))))
+    found = pages(made(*lines, Heading(1, "Next", "next"), card))
+    for page in found.body:
+        assert page.placed[-1].piece.mark is None
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3])
+def test_a_label_is_drawn_whole_however_long_its_text_is(lines: int) -> None:
+    label = "What somebody may ask about this setting first " * lines
+    pairs = Pairs(((label, "What it says of it. " * 20),))
+    (piece,) = Typesetter.of(5000).pieces(pairs)
+    image = QImage(500, 200, QImage.Format.Format_Grayscale8)
+    image.fill(255)
+    painter = QPainter(image)
+    painter.scale(1 / POINT, 1 / POINT)
+    piece.draw(painter, 0, 0)
+    painter.end()
+    dark = [y for y in range(200) for x in range(99) if image.pixelColor(x, y).lightness() < 160]
+    assert max(dark) > 12 * lines
 
 
 def test_a_paragraph_over_two_pages_keeps_all_lines_and_two_on_either_side() -> None:

@@ -221,6 +221,7 @@ class Replay:
             preview=self.preview,
             look=self.look,
             test_connection=self.test_connection,
+            servers_here=tuple,
             load_case=self.load_case,
             judge=judgement,
             references=library,

@@ -56,7 +56,7 @@ def _forget_choices(window: MainWindow) -> None:
     advice.filter.show_all()
     advice.show_side(ADVICE)
     advice.plan.undo.setChecked(False)
-    advice.plan.forms.button("").click()
+    advice.plan.forms.choose("")
     panel.pane.modes.button("curves").click()
     panel.side.tabs.button("cursor").click()
     panel.side.model._hidden.clear()

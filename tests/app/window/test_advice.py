@@ -24,11 +24,11 @@ from app.presenters.probe_form import UNTIL_DECIDED
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail
+from app.views.advice.form_choice import FormChoice
 from app.views.advice.page import LENS, PLAN
-from app.views.advice.plan_view import FormChoice
 from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
-from app.views.charts.curve_chart import LATENCY
+from app.views.charts.curve_chart import LATENCY, CurveChart
 from app.window.main_window import ADVICE, PROBE, MainWindow
 from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
@@ -113,14 +113,14 @@ def test_a_plan_for_a_service_has_the_forms_that_it_takes(
     qtbot.addWidget(forms)
     own = ChangePlan("db7", ServerVersion.parse("8.0.39"))
     azure = ChangePlan("db7", ServerVersion.parse("8.0.39-azure"))
-    forms.button("sql").click()
+    forms.choose("sql")
     forms.offer(own)
     assert forms.key == "sql"
     forms.offer(azure)
     assert forms.key == ""
-    assert [key for key in FORMATS if not forms.button(key).isHidden()] == ["azure", "md"]
+    assert forms.offered == ["azure", "md"]
     forms.offer(own)
-    assert not any(forms.button(key).isHidden() for key in FORMATS)
+    assert forms.offered == list(FORMATS)
 
 
 def test_what_was_done_of_the_plan_stays_ticked(qtbot: QtBot, window: MainWindow) -> None:
@@ -131,9 +131,9 @@ def test_what_was_done_of_the_plan_stays_ticked(qtbot: QtBot, window: MainWindow
     window.advice.show_side(PLAN)
     qtbot.waitUntil(lambda: len(done()) == 2)
     QTest.mouseClick(done()[0], LEFT, pos=QPoint(8, done()[0].height() // 2))
-    window.advice.plan.forms.button("sql").click()
+    window.advice.plan.forms.choose("sql")
     assert not done()
-    window.advice.plan.forms.button("").click()
+    window.advice.plan.forms.choose("")
     assert [one.isChecked() for one in done()] == [True, False]
 
 
@@ -220,7 +220,8 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
         inside = detail.widget()
         assert inside is not None
         left = detail.panel.mapTo(inside, QPoint()).x()
-        return all(one.width() <= left for one in (detail._front, detail._facts))
+        under = (detail._front, detail._behind, detail._facts)
+        return all(one.width() <= left for one in under)
 
     qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
     assert detail.panel.height() == detail.viewport().height() > LEAST_BESIDE
@@ -232,6 +233,25 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
         return detail.panel.height() > LEAST_BELOW and bottom == detail.viewport().height()
 
     qtbot.waitUntil(fills)
+
+
+def test_curves_are_named_where_no_table_stands_beside_them(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    """In the key below the chart, whose room it takes: both are in sight."""
+    window.resize(1024, 700)
+    detail = window.advice.detail
+    panel = detail.panel
+    qtbot.waitUntil(lambda: not detail.telling and panel.key.isVisible())
+    picture = panel.picture
+    assert picture is not None
+    assert panel.key.accessibleDescription() == ", ".join(one.name for one in picture.series)
+    assert panel.key.height() == panel.key.heightForWidth(panel.key.width())
+    bottom = panel.mapTo(detail.viewport(), QPoint(0, panel.height())).y()
+    assert bottom <= detail.viewport().height()
+    assert panel.key.heightForWidth(60) == len(picture.series) * panel.key.heightForWidth(9999)
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: panel.side.isVisible() and not panel.key.isVisible())
 
 
 def test_what_is_open_has_the_button_that_settles_it(qtbot: QtBot, window: MainWindow) -> None:
@@ -247,7 +267,7 @@ def test_what_lacks_a_probe_s_points_leads_to_one(
     qtbot: QtBot, appearance: Appearance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
-    detail = AdviceDetail(appearance, Preferences())
+    detail = AdviceDetail(appearance, Preferences(), CurveChart(appearance))
     qtbot.addWidget(detail)
     meaning = CATALOGUE["probe.direct"].meaning
     measured = NotJudged("a.rule", "A rule", f"Unknown: {meaning}, because no run was made.")
@@ -279,7 +299,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
     view, plan = window.advice.plan, window.advice_controller.plan
     assert plan is not None
     for form in FORMATS.values():
-        view.forms.button(form.name).click()
+        view.forms.choose(form.name)
         view.undo.setChecked(False)
         assert view.text.toPlainText() == form.apply(plan)
         view.undo.setChecked(True)
@@ -287,7 +307,7 @@ def test_the_plan_is_shown_copied_and_saved_in_every_form(
         view.copy.click()
         assert QGuiApplication.clipboard().text() == form.undo(plan)
     view.undo.setChecked(False)
-    view.forms.button("sql").click()
+    view.forms.choose("sql")
     file = tmp_path / "plan.sql"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(file), ""))
     view.save.click()
@@ -356,3 +376,15 @@ def test_another_list_tells_of_one_choice(qtbot: QtBot, window: MainWindow) -> N
     judgement = present(present(window.selection.run).judgement)
     view.show_rows(rows(judgement, {}))
     assert [row.title for row in told] == ["innodb_io_capacity"]
+
+
+def test_the_focus_goes_to_the_plan_with_its_button(qtbot: QtBot, window: MainWindow) -> None:
+    head = window.advice.head
+    qtbot.waitUntil(head.button.isVisible)
+    before = head.sentence.height()
+    head.button.setFocus()
+    QTest.mouseClick(head.button, LEFT)
+    assert window.advice.sides.button(PLAN).hasFocus()
+    assert not head.button.isVisible()
+    qtbot.wait(50)
+    assert head.sentence.height() == before

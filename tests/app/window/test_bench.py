@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from app.views.dialogs.bench import LOOK, START, BenchDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import COMPARE, MainWindow
 from tests.app.window.conftest import shut
+from tests.app.window.drives import drives_called
 from tests.app.window.looking import texts
 from tests.present import present
 from tests.short_plans import SHORT, plan_of
@@ -25,11 +24,8 @@ from tests.short_plans import SHORT, plan_of
 
 @pytest.fixture
 def places() -> Iterator[list[str]]:
-    with ExitStack() as held:
-        yield [
-            held.enter_context(tempfile.TemporaryDirectory(prefix=f"drive {name} ", dir="/var/tmp"))
-            for name in "AB"
-        ]
+    with drives_called("AB") as made:
+        yield made
 
 
 @pytest.fixture

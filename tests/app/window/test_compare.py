@@ -22,7 +22,7 @@ from app.presenters.comparison import (
     pictures_of,
     role_rows,
 )
-from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios
+from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios, without_ratios
 from app.presenters.scene import SceneOptions, rate_scene
 from app.theme.appearance import Mode
 from app.views.compare.contender_model import KEY
@@ -31,7 +31,7 @@ from app.views.compare.under_table import PRICE
 from app.views.compare.under_view import TIME
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, USUAL, MainWindow
-from probes.points import Probe, Setting, Trust
+from probes.points import SERVER_LOAD, Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import see, texts
@@ -79,6 +79,24 @@ def test_the_ratio_view_draws_the_baseline_at_one() -> None:
     assert scene.traces[0].marks[0].low < scene.traces[0].marks[0].y
     assert scene.traces[1].marks[0].low == scene.traces[1].marks[0].high
     assert "1×" in [text for _, text in scene.up.ticks]
+
+
+def test_the_ratio_view_says_whose_ratios_are_missing_and_why() -> None:
+    idle, other = drive("idle", 1.0, 1, 8), drive("other", 2.0, 1, 8)
+    loaded = replace(
+        drive("loaded", 0.5, 1, 8),
+        points=tuple(
+            replace(one, details={SERVER_LOAD: 1.0}) for one in drive("l", 0.5, 1, 8).points
+        ),
+    )
+    apart = drive("apart", 1.0, 2, 4)
+    ((_, _, picture),) = pictures_of(compare([idle, other, loaded, apart]))
+    assert without_ratios(picture, 0) == (
+        "No ratio of C: one side had the server's own load. No ratio of D: no level in common."
+    )
+    assert without_ratios(picture, 2).startswith("No ratio of A, B: one side ")
+    ((_, _, alike),) = pictures_of(compare([idle, other]))
+    assert without_ratios(alike, 0) == ""
 
 
 @pytest.mark.parametrize("values", [[1.0], [0.9, 1.05], [0.02, 3.0], [40.0, math.nan], []])
@@ -290,10 +308,13 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     before = page.export_button.geometry()
     page.modes.pick(UNDER)
     page.modes.picked.emit(UNDER)
+    assert controller.under is None
+    assert page.under.sentences.text().startswith("Forecasting ")
     qtbot.waitUntil(lambda: controller.under is not None or controller.under_refused is not None)
     assert controller.under_refused is None
     assert page.export_button.geometry() == before
     assert not page.under.table.isColumnHidden(PRICE)
+    assert not page.under.sentences.text().startswith("Forecasting ")
     # What it says of the server stands over all, and is said once.
     assert page.head.sentence.text().startswith("With the server's 32 connections ")
     assert "With the server's" not in page.under.sentences.text()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.controllers.run import Growing
 from app.presenters.axes import Along, Axis, thread_axis
@@ -20,6 +21,7 @@ from app.presenters.readout import ReadoutModel, point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.points import Point, Probe, Sample, Setting, Trust
+from probes.repeats import combined
 from probes.words import capital, setting_line
 from tests.app.window.replay import replayed
 from tests.recorded_load import reads as recorded_reads
@@ -74,6 +76,17 @@ def test_the_cursor_stands_only_where_something_was_measured() -> None:
     assert picture.series[0].at(3.0) is None
     assert position_title(picture, 2.0) == "At 4 threads"
     assert position_title(picture, 0.0) == "At 1 thread"
+
+
+def test_repeats_of_a_setting_are_drawn_as_the_one_point_that_rules_read() -> None:
+    once = reads(16384, 1, 4)
+    again = replace(once[0], rate_per_s=once[0].rate_per_s * 1.5)
+    (picture,) = pictures([*once, again])
+    drawn = picture.series[0].points[0]
+    assert drawn == combined([once[0], again])[0]
+    assert once[0].rate_per_s < drawn.rate_per_s < again.rate_per_s
+    assert "Measured 2 times" in remarks(drawn)
+    assert "Measured" not in remarks(picture.series[0].points[1])
 
 
 def test_a_rejected_point_is_no_part_of_the_line() -> None:
@@ -260,7 +273,23 @@ def test_the_readout_begins_with_what_feeds_the_rules_and_says_what_was_rejected
     assert rows[0] == ["8\u202fKiB", "rejected"]
     assert rows[1][0] == "16\u202fKiB"
     assert rows[2][0].startswith("small set")
+    assert [one.name for one in picture.listed] == [row[0] for row in rows]
     model.show_position(0.0)
     assert model.index(0, 1).data() == "rejected"
     model.show_position(3.0)
     assert [model.index(at, 1).data() == "–" for at in range(3)] == [True, False, True]
+
+
+def test_a_doubtful_rate_has_the_ring_of_its_point_and_says_why() -> None:
+    sound, swung = (
+        [replayed(Setting(Probe.RANDOM_READ, at, size)) for at in (1, 8)] for size in (4096, 8192)
+    )
+    why = ("The rate swung.",)
+    swung = [replace(one, trust=Trust.DOUBTFUL, trust_reasons=why) for one in swung]
+    (picture,) = pictures([*sound, *swung])
+    model = ReadoutModel()
+    model.show_picture(picture)
+    assert [str(model.index(at, 1).data())[:2] == "○ " for at in range(2)] == [False, True]
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert model.index(1, 1).data(tip) == "Doubtful: The rate swung."
+    assert model.index(0, 1).data(tip) == picture.listed[0].name

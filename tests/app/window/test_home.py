@@ -26,7 +26,7 @@ from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
-from probes.figures import THIN
+from probes.figures import THIN, duration_us
 from probes.points import Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
@@ -123,12 +123,12 @@ def test_what_is_open_is_counted_once() -> None:
     asked = replace(judged, not_judged=(question,))
     both = Case("local", watched_inventory(), POINTS)
     found = home(run_of(both), both, asked)
-    assert found.why == f"1 open (about 20{THIN}s more would close it)."
+    assert found.why == f"1 open (about 20{THIN}s more probing closes it)."
     assert found.open_said == ""
     assert len(found.open) == 1
     unwatched = home(run_of(CASE), CASE, asked)
     assert "1 open" not in unwatched.why
-    assert unwatched.open_said == f"1 open (about 20{THIN}s more would close it)."
+    assert unwatched.open_said == f"1 open (about 20{THIN}s more probing closes it)."
     assert home(run_of(both), both, replace(judged, not_judged=())).open_said == ""
 
 
@@ -168,6 +168,14 @@ def test_the_disk_says_what_was_measured_and_what_the_watch_saw() -> None:
     busy = replace(CASE, points=tuple(reads("busy")))
     first, *_ = disk_lines(busy, watched_inventory()).values()
     assert first[0].endswith("of 16\u202fKiB at 64 threads beside the server's own load")
+
+
+def test_the_disk_says_by_which_call_a_commit_was_synced_and_what_is_doubtful() -> None:
+    way = Setting(Probe.REDO_SYNC, 1, 4096, options={"sync": "o_dsync"})
+    done = replace(replayed(way), trust=Trust.DOUBTFUL)
+    said, *_ = disk_lines(Case("local", inventory(), (done,)), inventory()).values()
+    took = duration_us(done.latency.p50_us)
+    assert said == (f"a commit's sync takes {took} (O_DSYNC), doubtful",)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def import_files(
     for file in files:
         file.write_text(CSV if file.stem in GOOD else "Dear drive, how are you?\n", "utf-8")
     let_choose(monkeypatch, *files)
-    window.pages.ask_import()
+    window.pages.importing.ask()
 
 
 def test_an_import_goes_on_past_a_bad_file_and_sums_up(
@@ -197,7 +197,7 @@ def test_a_bad_file_is_told_of_and_nothing_is_kept(
     file = tmp_path / name
     file.write_bytes(content)
     let_choose(monkeypatch, file)
-    done.pages.ask_import()
+    done.pages.importing.ask()
     qtbot.waitUntil(lambda: name in chosen(done.errors.callout))
     assert "Traceback" not in chosen(done.errors.callout)
     with Store.open(shared_home / STORE) as store:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import gc
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from app.runtime.jobs import Job, JobRunner, once
@@ -151,6 +153,23 @@ def test_shutdown_cancels_everything_and_takes_nothing_more(
 
 class Asker(QObject):
     failed = Signal(object)
+
+
+def test_what_is_asked_after_the_shutdown_is_not_kept(qtbot: QtBot) -> None:
+    runner, asker = JobRunner(), Asker()
+    runner.cancel_all()
+
+    class Wanted:
+        def take(self, _answer: int) -> None:
+            pass
+
+    wanted = Wanted()
+    kept = weakref.ref(wanted)
+    runner.ask("late", lambda _token: 1, wanted.take, asker.failed, newest="late")
+    del wanted, runner
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert kept() is None
 
 
 def test_an_answer_or_its_fault_is_handed_over_once(qtbot: QtBot, runner: JobRunner) -> None:

@@ -20,6 +20,7 @@ from app.theme.appearance import Appearance, ui_font
 from app.views.charts.lane_painter import GUTTER, RIGHT
 from app.views.charts.lane_titles import SWATCH_ROOM
 from app.views.charts.lanes import LanesView
+from probes.figures import duration_us
 from probes.points import HostSample, Probe, Sample, Setting, Trust
 from tests.app.window.replay import replayed, samples
 
@@ -55,6 +56,9 @@ def test_a_point_over_time_has_a_lane_for_all_that_was_watched() -> None:
     assert [trace.name for trace in cpu.traces] == ["user", "system", "waiting for I/O", "stolen"]
     assert cpu.traces[-1].spots[0].y == pytest.approx(0.05 + 0.11 + 0.4 + 0.01)
     assert cpu.traces[1].summary == "11\u202f%"
+    # The point's own, as its row and its hover have them: no median of its samples.
+    own = [duration_us(one) for one in (done.latency.p95_us, done.latency.p99_us)]
+    assert [trace.summary for trace in sheet.lanes[1].traces] == own
     # No write was waited for: there is nothing to draw.
     assert [trace.name for trace in sheet.lanes[4].traces] == ["reads"]
 

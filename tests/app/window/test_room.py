@@ -18,10 +18,11 @@ from app.presenters.scene import SceneOptions
 from app.theme.appearance import Appearance
 from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
+from app.views.charts.curve_chart import CurveChart
 from app.views.charts.curve_pane import CurvePane
 from app.views.charts.point_list import INTERVAL, TRUST, PointList
 from app.views.charts.point_timeline import PointTimeline
-from app.views.charts.readout_panel import P99, ReadoutPanel
+from app.views.charts.readout_panel import FURTHER_LINE, P99, ROW_HEIGHT, ReadoutPanel
 from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker
@@ -148,7 +149,7 @@ def test_what_is_said_in_passing_leaves_the_head_as_high_as_it_is(
 def test_the_strip_keeps_its_place_while_the_next_run_s_samples_are_read(
     qtbot: QtBot, appearance: Appearance, picture: Picture
 ) -> None:
-    pane = CurvePane(appearance, Picker("Axis or part"), compact=False)
+    pane = CurvePane(appearance, CurveChart(appearance), Picker("Axis or part"), compact=False)
     shown(qtbot, appearance, pane, 700)
     pane.resize(700, 800)
     points = [replace(point, id=at) for at, point in enumerate(picture.points)]
@@ -180,6 +181,21 @@ def test_names_of_curves_have_their_room_when_a_list_appears_beside_them(
     qtbot.waitUntil(lambda: panel.table.isColumnHidden(P99))
     layout.setContentsMargins(0, 0, 0, 0)
     qtbot.waitUntil(lambda: not panel.table.isColumnHidden(P99))
+
+
+def test_a_long_name_of_a_curve_takes_as_many_lines_as_it_needs(
+    qtbot: QtBot, appearance: Appearance, picture: Picture
+) -> None:
+    panel = ReadoutPanel(appearance, compact=False)
+    shown(qtbot, appearance, panel, 364)
+    first = picture.series[0]
+    names = ("16 KiB", "second touch, 16 KiB, beside the server's own load")
+    told = tuple(
+        replace(first, name=name, index=at, key=(*first.key, at)) for at, name in enumerate(names)
+    )
+    panel.show_picture(replace(picture, series=told), None)
+    qtbot.waitUntil(lambda: panel.table.rowHeight(1) == ROW_HEIGHT + 2 * FURTHER_LINE)
+    assert panel.table.rowHeight(0) == ROW_HEIGHT
 
 
 def test_the_name_of_an_opened_point_is_seen_whole(

@@ -60,7 +60,7 @@ HEAVY = (
 """What the first frame needs nothing of."""
 
 CHILD = """
-import json, linecache, sys
+import json, linecache, signal, sys
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMainWindow
 import app.window.application as program
@@ -82,7 +82,9 @@ class Watch(QObject):
         window = self.window
         told["first frame"] = [name for name in heavy if name in sys.modules]
         told["pages then"] = window.loaded
-        if wanted == "all":
+        if wanted.startswith("SIG"):
+            signal.raise_signal(signal.Signals[wanted])
+        elif wanted == "all":
             window.loading.ended.connect(self.ended)
         else:
             # The import goes on in its thread.
@@ -111,10 +113,20 @@ sys.exit(code)
 
 
 def started(until: str, home: Path) -> dict[str, object]:
-    """A start of the real program in a process of its own, closed after ``until``."""
+    """A start of the real program in a process of its own, closed after ``until``.
+
+    It leaves no temporary file behind.
+    """
+    temporary = home / "temporary"
+    temporary.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", CHILD, json.dumps(HEAVY), until],
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "LEADLINE_HOME": str(home)},
+        env={
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "LEADLINE_HOME": str(home),
+            "TMPDIR": str(temporary),
+        },
         cwd=ROOT,
         check=False,
         capture_output=True,
@@ -123,6 +135,7 @@ def started(until: str, home: Path) -> dict[str, object]:
     assert done.returncode == 0, done.stderr
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert not complaints, done.stderr
+    assert list(temporary.iterdir()) == []
     told: dict[str, object] = json.loads(done.stdout)
     return told
 
@@ -144,7 +157,7 @@ def test_the_first_frame_waits_for_nothing_heavy(tmp_path: Path) -> None:
     assert told["sources read"] == []
 
 
-@pytest.mark.parametrize("moment", ["at once", "in between"])
+@pytest.mark.parametrize("moment", ["at once", "in between", "SIGINT", "SIGTERM", "SIGHUP"])
 def test_closing_while_modules_are_loaded_ends_cleanly(tmp_path: Path, moment: str) -> None:
     assert started(moment, tmp_path)["first frame"] == []
 

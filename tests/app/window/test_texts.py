@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -7,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from advisor.case import Case
+from advisor.gain import Stakes
 from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
@@ -16,6 +18,7 @@ from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
 from app.presenters.candidates import candidates
 from app.presenters.candidates import found as candidates_with
+from app.presenters.curves import pictures
 from app.presenters.guard import guard_text
 from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
@@ -34,7 +37,7 @@ from probes.events import (
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName
-from probes.points import LimitedBy, Probe, Sample, Setting, Trust
+from probes.points import Latency, LimitedBy, Probe, Sample, Setting, Trust
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
@@ -156,6 +159,29 @@ def test_the_sentence_names_peak_and_knee() -> None:
     assert f"{enough.setting.threads} threads already give" in said
 
 
+def test_the_sentence_is_of_what_is_drawn_below_it() -> None:
+    run = measured_run(1, 8)
+    on, off = ({"doublewrite": told} for told in ("on", "off"))
+    for threads in (1, 4):
+        for told in (on, off):
+            run.points.append(replayed(Setting(Probe.PAGE_FLUSH, threads, 16384, options=told)))
+    *_, flushed = pictures(run.points)
+    assert "random reads reach" in sentences.of_run(run)
+    said = sentences.of_run(run, flushed)
+    assert said.startswith(f"16{THIN}KiB page flushes (doublewrite on) reach ")
+    assert "pages/s at " in said
+    assert "page cleaner" in said
+
+
+def test_a_lone_point_that_is_doubtful_says_so() -> None:
+    run = measured_run(1)
+    run.points = [replace(run.points[0], trust=Trust.DOUBTFUL)]
+    said = sentences.of_run(run)
+    assert " reads/s (doubtful), p95 " in said
+    run.points = [replace(run.points[0], latency=Latency(*[math.nan] * 6))]
+    assert sentences.of_run(run).endswith(" (doubtful).")
+
+
 def test_a_peak_that_the_processors_held_back_is_the_least_that_the_drive_gives() -> None:
     run = measured_run(1, 2, 4)
     run.points = [replace(one, limited_by=LimitedBy.CPU) for one in run.points]
@@ -237,12 +263,19 @@ def test_advice_is_listed_by_verdict() -> None:
     assert listed[6] == advice_rows.Heading(advice_rows.RuleGroup.FINE, 1, folded=True)
     assert listed[7] == advice_rows.Heading(advice_rows.RuleGroup.NOT_JUDGED, 1)
     first = found[0]
-    assert (first.title, first.detail) == ("innodb_io_capacity", "200 → 2000 · 35 to 70\u202f%")
+    assert (first.title, first.detail) == (
+        "innodb_io_capacity",
+        "200 → 2000 · saves 35 to 70\u202f%",
+    )
     assert advice_rows.marked(first.outcome) == {1, 8}
     case = Case("local", inventory(), tuple(measured_run(1).points))
     said = sentences.of_judgement(judged, case, RunState.DONE)
     assert said.startswith("1 of 3 judged rules asks for a change")
     assert [row.rule for row in found if row.choosable] == ["flushing.io-capacity"]
+    watched = replace(judged.recommendations[1], stakes=Stakes.DATA)
+    risky = replace(judged, recommendations=(judged.recommendations[0], watched))
+    said = sentences.of_judgement(risky, case, RunState.DONE)
+    assert said.startswith("1 risk to data. 1 of 2 judged rules asks for a change")
 
 
 def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> None:

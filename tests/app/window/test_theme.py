@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication, QTreeView
 from pytestqt.qtbot import QtBot
 
 import app
+from app.presenters.watch_timeline import TONES
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode, ui_font
 from app.theme.style import sheet
 from app.theme.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette
+from probes.watch.watched import FileRole
 
 CONTRAST = (LIGHT_CONTRAST, DARK_CONTRAST)
 BOTH = pytest.mark.parametrize(
@@ -61,9 +63,23 @@ def test_text_is_readable_on_every_ground(palette: Palette) -> None:
 
 @BOTH
 def test_what_is_drawn_stands_out(palette: Palette) -> None:
-    for colour in (*palette.series, palette.strong_line, palette.growing):
+    kinds = (*palette.series, palette.seventh, palette.eighth)
+    for colour in (*kinds, palette.strong_line, palette.growing):
         assert contrast(colour, palette.ground) >= 3.0, colour
-    assert len(set(palette.series)) == len(palette.series)
+    assert len(set(kinds)) == len(kinds)
+
+
+@BOTH
+def test_each_role_of_a_servers_files_has_its_colour_and_like_ones_differ_in_grey(
+    palette: Palette,
+) -> None:
+    colours = {role: palette.toned(tone) for role, tone in TONES.items()}
+    assert len(set(colours.values())) == len(colours)
+    for one, other in (
+        (FileRole.UNDO, FileRole.SYSTEM),
+        (FileRole.BINLOG, FileRole.RELAY_LOG),
+    ):
+        assert contrast(colours[one], colours[other]) >= 1.4
 
 
 @pytest.mark.parametrize("palette", CONTRAST, ids=["light", "dark"])
@@ -71,7 +87,8 @@ def test_high_contrast_is_seven_to_one_for_text_and_three_for_lines(palette: Pal
     for ground in (palette.ground, palette.panel, palette.raised, palette.accent_soft):
         for text in (palette.text, palette.quiet, palette.accent):
             assert contrast(text, ground) >= 7, (text, ground)
-    for tone in (palette.good, palette.warn, palette.bad, *palette.series):
+    kinds = (*palette.series, palette.seventh, palette.eighth)
+    for tone in (palette.good, palette.warn, palette.bad, *kinds):
         assert contrast(tone, palette.ground) >= 7, tone
     for line in (palette.line, palette.strong_line, palette.grid):
         assert contrast(line, palette.ground) >= 3, line

@@ -32,6 +32,22 @@ def test_others_are_heard_between_the_steps(qtbot: QtBot) -> None:
     assert done.index("other") < done.index("step2")
 
 
+def test_each_slice_has_a_turn_of_its_own_however_many_timers_are_due(qtbot: QtBot) -> None:
+    owner = QObject()
+    done: list[str] = []
+    turns = TimeSlices(owner)
+    # Twelve others that are due together: a timer that repeats would come again after each.
+    for _ in range(12):
+        QTimer.singleShot(1, owner, lambda: done.append("other"))
+    turned = QTimer(owner)
+    turned.timeout.connect(lambda: done.append("turn"))
+    turned.start(1)
+    turns.begin(slow_steps(done, "step", 6))
+    qtbot.waitUntil(lambda: not turns.busy)
+    said = "".join("s" if each.startswith("step") else "t" for each in done if each != "other")
+    assert "ss" not in said
+
+
 def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
     owner = QObject()
     done: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -109,8 +110,27 @@ def test_the_legend_of_drives_takes_few_rows(
     qtbot.addWidget(chart)
     chart.show_picture(under_picture(under_server(server(), drives, {})))
     chart.resize(width, chart.minimumSizeHint().height())
-    columns, rows = chart._shape()
-    assert columns * rows > number
-    assert rows <= 5
+    places = [place for _, place, _ in chart._entries()]
+    # Besides the drives: where the server is today, and what the bands are.
+    assert len(places) == number + 2
+    assert not any(one.intersects(other) for one, other in combinations(places, 2))
+    assert max(place.right() for place in places) <= width
+    assert len({place.top() for place in places}) <= 5
     assert chart._area().height() > 100
     assert not chart.grab().isNull()
+
+
+def test_a_name_of_the_legend_is_whole_where_there_is_room(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    drives = [
+        replace(QUICK, key="0", name="short"),
+        replace(QUICK, key="1", name="a name that is a good deal longer than the other one"),
+    ]
+    chart = UnderChart(appearance, "drives")
+    qtbot.addWidget(chart)
+    chart.show_picture(under_picture(under_server(server(), drives, {})))
+    chart.resize(900, 300)
+    (_, first, _), (_, second, _), *_ = chart._entries()
+    assert second.top() == first.top()
+    assert second.width() > 2 * first.width()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -11,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.presenters.watch_page import BOUNDS, call_table
+from app.presenters.watch_page import BACKGROUND, BOUNDS, call_table
 from app.theme.appearance import Appearance, Mode
 from app.views.dialogs.target import TargetDialog
 from app.views.watch.call_table import CallTableView
@@ -117,7 +119,34 @@ def test_rows_of_the_table_are_copied(done: MainWindow) -> None:
     QTest.keySequence(table, QKeySequence(QKeySequence.StandardKey.Copy))
     first = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
     assert first[:2] == ["Data reads", "200/s"]
-    assert len(first) == 6
+    assert len(first) == 5
+
+
+def test_the_background_has_a_column_where_anything_is_under_way_there(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    table = CallTableView(appearance)
+    qtbot.addWidget(table)
+    known = watched()
+    reads, *others = known.files
+    behind = replace(known, files=(replace(reads, queued=1.0), *others))
+    for seen, hidden in ((known, True), (behind, False), (known, True)):
+        table.show_table(call_table(seen))
+        assert table.isColumnHidden(BACKGROUND) is hidden
+
+
+def test_the_ranges_have_an_axis_above_them(qtbot: QtBot, appearance: Appearance) -> None:
+    table = CallTableView(appearance)
+    qtbot.addWidget(table)
+    table.resize(1100, 200)
+    table.show()
+    bare = table.header().grab().toImage()
+    table.show_table(call_table(watched()))
+    width = table.columnWidth(BOUNDS)
+    ticks = table.header().grab().toImage()
+    place = QRect(table.header().sectionPosition(BOUNDS), 0, width, table.header().height())
+    assert bare.copy(place) != ticks.copy(place)
+    assert table.header().defaultAlignment() & Qt.AlignmentFlag.AlignLeft
 
 
 def test_where_there_is_little_room_figures_alone_tell_a_range(

@@ -155,7 +155,7 @@ def test_the_table_is_by_time_waited_with_the_range_on_one_axis() -> None:
 def test_the_headline_says_where_the_time_goes() -> None:
     assert where_time_goes(watched()) == (
         "0.26 threads at a time are in file I/O: 61\u202f% in data reads (800\u202fµs each) and "
-        "38\u202f% in redo syncs (2\u202fms each)."
+        "38\u202f% in redo syncs (2\u202fms)."
     )
 
 

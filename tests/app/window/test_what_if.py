@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
@@ -15,6 +17,7 @@ from advisor.forecasts.asking import forecaster
 from advisor.forecasts.kept import scenario
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
+from advisor.report.what_if_sentences import sentences
 from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.run import Run
@@ -25,8 +28,9 @@ from app.presenters.forecast_picture import (
     time_picture,
     times_picture,
 )
-from app.theme.appearance import Mode
+from app.theme.appearance import Appearance, Mode
 from app.views.what_if.forecast_charts import TIME, WIDE
+from app.views.what_if.time_bars import TimeBars
 from app.window.main_window import WATCH, WHAT_IF, MainWindow
 from probes.errors import LeadlineError
 from probes.figures import duration_us
@@ -72,7 +76,7 @@ def test_the_curves_of_another_run_are_the_drive_of_a_watch() -> None:
 def test_the_picture_holds_both_curves_and_where_the_server_stands() -> None:
     found = ask(buffer_pool="32G", connections="54")
     shown = curves_picture(found)
-    assert 54 in {mark.threads for mark in shown.marks}
+    assert math.log2(54) in {mark.x for mark in shown.marks}
     today, then = shown.lines
     assert present(today.at)[0] == 5.0
     assert present(today.at)[1] == pytest.approx(20_000, rel=0.01)
@@ -98,7 +102,7 @@ def test_the_picture_of_times_holds_mean_and_p95_of_both() -> None:
     for (_, low, high), (_, y) in zip(lates[1].band, lates[1].spots, strict=True):
         assert low <= y <= high
     p95 = present(found.times_then).every.p95_us
-    (mark,) = (each for each in shown.marks if each.threads == 54)
+    (mark,) = (each for each in shown.marks if each.x == math.log2(54))
     assert mark.said.endswith(f"then {p95.said(duration_us)}")
 
 
@@ -118,10 +122,39 @@ def test_bars_are_as_long_as_a_query_takes() -> None:
     assert len(tones) == len(set(tones)) >= 4
 
 
+def test_the_key_of_the_bars_has_its_rows_at_another_width(
+    qtbot: QtBot, appearance: Appearance
+) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    bars = TimeBars(appearance)
+    layout = QVBoxLayout(page)
+    layout.addWidget(bars)
+    layout.addStretch(1)
+    bars.show_picture(time_picture(ask(buffer_pool="100G")))
+    page.resize(900, 400)
+    page.show()
+    qtbot.waitUntil(lambda: bars.height() == bars.sizeHint().height())
+    before = bars.height()
+    page.resize(300, 400)
+    qtbot.waitUntil(lambda: bars.height() == bars.sizeHint().height() > before)
+
+
+def test_while_nothing_is_turned_everything_is_shown_once() -> None:
+    found = ask()
+    shown = time_picture(found)
+    assert [bar.title for bar in shown.bars] == ["A query today"]
+    assert not any("›" in shares for _, _, shares in shown.key)
+    assert len(curves_picture(found).lines) == 1
+    assert [line.thin for line in times_picture(found).lines] == [True, False]
+    said = plain(" ".join(sentences(found)))
+    assert "then" not in said.lower()
+
+
 def test_the_headline_says_what_a_change_brings() -> None:
     assert "Move a slider" in headline(ask())
     said = plain(headline(ask(buffer_pool="32G")))
-    assert said.startswith("1.")
+    assert "×" in said.split(":")[0] or "%" in said.split(":")[0]
     assert "in place of 20.0 k/s and 1.20 ms (p95 " in said
 
 
@@ -146,7 +179,11 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     QTest.keyClick(pool.slider, Qt.Key.Key_Right)
     assert page.knobs.wanted.keys() == {"buffer_pool"}
     qtbot.waitUntil(lambda: "in place of" in page.head.sentence.text())
-    assert "Misses fall to" in page.said.text()
+    assert "Misses fall to" in page.said.rests.text()
+    assert page.said.answer.isVisible()
+    assert not page.said.rests.isVisible()
+    QTest.mouseClick(page.said.more, Qt.MouseButton.LeftButton)
+    assert page.said.rests.isVisible()
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
@@ -251,7 +288,7 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     assert "This scenario was kept with --redo, which this page can't turn." in texts(page.callout)
 
     def older_told() -> bool:
-        return "When this scenario was kept its forecast was: buf" in page.said.text()
+        return "When this scenario was kept its forecast was: buf" in page.said.answer.text()
 
     choose(window, "same")
     qtbot.waitUntil(lambda: controller.asked[0] == {"buffer_pool": str(40 << 30)})
@@ -265,7 +302,7 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     choose(window, "older")
     slider.setValue(slider.value() + 1)
     qtbot.waitUntil(lambda: "connections" in controller.asked[0])
-    assert "When this scenario was kept" not in page.said.text()
+    assert "When this scenario was kept" not in page.said.answer.text()
 
 
 def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:
@@ -293,7 +330,7 @@ def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
     shown = present(page.charts.rate.picture)
     place = page.charts.rate._placing(shown)(*present(shown.lines[0].at))
     QTest.mouseMove(page.charts.rate, QPointF(place).toPoint())
-    qtbot.waitUntil(lambda: present(page.charts.rate._cursor).threads == 32)
+    qtbot.waitUntil(lambda: present(page.charts.rate._cursor).x == 5.0)
     assert "32 connections: " in present(page.charts.rate._cursor).said
 
 

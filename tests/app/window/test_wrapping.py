@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.presenters.wrapping import ordinary, together
 from app.views.widgets.labels import label
-from probes.figures import rate, seconds, size, throughput
+from probes.figures import duration_us, rate, seconds, size, throughput
 
 FIGURES = (
     rate(1210),
@@ -21,6 +21,7 @@ FIGURES = (
     size(16 << 10),
     seconds(125),
     seconds(11_220),
+    f"p95 {duration_us(2100)}",
 )
 
 

@@ -1,0 +1,79 @@
+"""The servers of this computer, to be picked from instead of typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox
+
+from app.controllers.run_controller import RunController
+from app.presenters.target_form import DEFAULT_PORT
+from app.runtime.jobs import Job
+from app.runtime.translation import tr
+from probes.inventory.servers_here import ServerHere
+
+
+class ServersHere(QComboBox):
+    """One row for each server that was found, and one for any other.
+
+    Signals: ``found()`` when there are any; ``picked(ServerHere)``, also by ``pick_first``.
+    """
+
+    found = Signal()
+    picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Servers that run here"))
+        self.servers: tuple[ServerHere, ...] = ()
+        self._job: Job | None = None
+        self.activated.connect(self._pick)
+
+    def look(self, run_controller: RunController) -> None:
+        """Look for them in a job."""
+        self._job = run_controller.find_servers()
+        self._job.reported.connect(self._offer)
+        self._job.done.connect(self._looked)
+        run_controller.begin(self._job)
+
+    def stop_listening(self) -> None:
+        """Whatever is still found is not offered any more."""
+        if self._job is not None:
+            self._job.reported.disconnect(self._offer)
+            self._job.done.disconnect(self._looked)
+            self._job = None
+
+    def pick_first(self) -> None:
+        """As if a person had picked it."""
+        self.setCurrentIndex(0)
+        self._pick(0)
+
+    def _offer(self, servers: tuple[ServerHere, ...]) -> None:
+        self.servers = servers
+        if servers:
+            self.addItems([_named(server) for server in servers])
+            self.addItem(tr("Another one"))
+            self.found.emit()
+
+    def _looked(self) -> None:
+        self._job = None
+
+    def _pick(self, at: int) -> None:
+        if at < len(self.servers):
+            self.picked.emit(self.servers[at])
+
+
+def way_to(server: ServerHere | None) -> tuple[str, str, str]:
+    """The way to a server, its socket and its port, as fields; None is no server in particular."""
+    if server is None:
+        return "tcp", "", DEFAULT_PORT
+    return "socket" if server.socket else "tcp", server.socket, str(server.port or DEFAULT_PORT)
+
+
+def _named(server: ServerHere) -> str:
+    where = [server.socket, "" if server.port is None else tr("port {port}", port=server.port)]
+    return tr(
+        "{program}, process {pid}: {where}",
+        program=server.program,
+        pid=server.pid,
+        where=", ".join(each for each in where if each),
+    )

@@ -1,0 +1,45 @@
+"""What limits and what comes behind it; below it, on demand, what the forecast rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.widgets.buttons import Button
+from app.views.widgets.labels import Prose
+from app.views.widgets.layouts import column, row
+
+
+class ForecastSaid(QWidget):
+    """The answer in sentences, and a list that opens."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._caption = ""
+        self.answer = Prose("")
+        self.more = Button(appearance, "", "chevron-right", "quiet")
+        self.more.setCheckable(True)
+        self.rests = Prose("quiet")
+        self.rests.hide()
+        self.more.toggled.connect(self._fold)
+        layout = column(self.answer, space=tokens.SPACE_XS)
+        layout.addLayout(row(self.more, None))
+        layout.addWidget(self.rests)
+        self.setLayout(layout)
+
+    def display(self, answer: str, rests: Sequence[str]) -> None:
+        """Say this; ``rests`` are sentences of their own."""
+        self.answer.display(answer)
+        self.rests.display("\n".join(f"• {each}" for each in rests))
+        self._caption = tr("What this rests on ({n})", n=len(rests))
+        self.more.setVisible(bool(rests))
+        self._fold()
+
+    def _fold(self) -> None:
+        opened = self.more.isChecked()
+        self.more.display(self._caption, f"chevron-{'down' if opened else 'right'}", "quiet")
+        self.rests.setVisible(opened and not self.more.isHidden())

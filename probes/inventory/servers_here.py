@@ -1,0 +1,132 @@
+"""The database servers that run on this computer, and where they can be reached.
+
+Read from /proc, without asking the servers. What a socket belongs to is told by the server's open
+files to its own account and to root; for others, by the account that the socket belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROGRAMS = ("mariadbd", "mysqld")
+_LISTENING_UNIX, _LISTENING_TCP = "00010000", "0A"
+_FROM_HERE = ("00000000", "0100007F", "0" * 32, "0" * 24 + "01000000")
+"""Any address and loopback's, as /proc/net/tcp and tcp6 write them."""
+_NOT_CLASSIC = frozenset({33060, 33062, 4444, 4567, 4568})
+"""The X protocol's port, the administrator's, and Galera's: no client speaks MySQL's there."""
+
+_ROOT = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerHere:
+    """A server's process; ``socket`` is "" and ``port`` None where it has none for clients."""
+
+    pid: int
+    program: str
+    socket: str = ""
+    port: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Listening:
+    """A socket that takes connections: a path or a port, its inode, and its owner's number."""
+
+    where: str | int
+    inode: str
+    owner: int
+
+
+def servers_here(proc: Path = Path("/proc")) -> tuple[ServerHere, ...]:
+    """Every server that a client on this computer could reach, the oldest process first.
+
+    Empty where there is no /proc, or nothing of the kind. Nothing is raised: a process may end
+    while it is looked at.
+    """
+    listening = [*_unix(proc), *_tcp(proc)]
+    found = (_server(process, listening) for process in sorted(_processes(proc), key=_number))
+    return tuple(server for server in found if server and (server.socket or server.port))
+
+
+def _number(process: Path) -> int:
+    return int(process.name)
+
+
+def _processes(proc: Path) -> Iterator[Path]:
+    try:
+        entries = [entry for entry in proc.iterdir() if entry.name.isdigit()]
+    except OSError:
+        return
+    yield from (entry for entry in entries if _text(entry / "comm").strip() in _PROGRAMS)
+
+
+def _server(process: Path, listening: list[_Listening]) -> ServerHere | None:
+    # The folder of a process that has changed its account belongs to root, whoever it is now.
+    account = re.search(r"^Uid:\s+\d+\s+(\d+)", _text(process / "status"), re.MULTILINE)
+    if account is None:
+        return None
+    owner, inodes = int(account[1]), _inodes(process)
+    if inodes is None and owner == _ROOT:
+        # Much else of this machine listens for that account.
+        return None
+    own = [
+        each.where
+        for each in listening
+        if (each.owner == owner if inodes is None else each.inode in inodes)
+    ]
+    sockets = [where for where in own if isinstance(where, str)]
+    ports = sorted(where for where in own if isinstance(where, int))
+    return ServerHere(
+        _number(process),
+        _text(process / "comm").strip(),
+        sockets[0] if sockets else "",
+        ports[0] if ports else None,
+    )
+
+
+def _inodes(process: Path) -> frozenset[str] | None:
+    """What the process's open sockets are numbered; None where that is not told."""
+    try:
+        names = [str(entry.readlink()) for entry in (process / "fd").iterdir()]
+    except OSError:
+        return None
+    return frozenset(name[8:-1] for name in names if name.startswith("socket:["))
+
+
+def _unix(proc: Path) -> Iterator[_Listening]:
+    for fields in _rows(proc / "net/unix"):
+        if len(fields) < 8 or fields[3] != _LISTENING_UNIX:
+            continue
+        path = " ".join(fields[7:])
+        if not path.startswith("/") or Path(path).name.startswith("mysqlx"):
+            continue
+        try:
+            status = Path(path).stat()
+        except (OSError, ValueError):
+            continue
+        if stat.S_ISSOCK(status.st_mode):
+            yield _Listening(path, fields[6], status.st_uid)
+
+
+def _tcp(proc: Path) -> Iterator[_Listening]:
+    for fields in (*_rows(proc / "net/tcp"), *_rows(proc / "net/tcp6")):
+        if len(fields) < 10 or fields[3] != _LISTENING_TCP:
+            continue
+        address, _, port = fields[1].partition(":")
+        if address in _FROM_HERE and int(port, 16) not in _NOT_CLASSIC:
+            yield _Listening(int(port, 16), fields[9], int(fields[7]))
+
+
+def _rows(file: Path) -> list[list[str]]:
+    return [line.split() for line in _text(file).splitlines()[1:]]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ""

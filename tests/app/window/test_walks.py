@@ -1,0 +1,126 @@
+"""The ways of a DBA, a consultant and a drive buyer through the program, each in two ways.
+
+The program is a process of its own, under a real X server and a window manager; keys and the mouse
+come from the server, so that focus, dialogs and shortcuts are what a user meets.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.app.printing.pdf_reading import Pdf
+from tests.app.window.drives import drives_called
+from tests.app.window.walks import by_keyboard, by_mouse
+from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline
+from tests.app.window.walks.hands import Hands, Mouse
+from tests.app.window.walks.seen import Piece, Screen
+from tests.conftest import ROOT
+from tests.servers.mariadb import MariaDB
+from tests.servers.sshd import Sshd
+from tests.waiting import wait_until
+
+MOST_ACTIONS, MOST_ACTIONS_TO_A_REPORT = 12, 10
+WAYS = ("keyboard", "mouse")
+LOGO = (90, 30)
+
+Record = Callable[[str, object], None]
+
+
+def counted(record: Record, most: int, walk: Callable[[], Hands]) -> Hands:
+    """Walk; says how many actions that took, and how long."""
+    begun = time.monotonic()
+    hands = walk()
+    took = time.monotonic() - begun
+    record("actions", hands.actions)
+    record("seconds", round(took, 1))
+    sys.stdout.write(f"{hands.actions} actions, {took:.1f} s\n")
+    assert hands.actions <= most
+    return hands
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.dba, by_mouse.dba], ids=WAYS)
+def test_a_dba_adds_a_server_watches_it_and_copies_the_plan(
+    walk: Callable[[Program, MariaDB], Hands],
+    sshd: Sshd,
+    mariadb: MariaDB,
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    home = sshd.write_home(tmp_path, f"Host db7\n  HostName {sshd.host}\n  Port {sshd.port}")
+    (home / ".ssh" / "known_hosts").unlink()
+    with desktop(home) as on, leadline(on) as program:
+        hands = counted(record_property, MOST_ACTIONS, lambda: walk(program, mariadb))
+        plan = on.leadline("advise", "db7", "--md")
+        assert plan.strip()
+        assert wait_until(lambda: on.pasted().strip() == plan.strip())
+        hands.leave()
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.consultant, by_mouse.consultant], ids=WAYS)
+def test_a_consultant_takes_a_case_in_and_hands_over_a_report(
+    walk: Callable[[Program, Path, Path, Path], Hands],
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    """The case comes from a server, the logo from the consultant."""
+    case, logo, report = (tmp_path / name for name in ("db7.leadline", "logo.png", "client.pdf"))
+    packed = ROOT / "resources" / "sample" / "2-check.leadline.gz"
+    case.write_bytes(gzip.decompress(packed.read_bytes()))
+    drawn = QImage(*LOGO, QImage.Format.Format_RGB32)
+    drawn.fill(0)
+    assert drawn.save(str(logo))
+    with desktop(tmp_path) as on, leadline(on) as program:
+        most = MOST_ACTIONS_TO_A_REPORT
+        counted(record_property, most, lambda: walk(program, case, logo, report)).leave()
+    pdf = Pdf(report.read_bytes())
+    assert {"Summary", "Change plan"} <= {text for _, text, _ in pdf.outline()}
+    assert LOGO in pdf.pictures()
+
+
+@pytest.mark.parametrize("walk", [by_keyboard.drive_buyer, by_mouse.drive_buyer], ids=WAYS)
+def test_a_drive_buyer_benches_three_directories_and_reports_how_they_compare(
+    walk: Callable[[Program, Sequence[str], Path], Hands],
+    drives: list[str],
+    tmp_path: Path,
+    record_property: Record,
+) -> None:
+    report = tmp_path / "drives.pdf"
+    with desktop(tmp_path) as on, leadline(on) as program:
+        most = MOST_ACTIONS_TO_A_REPORT
+        hands = counted(record_property, most, lambda: walk(program, drives, report))
+        assert all(program.screen().mentions(place) for place in drives)
+        hands.leave()
+        kept = json.loads(on.leadline("runs", "--json"))
+    names = [run["label"]["name"].rpartition(", ")[2] for run in kept]
+    assert sorted(names) == sorted(drives * 2)
+    assert "By role" in {text for _, text, _ in Pdf(report.read_bytes()).outline()}
+
+
+@pytest.fixture
+def drives() -> Iterator[list[str]]:
+    """Three directories on a real disk."""
+    with drives_called("ABC") as made:
+        yield made
+
+
+def test_runs_are_dragged_from_the_sidebar_to_where_they_are_compared(tmp_path: Path) -> None:
+    page = SIZE[0] * 2 // 3, SIZE[1] // 2
+    with desktop(tmp_path) as on, leadline(on) as program:
+        hands = Mouse(program)
+        hands.click("Try the sample")
+        hands.drag(measured, page)
+        hands.until(lambda screen: screen.says("1 picked"))
+        hands.leave()
+
+
+def measured(screen: Screen) -> Piece | None:
+    """The sample's run with points, in the sidebar."""
+    return next((one for one in screen.rows("Targets and runs") if "check" in one.text), None)

@@ -1,0 +1,73 @@
+"""The ways of a DBA, a consultant and a drive buyer by keyboard alone; each gives its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.app.window.walks import ends
+from tests.app.window.walks.desktop import Program
+from tests.app.window.walks.hands import Keyboard
+from tests.servers.mariadb import ED25519, MariaDB
+
+
+def dba(program: Program, mariadb: MariaDB) -> Keyboard:
+    """Adds db7 with its server, watches that, and copies the plan."""
+    hands = Keyboard(program)
+    hands.chord("ctrl+n")
+    hands.dialog("TargetDialog")
+    hands.fill("db7", "SSH host")
+    hands.chord("alt+r")
+    hands.until(lambda screen: screen.field("MySQL host"))
+    hands.chord("alt+o")
+    hands.until(lambda screen: screen.field("Socket"))
+    hands.fill(mariadb.socket, "Socket", reached_by="alt+k")
+    hands.fill(ED25519[0], "MySQL user", reached_by="alt+e")
+    hands.chord("Return")
+    hands.answer("HostKeyDialog", "Tab", "Return")
+    hands.answer("PasswordDialog", "Return", text=ED25519[1], field="Password")
+    hands.until(ends.server_seen)
+    hands.chord("ctrl+shift+r")
+    hands.until(ends.watched)
+    hands.chord("ctrl+shift+c")
+    hands.until(ends.copied)
+    return hands
+
+
+def consultant(program: Program, case: Path, logo: Path, report: Path) -> Keyboard:
+    """Takes a case in, and has its report with a logo written."""
+    hands = Keyboard(program)
+    hands.chord("ctrl+i")
+    hands.choose(case)
+    hands.until(ends.case_advised)
+    hands.chord("ctrl+p")
+    hands.dialog("ReportDialog")
+    hands.fill("Example Shop", "Client", reached_by="alt+c")
+    hands.fill("Jo Doe", "Author", reached_by="alt+a")
+    hands.fill(str(logo), "Logo", reached_by="alt+l")
+    _save(hands, report)
+    return hands
+
+
+def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Keyboard:
+    """Benches directories, and has the report of their comparison written."""
+    hands = Keyboard(program)
+    hands.chord("ctrl+shift+b")
+    hands.dialog("BenchDialog")
+    hands.fill("\n".join(places), "Directories")
+    hands.fill("client X, October", "Project", reached_by="alt+p")
+    hands.chord("Return")
+    hands.until(ends.bench_understood)
+    hands.chord("Return")
+    hands.until(ends.compared)
+    hands.chord("ctrl+p")
+    hands.dialog("ReportDialog")
+    _save(hands, report)
+    return hands
+
+
+def _save(hands: Keyboard, report: Path) -> None:
+    hands.until(ends.report_shown)
+    hands.chord("Return")
+    hands.choose(report)
+    hands.until(ends.report_written)

@@ -1,0 +1,79 @@
+"""The ways of a DBA, a consultant and a drive buyer with the mouse; each gives its actions.
+
+Letters come from the keyboard, into fields that were clicked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.app.window.walks import ends
+from tests.app.window.walks.desktop import Program
+from tests.app.window.walks.hands import Mouse
+from tests.servers.mariadb import ED25519, MariaDB
+
+
+def dba(program: Program, mariadb: MariaDB) -> Mouse:
+    """Adds db7 with its server, watches that, and copies the plan."""
+    hands = Mouse(program)
+    hands.click("Add a target (Ctrl+N)")
+    hands.dialog("TargetDialog")
+    hands.fill("db7", "SSH host")
+    hands.click("A MySQL server runs there")
+    hands.fill(str(mariadb.port), "MySQL port")
+    hands.fill(ED25519[0], "MySQL user")
+    hands.click("Save target")
+    hands.dialog("HostKeyDialog")
+    hands.click("Trust and connect")
+    hands.answer("PasswordDialog", ED25519[1], "Password")
+    hands.until(ends.server_seen)
+    hands.click("Watch the server")
+    hands.until(ends.watched)
+    hands.click("The run is done: see its advice")
+    hands.click("Change plan")
+    hands.click("Copy")
+    hands.until(ends.copied)
+    return hands
+
+
+def consultant(program: Program, case: Path, logo: Path, report: Path) -> Mouse:
+    """Takes a case in, and has its report with a logo written."""
+    hands = Mouse(program)
+    hands.click("Compare")
+    hands.click("Import a file…")
+    hands.choose(case)
+    hands.until(ends.case_advised)
+    hands.click("Advice")
+    hands.click("Report…")
+    hands.dialog("ReportDialog")
+    hands.fill("Example Shop", "Client")
+    hands.fill("Jo Doe", "Author")
+    hands.fill(str(logo), "Logo")
+    _save(hands, report)
+    return hands
+
+
+def drive_buyer(program: Program, places: Sequence[str], report: Path) -> Mouse:
+    """Benches directories, and has the report of their comparison written."""
+    hands = Mouse(program)
+    hands.click("Compare")
+    hands.click("Bench directories…")
+    hands.dialog("BenchDialog")
+    hands.fill("\n".join(places), "Directories")
+    hands.fill("client X, October", "Project")
+    hands.click("Look at them")
+    hands.until(ends.bench_understood)
+    hands.click("Start the bench")
+    hands.until(ends.compared)
+    hands.click("Report…")
+    hands.dialog("ReportDialog")
+    _save(hands, report)
+    return hands
+
+
+def _save(hands: Mouse, report: Path) -> None:
+    hands.until(ends.report_shown)
+    hands.click("Save as PDF…")
+    hands.choose(report)
+    hands.until(ends.report_written)

@@ -1,0 +1,175 @@
+"""Leadline as a program of its own that also tells what it shows, to whoever connects to a socket.
+
+Nothing is done to it here but this: its runs are short. Started with the socket's path and, after
+it, Leadline's own arguments.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPoint, QRect
+from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtNetwork import QLocalServer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
+
+from app.__main__ import main
+from app.presenters import watch_page
+from app.window import application
+from app.window.main_window import MainWindow
+from tests import short_plans
+
+WATCH_S = 2.0
+DRAGGED = "QShapedPixmapWindow"
+"""What Qt shows beside the mouse while something is dragged."""
+
+
+class Teller(QObject):
+    """Answers each connection with what is shown, as JSON, and ends it."""
+
+    def __init__(self, place: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.newConnection.connect(self._answer)
+        if not self._server.listen(place):
+            raise OSError(self._server.errorString())
+
+    def _answer(self) -> None:
+        while (line := self._server.nextPendingConnection()) is not None:
+            line.disconnected.connect(line.deleteLater)
+            try:
+                line.write(json.dumps(shown()).encode())
+            finally:
+                line.disconnectFromServer()
+
+
+def shown() -> dict[str, Any]:
+    """All that somebody sees, as ``seen.Screen`` reads it."""
+    tops = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+    over = QApplication.widgetAt(QCursor.pos())
+    clipboard = QGuiApplication.clipboard()
+    drawn = [one for one in QGuiApplication.topLevelWindows() if one.isVisible()]
+    return {
+        "windows": [
+            {
+                "kind": type(one).__name__,
+                "at": _area(one.frameGeometry()),
+                "active": one.isActiveWindow(),
+            }
+            for one in tops
+        ],
+        "pieces": [
+            piece | {"window": number}
+            for number, top in enumerate(tops)
+            for widget in top.findChildren(QWidget)
+            if widget.window() is top and not widget.visibleRegion().isEmpty()
+            for piece in _pieces(widget, over)
+        ],
+        "copied": clipboard.text() if clipboard.ownsClipboard() else "",
+        "dragging": any(one.metaObject().className() == DRAGGED for one in drawn),
+    }
+
+
+def _pieces(widget: QWidget, over: QWidget | None) -> Iterator[dict[str, Any]]:
+    is_over = over is not None and (over is widget or widget.isAncestorOf(over))
+    about = {
+        "name": widget.accessibleName() or widget.objectName(),
+        "tip": widget.toolTip(),
+        "at": _area(_seen(widget, widget.rect())),
+        "enabled": widget.isEnabled(),
+        "focused": widget.hasFocus(),
+        "over": is_over,
+    }
+    if isinstance(widget, QLabel):
+        yield about | {"kind": "text", "text": widget.text()}
+    elif isinstance(widget, QAbstractButton):
+        # A box is ticked on its words, not in the room beside them.
+        words = QRect(QPoint(), widget.rect().size().boundedTo(widget.sizeHint()))
+        yield about | {
+            "kind": "button",
+            "text": _plain(widget.text()),
+            "at": _area(_seen(widget, words)),
+            "checked": widget.isChecked(),
+        }
+    elif isinstance(widget, QLineEdit):
+        yield about | {"kind": "field", "text": widget.displayText()}
+    elif isinstance(widget, QPlainTextEdit):
+        yield about | {"kind": "field", "text": widget.toPlainText()}
+    elif isinstance(widget, QTabBar):
+        for at in range(widget.count()):
+            if widget.isTabVisible(at):
+                yield about | {
+                    "kind": "tab",
+                    "text": _plain(widget.tabText(at)),
+                    "at": _area(_seen(widget, widget.tabRect(at))),
+                    "checked": at == widget.currentIndex(),
+                }
+    elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        for index, where in _rows(widget, widget.model(), widget.rootIndex()):
+            yield about | {
+                "kind": "row",
+                "text": str(index.data() or ""),
+                "at": _area(where),
+                "checked": widget.selectionModel().isSelected(index),
+            }
+
+
+def _rows(
+    view: QAbstractItemView, model: QAbstractItemModel, below: QModelIndex
+) -> Iterator[tuple[QModelIndex, QRect]]:
+    """What can be seen of a list or tree, with where."""
+    for number in range(model.rowCount(below)):
+        index = model.index(number, 0, below)
+        at = view.visualRect(index)
+        if not at.isEmpty():
+            seen = _seen(view.viewport(), at)
+            if not seen.isEmpty():
+                yield index, seen
+            yield from _rows(view, model, index)
+
+
+def _seen(widget: QWidget, part: QRect) -> QRect:
+    """Where on the screen a part of a widget is seen, as far as its window shows it."""
+    seen = part.intersected(widget.visibleRegion().boundingRect())
+    return QRect(widget.mapToGlobal(seen.topLeft()), seen.size())
+
+
+def _area(at: QRect) -> tuple[int, int, int, int]:
+    return at.x(), at.y(), at.width(), at.height()
+
+
+def _plain(text: str) -> str:
+    """A button's words without the space beside its picture and the mark of its letter."""
+    return text.replace("&", "").strip()
+
+
+def _with_teller(place: str, make: Callable[..., MainWindow]) -> Callable[..., MainWindow]:
+    """Have the window that is made tell of itself once its pages are there."""
+
+    def made(*given: Any) -> MainWindow:
+        window = make(*given)
+        window.loading.ended.connect(lambda: Teller(place, window))
+        return window
+
+    return made
+
+
+if __name__ == "__main__":
+    _, told_at, *arguments = sys.argv
+    sys.argv = ["leadline", *arguments]
+    short_plans.shorten()
+    watch_page.WATCH_S = WATCH_S
+    application.frame = _with_teller(told_at, application.frame)
+    main()

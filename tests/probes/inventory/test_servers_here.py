@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from probes.inventory.servers_here import ServerHere, servers_here
+from tests.present import present
+from tests.servers.mariadb import MariaDB
+
+ROOT = Path(__file__).parents[3]
+
+LISTENS = """
+import os, pathlib, socket, sys
+pathlib.Path("/proc/self/comm").write_text("mysqld")
+os.setgroups([]), os.setgid(1), os.setuid(1)
+unix, x, tcp = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX), socket.socket()
+x.bind(sys.argv[1] + "/mysqlx.sock"), x.listen()
+unix.bind(sys.argv[1] + "/mysqld.sock"), unix.listen()
+tcp.bind(("127.0.0.1", 0)), tcp.listen()
+print(tcp.getsockname()[1], flush=True)
+sys.stdin.read()
+"""
+
+LOOKS = """
+import dataclasses, json, os, sys
+from probes.inventory.servers_here import servers_here
+os.setgroups([]), os.setuid(int(sys.argv[1]))
+print(json.dumps([dataclasses.asdict(each) for each in servers_here()]))
+"""
+
+DAEMON, NOBODY = 1, 65534
+
+
+def test_a_real_server_is_found(mariadb: MariaDB) -> None:
+    (found,) = [server for server in servers_here() if server.pid == mariadb.pid]
+    assert found == ServerHere(mariadb.pid, "mariadbd", mariadb.socket, mariadb.port)
+
+
+def seen_by(account: int) -> list[ServerHere]:
+    argv = [sys.executable, "-c", LOOKS, str(account)]
+    done = subprocess.run(argv, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [ServerHere(**each) for each in json.loads(done.stdout)]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes other accounts")
+@pytest.mark.parametrize("account", [DAEMON, NOBODY])
+def test_any_account_finds_where_another_ones_server_listens(account: int) -> None:
+    # Pytest's own folders are closed to others.
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        os.chown(folder, DAEMON, -1)
+        argv = [sys.executable, "-c", LISTENS, folder]
+        with subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            port = int(present(process.stdout).readline())
+            found = [server for server in seen_by(account) if server.pid == process.pid]
+            process.communicate("")
+    assert found == [ServerHere(process.pid, "mysqld", f"{folder}/mysqld.sock", port)]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")
+def test_what_else_listens_for_root_is_not_taken_for_a_server(mariadb: MariaDB) -> None:
+    assert [server for server in seen_by(NOBODY) if server.pid == mariadb.pid] == []
+
+
+def test_a_computer_without_proc_has_no_servers(tmp_path: Path) -> None:
+    assert servers_here(tmp_path / "proc") == ()
