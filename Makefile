@@ -119,7 +119,7 @@ bench-misses:
 	$(PY) benchmarks/misses.py $(ARGS)
 
 bench-model:
-	@$(SETUP) test
+	@$(SETUP) bench test
 	$(PY) benchmarks/model.py $(ARGS)
 
 bench-compare:

@@ -67,7 +67,7 @@ class Matrix(Photographer):
         """Of each view its name, its page and what is to be done there."""
         nothing: Callable[[], object] = lambda: None  # noqa: E731 - one of a table's cells
         yield "home", OVERVIEW, nothing
-        yield "watch", WATCH, nothing
+        yield "watch", WATCH, nothing if self.data == EMPTY else self._watched
         yield "probe", PROBE, nothing if self.data == EMPTY else self._open_check
         if self.data != EMPTY:
             yield "probe-map", PROBE, self._map
@@ -80,6 +80,9 @@ class Matrix(Photographer):
             yield "compare-curves", COMPARE, self._compared
             for mode in ("ratios", "under"):
                 yield f"compare-{mode}", COMPARE, self.window.compare.modes.button(mode).click
+
+    def _watched(self) -> None:
+        self.wait(LONGEST_MS, lambda: self.window.selection.watching is not None)
 
     def _open_check(self) -> None:
         from advisor.target_names import SAMPLE

@@ -184,11 +184,15 @@ class Photographer:
         panel.pane.close_point()
 
     def open_point(self) -> None:
-        """Look at the first curve's point with the most threads."""
+        """Look at the first curve's point with the most threads, a doubtful one where there is."""
+        from probes.points import Trust
+
         panel = self.window.probe.measure.panel
         if panel.picture is not None:
-            points = panel.picture.series[0].points
-            panel.open_point(max(points, key=lambda one: one.setting.threads))
+            points = panel.picture.listed[0].points
+            panel.open_point(
+                max(points, key=lambda one: (one.trust is Trust.DOUBTFUL, one.setting.threads))
+            )
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""

@@ -70,6 +70,7 @@ REAL = (
     "probes/inventory/test_ask.py",
     "probes/inventory/test_real.py",
     "probes/inventory/test_redact.py",
+    "probes/inventory/test_servers_here.py",
     "probes/test_histogram.py",
     "probes/test_redaction.py",
     "probes/trust/test_change_points.py",
@@ -92,6 +93,8 @@ _LONG = (
     "advisor/runs/test_session_servers.py",
     "advisor/runs/test_session.py",
     "app/window/test_quick_run.py",
+    "app/window/test_walks.py",
+    "docs/test_commands.py",
 )
 """Files that take a minute or more."""
 

@@ -23,7 +23,8 @@ _GAP = "..."
 class Shown:
     """A command line on a page, as words; ``because`` says why it is not run there, or is "".
 
-    ``printed`` are the lines that the page says it prints; none where it says nothing.
+    ``printed`` are the lines that the page says it prints; none where it says nothing. ``block`` is
+    the line that its block begins with.
     """
 
     page: str
@@ -31,6 +32,7 @@ class Shown:
     words: tuple[str, ...]
     because: str
     printed: tuple[str, ...] = ()
+    block: int = 0
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}: {shlex.join(self.words)}"
@@ -63,4 +65,5 @@ def shown(path: Path) -> Iterator[Shown]:
             words = tuple(shlex.split(lines[at].removeprefix("$ "), comments=True))
             if words:
                 printed = tuple(lines[at + 1 : end]) if told else ()
-                yield Shown(page, first + at, words, block["because"] or "", printed)
+                because = block["because"] or ""
+                yield Shown(page, first + at, words, because, printed, first)

@@ -1,12 +1,11 @@
-"""What the documents have people type is right: all of it is read, the tutorial's and how-tos' run.
+"""What the documents have people type is right: all of it is read, and Leadline's commands are run.
 
-A page's commands run in its order, in one directory, on a store of their own. Those that need a
-machine, a window or packages say so in a comment above their block, and are only read.
+A page's commands run in its order, in one directory, on a store of their own, with stand-ins for
+machines and drives. Those that are not run say why in a comment above their block.
 """
 
 from __future__ import annotations
 
-import gzip
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -23,7 +22,17 @@ from app.cli.main import cli
 from tests.conftest import ROOT
 from tests.docs import commands as found
 from tests.docs.commands import plain, shown
-from tests.probes.imports.conftest import RECORDINGS
+from tests.docs.stand_ins import (
+    PLACES,
+    StandIns,
+    keep_runs,
+    label_drives,
+    save_machines,
+    take_files,
+    unpack,
+)
+from tests.servers.mariadb import MariaDB
+from tests.servers.sshd import Sshd
 from tests.short_plans import plan_of
 
 PAGES = [
@@ -31,13 +40,19 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "benchmarks").glob("*.md")),
 ]
-RUN = [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 PROGRAM = "leadline"
-PLACES = ("/mnt/a", "/mnt/b")
-"""Directories in the pages; a page's commands run on others, which are on a real disk."""
-
-MEASURING = {"bench": ("--no-guard",)}
-"""What is added to a command that measures: servers of other tests are not its to guard."""
+WITH_COMMANDS = [page for page in PAGES if any(one.words[0] == PROGRAM for one in shown(page))]
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+REFERENCE = {
+    ROOT / "docs" / page: project
+    for page, project in (
+        ("command-line.md", "client X"),
+        ("compare.md", "client X, October"),
+        ("model.md", ""),
+        ("reports.md", ""),
+    )
+}
+"""Pages whose blocks each stand for themselves, on runs that are there, with their project."""
 
 
 def named(pages: Sequence[Path]) -> pytest.MarkDecorator:
@@ -63,59 +78,86 @@ def test_every_command_is_one_that_there_is(page: Path, monkeypatch: pytest.Monk
         assert reached, command
 
 
-@named(RUN)
+@named(WITH_COMMANDS)
 def test_the_commands_of_a_page_do_what_it_says(
     page: Path,
-    tmp_path: Path,
+    desk: Path,
+    given: Path,
+    stand_ins: StandIns,
     monkeypatch: pytest.MonkeyPatch,
-    places: dict[str, str],
-    sampled: Path,
 ) -> None:
-    monkeypatch.setenv("LEADLINE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
     plan_of(monkeypatch)
-    prepare(tmp_path)
-    if page.name != "tutorial.md":
-        (tmp_path / "home").mkdir()
-        shutil.copy(sampled, tmp_path / "home")
     commands = [command for command in shown(page) if not command.because]
     assert commands
+    block = 0
     for command in commands:
         assert command.words[0] == PROGRAM, f"{command}: say why it is not run"
-        words = [places.get(word, word) for word in command.words[1:]]
-        words += MEASURING.get(words[0], ())
+        if page in REFERENCE and command.block != block:
+            block = command.block
+            shutil.copy(given, desk.parent / "home")
+        words = stand_ins.words(command.words[1:])
         done = CliRunner().invoke(cli, words, prog_name=PROGRAM, catch_exceptions=False)
-        assert done.return_value == 0, (str(command), done.stderr)
+        assert done.return_value == 0, (str(command), words, done.stderr)
         assert command.agrees(done.stdout), f"{command} prints:\n{plain(done.stdout)}"
 
 
 @pytest.fixture
-def places() -> Iterator[dict[str, str]]:
+def desk(page: Path, ssh_home: Path, given: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the page's user works: with the files and the runs that the page takes as given."""
+    made, home = ssh_home / "desk", ssh_home / "home"
+    made.mkdir()
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("LEADLINE_HOME", str(home))
+    monkeypatch.chdir(made)
+    take_files(made)
+    if page != TUTORIAL:
+        home.mkdir()
+        shutil.copy(given, home)
+    if page in REFERENCE:
+        (home / "report-templates").mkdir()
+        shutil.copy(made / "quarterly.toml", home / "report-templates" / "house.toml")
+    return made
+
+
+@pytest.fixture
+def given(page: Path, sampled: Path, catalogued: Path, tmp_path: Path) -> Path:
+    """The store that a page takes as given."""
+    made = tmp_path / "given"
+    made.mkdir()
+    shutil.copy(catalogued if page in REFERENCE else sampled, made)
+    if REFERENCE.get(page):
+        label_drives(made / DATABASE, REFERENCE[page])
+    return made / DATABASE
+
+
+@pytest.fixture
+def stand_ins(sshd: Sshd, mariadb: MariaDB) -> Iterator[StandIns]:
     with ExitStack() as held:
-        yield {
+        places = {
             place: held.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp"))
             for place in PLACES
         }
+        yield StandIns.of(places, sshd, mariadb)
 
 
 @pytest.fixture(scope="module")
 def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that holds the sample's runs as those of db7: pages take a copy as given."""
     folder = tmp_path_factory.mktemp("sampled")
-    path = folder / DATABASE
-    with Store.open(path) as store:
-        for packed in sorted((ROOT / "resources" / "sample").glob("*.gz")):
-            case = folder / "given.leadline"
-            case.write_bytes(gzip.decompress(packed.read_bytes()))
-            take_case(store, case, "db7")
-    return path
+    with Store.open(folder / DATABASE) as store:
+        for name in ("1-watch", "2-check"):
+            take_case(store, unpack(name, folder / "given.leadline"), "db7")
+    return folder / DATABASE
 
 
-def prepare(desk: Path) -> None:
-    """The files of their user, which the pages take as given."""
-    shutil.copy(ROOT / "resources" / "icons" / "leadline.svg", desk / "logo.svg")
-    shutil.copy(RECORDINGS / "fio-read-grouped.json", desk / "fio.json")
+@pytest.fixture(scope="module")
+def catalogued(tmp_path_factory: pytest.TempPathFactory, sshd: Sshd, mariadb: MariaDB) -> Path:
+    """A store with the runs of the reference pages."""
+    folder = tmp_path_factory.mktemp("catalogued")
+    case = unpack("2-check", folder / "given.leadline")
+    keep_runs(folder / DATABASE, case)
+    save_machines(folder / DATABASE, sshd, mariadb)
+    return folder / DATABASE
 
 
 def test_the_readme_is_short() -> None:

@@ -58,7 +58,7 @@ def setup(tree: Path, *purposes: str) -> subprocess.CompletedProcess[str]:
 def test_another_system_is_told_all_that_it_lacks_at_once(tree: Path) -> None:
     done = setup(tree, "window", "server", "test")
     assert done.returncode == 1
-    for wanted in ("mariadbd", "sshd", "Xvfb", "gcc", "mariadb-server", "xvfb"):
+    for wanted in ("mariadbd", "sshd", "Xvfb", "evilwm", "gcc", "mariadb-server", "xvfb"):
         assert wanted in done.stderr
     assert done.stdout == ""
     assert not (tree / ".venv").exists()
