@@ -1,6 +1,7 @@
 """What changes bring of one server, with the connections that it has: many of them, quickly.
 
-All are asked of one network, so that a rule's gain and the forecast of a plan are of one piece.
+All are asked of one network with the same draws, so that a rule's gain and the forecast of a plan
+are of one piece.
 """
 
 from __future__ import annotations
@@ -20,9 +21,6 @@ from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan, LateQueries, PlanForecast
 from probes.errors import UsageError
 from probes.ranges import Range
-
-DRAWS_OF_A_GAIN = 16
-"""Enough for the range of a gain, which is said in whole per cent (our choice)."""
 
 FEW, THINKERS = 256, 4
 """Of more connections than ``FEW`` as many are solved as ``THINKERS`` times those at work: more

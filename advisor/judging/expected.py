@@ -11,8 +11,9 @@ from dataclasses import replace
 from advisor.case import Case
 from advisor.forecasts.advised import advised_by
 from advisor.forecasts.live import live
-from advisor.forecasts.outlook import DRAWS_OF_A_GAIN, Outlook
+from advisor.forecasts.outlook import Outlook
 from advisor.gain import QueryTime, Stakes
+from advisor.model.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
 from probes.errors import UsageError
@@ -31,7 +32,7 @@ def with_forecasts(
     if time is None or not asked:
         return list(outcomes)
     try:
-        outlook = Outlook(live(case), DRAWS_OF_A_GAIN)
+        outlook = Outlook(live(case), DRAWS)
     except UsageError:
         return list(outcomes)
     return [

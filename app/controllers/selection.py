@@ -110,6 +110,12 @@ class Selection(QObject):
         return self._kept(self._latest_id())
 
     @property
+    def loading(self) -> bool:
+        """Whether the run that ``latest`` gives is still being read from the store."""
+        run_id = self._wanted_id()
+        return run_id is not None and self._kept(run_id) is None
+
+    @property
     def watching(self) -> Run | None:
         """The chosen run, or the chosen target's latest that looked at its server's work.
 
@@ -146,6 +152,10 @@ class Selection(QObject):
         live = self._run_controller.run(self._choice.target)
         return live if live is not None and live.run_id == run_id else self._stored_runs.run(run_id)
 
+    def _wanted_id(self) -> int | None:
+        """Of the chosen run, or of the chosen target's latest."""
+        return self._latest_id() if self._choice.run_id is None else self._choice.run_id
+
     def _latest_id(self) -> int | None:
         finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
         runs = self._stored_runs.shelf.of(self._choice.target)
@@ -167,7 +177,7 @@ class Selection(QObject):
 
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""
-        run_id = self._choice.run_id if self._choice.run_id is not None else self._latest_id()
+        run_id = self._wanted_id()
         live = self._run_controller.run(self._choice.target)
         if run_id is not None and (live is None or live.run_id != run_id):
             self._stored_runs.open(run_id)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from advisor.report.client import curves
-from advisor.report.client.curves import CurveLine, Plot
+from advisor.report.client import plot as plane
 from advisor.report.client.document import Bar, plain
+from advisor.report.client.plot import CurveLine, Plot
 from advisor.report.safe_text import visible
 from app.printing.pieces import Piece, SetText
 from app.printing.sheet import GRID, PANEL, POINT, QUIET, TEXT, type_of
@@ -90,17 +90,17 @@ class PlotsPiece(Piece):
     @property
     def _unit(self) -> float:
         each = (self.width - BETWEEN) / 2
-        return each / curves.WIDTH
+        return each / plane.WIDTH
 
     @property
     def height(self) -> float:
         """That of one."""
-        return curves.HEIGHT * self._unit
+        return plane.HEIGHT * self._unit
 
     def draw(self, painter: QPainter, left: float, top: float) -> None:
         """Draw one after the other."""
         for number, plot in enumerate(self.plots):
-            x = left + number * (curves.WIDTH * self._unit + BETWEEN)
+            x = left + number * (plane.WIDTH * self._unit + BETWEEN)
             _plot(painter, plot, x, top, self._unit)
 
 
@@ -108,17 +108,17 @@ def _plot(painter: QPainter, plot: Plot, left: float, top: float, unit: float) -
     def at(x: float, y: float) -> QPointF:
         return QPointF(left + x * unit, top + y * unit)
 
-    bottom, right = curves.HEIGHT - curves.BOTTOM, curves.WIDTH - curves.RIGHT
-    _say(painter, plot.title, at(curves.LEFT, 14), 8, ink=TEXT, weight=600)
+    bottom, right = plane.HEIGHT - plane.BOTTOM, plane.WIDTH - plane.RIGHT
+    _say(painter, plot.title, at(plane.LEFT, 14), 8, ink=TEXT, weight=600)
     for tick in plot.up:
         painter.setPen(QPen(QColor(GRID), 0.8 * unit))
-        painter.drawLine(at(curves.LEFT, tick.at), at(right, tick.at))
-        _say(painter, tick.label, at(curves.LEFT - 6, tick.at + 4), 7, side=1)
+        painter.drawLine(at(plane.LEFT, tick.at), at(right, tick.at))
+        _say(painter, tick.label, at(plane.LEFT - 6, tick.at + 4), 7, side=1)
     for tick in plot.across:
         painter.setPen(QPen(QColor(QUIET), 0.8 * unit))
         painter.drawLine(at(tick.at, bottom), at(tick.at, bottom + 4))
         _say(painter, tick.label, at(tick.at, bottom + 17), 7, side=0.5)
-    _say(painter, plot.below, at((curves.LEFT + right) / 2, curves.HEIGHT - 4), 7, side=0.5)
+    _say(painter, plot.below, at((plane.LEFT + right) / 2, plane.HEIGHT - 4), 7, side=0.5)
     for each in plot.lines:
         _curve(painter, each, left, top, unit)
 

@@ -14,6 +14,10 @@ STROKE_WIDTH = "1.75"
 
 RATIOS = (1.0, 2.0)
 
+DISABLED = 0.4
+"""How much of an icon is left on a button that can't be pressed. Qt's own is grey, which a dark
+ground makes stand out."""
+
 
 @lru_cache(maxsize=128)
 def _source(name: str) -> str:
@@ -46,16 +50,28 @@ def icon(
 ) -> QIcon:
     """An icon in ``colour``; checked buttons show it in ``on``, those that are disabled in ``off``.
 
-    Without ``off`` Qt makes a paler one, which is lost on a filled button's ground.
+    Without ``off`` it fades into the ground.
     """
     made = QIcon()
     for ratio in RATIOS:
-        made.addPixmap(pixmap(name, colour, size, ratio), QIcon.Mode.Normal, QIcon.State.Off)
+        enabled = pixmap(name, colour, size, ratio)
+        made.addPixmap(enabled, QIcon.Mode.Normal, QIcon.State.Off)
         if on is not None:
             made.addPixmap(pixmap(name, on, size, ratio), QIcon.Mode.Normal, QIcon.State.On)
-        if off is not None:
-            made.addPixmap(pixmap(name, off, size, ratio), QIcon.Mode.Disabled, QIcon.State.Off)
+        disabled = _faded(enabled) if off is None else pixmap(name, off, size, ratio)
+        made.addPixmap(disabled, QIcon.Mode.Disabled, QIcon.State.Off)
     return made
+
+
+def _faded(image: QPixmap) -> QPixmap:
+    faded = QPixmap(image.size())
+    faded.setDevicePixelRatio(image.devicePixelRatio())
+    faded.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(faded)
+    painter.setOpacity(DISABLED)
+    painter.drawPixmap(0, 0, image)
+    painter.end()
+    return faded
 
 
 def application_icon() -> QIcon:

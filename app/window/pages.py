@@ -81,7 +81,7 @@ class Pages(QObject):
         self.commands = Commands(window, parts)
         self._drops = Drops(window, window.stack)
         self._notifying = Notifying(window, parts.run_controller, self.bench_controller)
-        self._copy_due = False
+        self._copy_due = self._report_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)
 
     def make(self) -> Iterator[None]:
@@ -199,6 +199,8 @@ class Pages(QObject):
         self.advice.probe_wanted.connect(self.go_probing)
         self.advice.watch_wanted.connect(self.watch_now)
         self.advice_controller.planned.connect(self._copy_due_plan)
+        self.advice_controller.turned.connect(self._show_due_report)
+        self.selection.chosen.connect(self._forget_report)
         self.advice.detail.deciding_wanted.connect(self.go_deciding)
         self.advice.detail.probe_wanted.connect(self.go_probing)
         self.advice.failed.connect(window.show_error)
@@ -301,7 +303,10 @@ class Pages(QObject):
         self.advice_export.ask(self.advice)
 
     def report(self) -> None:
-        """Show the report for a client: of the comparison on its page, else of the advice."""
+        """Show the report for a client: of the comparison on its page, else of the advice.
+
+        Where the advice is still being made, as soon as it is there.
+        """
         comparison = self.comparison_controller.comparison
         if self._window.stack.currentIndex() == COMPARE and comparison is not None:
             under = self.comparison_controller.under
@@ -309,9 +314,29 @@ class Pages(QObject):
             self._show_report("leadline-comparison", found)
             return
         self._window.show_page(ADVICE)
+        self._report_due = True
+        if self._advice_comes():
+            self._window.notice.display(tr("The report opens as soon as the advice is there."))
+        else:
+            self._show_due_report()
+
+    def _advice_comes(self) -> bool:
+        """Whether the advice on the chosen run is still being made, or on its way to its page."""
+        run = self.selection.latest
+        if run is None:
+            return self.selection.loading
+        return run.judgement is not None and self.advice_controller.run is not run
+
+    def _show_due_report(self) -> None:
+        if not self._report_due or self._advice_comes():
+            return
+        self._report_due = False
         advised = self.advice_export.paper()
         if advised is not None:
             self._show_report(*advised)
+
+    def _forget_report(self) -> None:
+        self._report_due = False
 
     def _show_report(self, name: str, report: PaperReport) -> None:
         parts = self._parts
@@ -331,13 +356,14 @@ class Pages(QObject):
     def copy_plan(self) -> None:
         """Go to the plan of changes and copy it, in the form that is shown, once it is made."""
         self.go_planning()
-        self._copy_due = self.advice_controller.run is not None
+        self._copy_due = self._advice_comes() or self.advice_controller.run is not None
         if not self._copy_due:
             self._window.notice.display(tr("There is no advice here yet, so no plan to copy."))
         self._copy_due_plan()
 
     def _copy_due_plan(self) -> None:
-        copied = self.advice.plan.copy_shown() if self._copy_due else ""
+        due = self._copy_due and not self._advice_comes()
+        copied = self.advice.plan.copy_shown() if due else ""
         if copied:
             self._copy_due = False
             self._window.notice.display(copied)

@@ -2885,6 +2885,10 @@
         <translation>Das Programm endete während dieses Laufs. Die Punkte sind erhalten.</translation>
     </message>
     <message>
+        <source>The report opens as soon as the advice is there.</source>
+        <translation>Der Bericht wird geöffnet, sobald die Empfehlungen da sind.</translation>
+    </message>
+    <message>
         <source>The run ended before its first point settled.</source>
         <translation>Der Lauf endete, bevor sein erster Punkt feststand.</translation>
     </message>

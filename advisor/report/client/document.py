@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from advisor.report.client.cover import Cover
-from advisor.report.client.curves import Plot
+from advisor.report.client.plot import Plot
 from advisor.report.evidence_card import Row as Pair
 
 

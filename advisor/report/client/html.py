@@ -12,7 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client import curves
+from advisor.report.client import plot as plane
 from advisor.report.client.cover import NO_COVER, Cover, Logo
 from advisor.report.client.document import Document
 from advisor.report.client.of_report import report_document
@@ -63,12 +63,12 @@ def _environment() -> Environment:
     )
     environment.filters["kind"] = lambda block: type(block).__name__
     environment.globals["plane"] = {
-        "width": curves.WIDTH,
-        "height": curves.HEIGHT,
-        "left": curves.LEFT,
-        "right": curves.WIDTH - curves.RIGHT,
-        "top": curves.TOP,
-        "bottom": curves.HEIGHT - curves.BOTTOM,
+        "width": plane.WIDTH,
+        "height": plane.HEIGHT,
+        "left": plane.LEFT,
+        "right": plane.WIDTH - plane.RIGHT,
+        "top": plane.TOP,
+        "bottom": plane.HEIGHT - plane.BOTTOM,
     }
     return environment
 

@@ -37,6 +37,7 @@ from advisor.report.client.document import (
 )
 from advisor.report.client.hiding import names_compared, redaction, without_names
 from advisor.report.client.sections import holding, section
+from advisor.report.client.under_figure import under_graph
 from advisor.report.compare_sentences import tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
@@ -248,6 +249,7 @@ def _price(found: Comparison, role: RoleComparison, at: int) -> str:
 
 def _under(under: UnderServer) -> Iterator[Block]:
     yield from (Paragraph(plain(each)) for each in sentences(under))
+    yield under_graph(under)
     rows = tuple(
         TableRow(
             (

@@ -12,7 +12,7 @@ copied from the drive's rating costs throughput: published TPC-C runs on 8.0 los
 over ten when it is raised beyond what keeps up, because pages are written before they have
 collected their changes. MariaDB goes beyond it as well: while `innodb_max_dirty_pages_pct_lwm` is 0
 it writes the mean of this setting, of what it wrote lately and of the pages that hold the
-checkpoint back.
+checkpoint back: half of the setting at least, all the time, whatever the load asks for.
 
 ## How it is judged
 - `knee` = writes/s at the knee of the measured random write curve (the smallest concurrency with
@@ -41,7 +41,9 @@ checkpoint back.
   run begins so only from 200, the smallest default, and where its load asked for more: flushing
   was behind, or at least 80 % of the plan was written, and its requests took at most 70 % of what
   the volume or the drive gives (our choices). A value that somebody chose stays until what comes
-  is seen.
+  is seen. So does MariaDB's from 10.5 on while its low-water mark is 0: 1,000 would have it write
+  500 pages/s that nothing asks for. On a small virtual machine it did 6 % fewer transactions so
+  (median of 18 turns, -1 to 10).
 - Where the drive was not measured, the server's own writes tell two things: that the setting is too
   high, where it is above 5,000 and four times what is written; and that it is too low, where
   flushing is behind and more is written: 1.1 times that is proposed, since the drive gives it
@@ -82,6 +84,7 @@ from advisor.facts.known import (
     LOAD_AHEAD,
     LOAD_FLUSHING_ASKED,
     MYSQL_VERSION,
+    variable,
 )
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
@@ -101,6 +104,7 @@ from advisor.rulekit import (
 )
 from advisor.rules.flushing._stated_volume import STATED
 from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
+from advisor.variables.catalogue import MARIADB
 from advisor.workload.flush_load import (
     AMPLE,
     BEYOND,
@@ -115,6 +119,8 @@ from advisor.workload.flush_load import (
 from probes.figures import rate
 from probes.version import ServerVersion
 
+MARK = variable("innodb_max_dirty_pages_pct_lwm")
+
 START_PER_S = 1000.0
 """The plan for a load that nobody has seen yet, on a drive that takes it. Our choice."""
 
@@ -123,7 +129,7 @@ START_PER_S = 1000.0
     topic="Flushing",
     setting="innodb_io_capacity",
     needs=(MYSQL_VERSION,),
-    uses=(CURVE_RANDOM_WRITE_PAGE, MAX, LOAD_AHEAD, LOAD_FLUSHING_ASKED, *STATED, *USES),
+    uses=(CURVE_RANDOM_WRITE_PAGE, MARK, MAX, LOAD_AHEAD, LOAD_FLUSHING_ASKED, *STATED, *USES),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=(
@@ -163,8 +169,16 @@ def _is_unseen(facts: Facts, load: FlushLoad) -> bool:
     """Whether the load is to come, and nothing that was seen before speaks against beginning."""
     if facts.find(LOAD_AHEAD) is None or load.demand_per_s is not None:
         return False
+    if _writes_unasked(facts):
+        return False
     asked = facts.find(LOAD_FLUSHING_ASKED)
     return asked is None or (asked and facts.now.number <= SMALL)
+
+
+def _writes_unasked(facts: Facts) -> bool:
+    """Whether the server writes by this setting all the time, not only when it has to."""
+    mark = facts.find(MARK)
+    return facts.version.at_least(MARIADB, 10, 5) and (mark is None or mark.number <= 0)
 
 
 def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Condition:

@@ -18,11 +18,12 @@ from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
 from advisor.report.agenda import agenda
 from advisor.report.client.content import content
-from advisor.report.client.curves import BOTTOM, HEIGHT, LEFT, MOST_LINES, TOP, WIDTH, figures
+from advisor.report.client.curves import MOST_LINES, figures
 from advisor.report.client.doubts import doubts
 from advisor.report.client.forms import writer
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
+from advisor.report.client.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
 from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
 from advisor.report.evidence_card import of_verdict

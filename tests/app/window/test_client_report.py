@@ -10,12 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from app.controllers.selection import Choice
 from app.printing.sheet import Paper
 from app.views.dialogs.report import ReportDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from tests.app.printing.pdf_reading import Pdf
 from tests.app.window.conftest import caught_up
-from tests.app.window.looking import chosen
+from tests.app.window.looking import chosen, texts
+from tests.app.window.stage import RUN_1
 
 
 @pytest.fixture
@@ -86,6 +88,21 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     with qtbot.waitSignal(again.written):
         again.save_page.click()
     assert "<dd>Example Shop</dd>" in page.read_text("utf-8")
+
+
+def test_a_report_asked_for_while_its_run_is_read_opens_once_the_advice_is_there(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.selection.choose(Choice())
+    window._stored_runs._opened.clear()
+    window.selection.choose(RUN_1)
+    assert window.selection.loading
+    window.pages.report()
+    assert not window.findChildren(ReportDialog)
+    assert "as soon as the advice is there" in texts(window.notice)
+    qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
+    opened(qtbot, window).reject()
+    assert not chosen(window.errors.callout)
 
 
 def test_what_is_wrong_is_said_in_the_dialog(

@@ -1,0 +1,58 @@
+"""Drives under a server as a figure: queries per second, and most queries' time, by connections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from advisor.compare.comparison import LETTERS
+from advisor.forecasts.under import UnderServer
+from advisor.forecasts.what_if import WhatIf
+from advisor.report.client.document import Graph
+from advisor.report.client.plot import Plot, Scale, Seen, doublings, from_zero, plotted
+from advisor.report.curve_axis import AxisLevel
+from probes.figures import counted, duration_us, rate
+from probes.ranges import Range
+
+_Seen = Iterator[tuple[int, Seen]]
+"""Marks by their numbers of connections."""
+
+
+def under_graph(found: UnderServer) -> Graph:
+    """Each drive that has a forecast is a line, with the range that is expected at each mark."""
+    names = tuple(
+        "" if each.found is None else f"{LETTERS[at]}: {each.contender.name}"
+        for at, each in enumerate(found.entrants)
+    )
+    plots = (
+        _plot(found, "queries per second, and the range expected", _rates, from_zero),
+        _plot(found, "95 of 100 queries within", _times, doublings),
+    )
+    return Graph(names, tuple(one for one in plots if any(line.marks for line in one.lines)))
+
+
+def _plot(found: UnderServer, title: str, seen: Callable[[WhatIf], _Seen], scale: Scale) -> Plot:
+    curves = [
+        {
+            AxisLevel(math.log2(threads), str(threads)): each
+            for threads, each in (() if entrant.found is None else seen(entrant.found))
+        }
+        for entrant in found.entrants
+    ]
+    return plotted(title, "connections", curves, scale)
+
+
+def _rates(what: WhatIf) -> _Seen:
+    for step in what.after.steps:
+        yield step.threads, _told(step.threads, step.rate_per_s, rate)
+
+
+def _times(what: WhatIf) -> _Seen:
+    for step, times in zip(what.after.steps, what.times_after, strict=True):
+        if times is not None:
+            yield step.threads, _told(step.threads, times.every.p95_us, duration_us)
+
+
+def _told(connections: int, figure: Range, say: Callable[[float], str]) -> Seen:
+    told = f"{counted(connections, 'connection')}: {figure.said(say)}"
+    return Seen(figure.value, told, interval=(figure.low, figure.high))
