@@ -34,6 +34,12 @@ LATE = 0.95
 MOST = 1024
 """Of more connections no percentile is given: it would take too long (our choice)."""
 
+WAITING = 0.4
+"""The share of queries that wait where processors are busy: who has used less of them than others
+goes first, so that the others wait the longer. With all data in the pool and 8 to 32 connections on
+two processors 95 of 100 statements of MariaDB 10.11 and MySQL 8.0.33 were done within 3.6 to 5.3
+times the mean; it would be 3 if all waited. Our choice."""
+
 _SEED = 1909
 _FEWEST = 0.001
 """Queries that commit are spoken of where they are as many of all, and others likewise."""
@@ -182,7 +188,7 @@ class _Queries:
                 visits = Visits(rates, np.ones(SAMPLES, np.int64), 1.0, draws)
                 visits.constant = station.place is Place.NETWORK
                 if station.place is Place.CPU:
-                    visits.in_slices = True
+                    visits.in_slices(WAITING)
                     visits.goes_with(reads, work.reads_share_of_cpu)
                 if station.place is Place.SERVER:
                     visits.spread(work.server_times)

@@ -3,7 +3,7 @@
 Whoever comes finds some others there, waits for those before it, and is served. Waiting is a sum of
 exponential times, service exponential, too, unless it was measured how its times are spread. Where
 all are served at once, in slices of time, nobody waits for those before it: with twice as many
-inside each takes twice as long.
+inside each takes twice as long. There some may be served before others: only a share of them waits.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class Visits:
         )
         self._draws = draws
         self._whole: MeasuredTimes | None = None
-        self.constant = self.in_slices = False
+        self._waits: Floats | None = None
+        self.constant = False
 
     def spread(
         self,
@@ -67,6 +68,13 @@ class Visits:
             self._luck = self._ranked(self._draws.shares(self._total))
         elif served is not None:
             self._luck = self._ranked(served.at(self._draws.shares(self._total)))
+
+    def in_slices(self, waiting: float) -> None:
+        """Have all be served at once, in slices; a share ``waiting`` of them waits for the others.
+
+        For one visit of each query.
+        """
+        self._waits = self._ranked((self._draws.shares(self._total) < waiting) / waiting)
 
     def goes_with(self, elsewhere: Counts, share: float) -> None:
         """Have a ``share`` of what each query needs here go with its visits ``elsewhere``.
@@ -109,8 +117,9 @@ class Visits:
             mean_us = float(seen @ self._whole_us[: len(seen)])
             inside, whole_us = each(self._inside), each(self._whole_us)
             return self._whole.of_visits(inside, whole_us, mean_us, self._luck)
-        if self.in_slices:
-            return each(self._whole_us) * self._luck
+        if self._waits is not None:
+            alone_us, queues_us = each(self._alone_us), each(self._queues_us)
+            return np.asarray((alone_us + queues_us * self._waits) * self._luck)
         served_us = each(self._alone_us) * self._luck
         if self._nobody_waits:
             return served_us

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import median
+from typing import Any
 
 import pytest
 
+from advisor.forecasts.live import live
 from advisor.model.change import Change
 from advisor.model.forecast import forecast
 from advisor.model.live_server import LiveServer
@@ -14,7 +17,9 @@ from advisor.model.measured_rates import MeasuredRates
 from advisor.model.miss_cpu import of_all, per_miss
 from advisor.model.scenario import Scenario
 from advisor.model.server_curve import processors, server
+from advisor.workload.read_cost import LONE_READS
 from probes.ranges import Range
+from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.model.test_shared_processors import after, watched
 
 STEPS = {0.034: 7.0, 0.130: 10.8, 0.322: 19.2, 0.701: 32.2, 0.892: 34.5}
@@ -39,6 +44,21 @@ def test_the_root_of_the_misses_is_nearer_to_what_was_measured_than_their_number
 def test_a_query_without_misses_has_nothing_to_scale() -> None:
     assert per_miss(0.0, 0.5) == per_miss(0.5, 0.0) == 1.0
     assert of_all(Range(36.0, 30.0, 42.0), 0.25).value == pytest.approx(72.0)
+
+
+def miss_us(lone_us: float | None, **other: Any) -> Range:
+    """What a miss takes a watched server, 0.4 of each query, where a probe's read takes so much."""
+    case = on_a_slow_drive(**({} if lone_us is None else {"reads_16k": READS_16K}), **other)
+    spent = {"cpu_user_us_per_op": 0.0, "cpu_system_us_per_op": lone_us}
+    points = [replace(each, **spent) for each in case.points] if lone_us is not None else ()
+    return live(replace(case, points=tuple(points))).server.read_cpu_us
+
+
+def test_a_miss_takes_as_much_more_as_the_machines_own_reads() -> None:
+    slow, fast = miss_us(20.0), miss_us(8.0)
+    assert slow.value / fast.value == pytest.approx(2.5)
+    assert slow.value == pytest.approx(20.0 * LONE_READS.value * per_miss(1.0, 0.4))
+    assert miss_us(math.nan) == miss_us(None)
 
 
 def test_a_measured_miss_counts_for_what_it_takes_with_as_many_misses_as_are_asked() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import simpy
 
+from advisor.model import response_time
 from advisor.model.change import LiveNetwork
 from advisor.model.forecast import Step, forecast
 from advisor.model.latency_shape import (
@@ -133,6 +134,12 @@ def modelled(server: Server) -> tuple[Step, ResponseTimes]:
     return step, present(response_times(work, [step])[0])
 
 
+@pytest.fixture(autouse=True)
+def _all_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulated processors serve all who are there at once, so that nobody goes first."""
+    monkeypatch.setattr(response_time, "WAITING", 1.0)
+
+
 @pytest.mark.parametrize("name", SERVERS)
 def test_means_of_queries_that_commit_and_of_others_are_the_simulations(name: str) -> None:
     committing, others = played(name)
@@ -153,6 +160,28 @@ def test_their_95th_percentiles_are_near_the_simulations(name: str) -> None:
         (found.every, np.concatenate((committing, others))),
     ):
         assert times.p95_us.value == pytest.approx(float(np.percentile(seen, 95)), rel=0.08)
+
+
+def late(server: Server) -> tuple[float, float]:
+    """The mean of all queries, and their 95th percentile."""
+    every = modelled(server)[1].every
+    return every.mean_us, every.p95_us.value
+
+
+def test_the_fewer_wait_for_busy_processors_the_longer_they_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    busy, idle = (replace(SERVERS["processors"], cores=cores) for cores in (2, 64))
+    found, quiet = [], []
+    for waiting in (1.0, 0.5, 0.35):
+        monkeypatch.setattr(response_time, "WAITING", waiting)
+        found.append(late(busy))
+        quiet.append(late(idle))
+    assert len({mean_us for mean_us, _ in found}) == 1
+    first, second, third = (p95_us for _, p95_us in found)
+    assert first < second < third < 2 * first
+    # Where nobody waits it changes nothing.
+    assert [p95_us for _, p95_us in quiet] == pytest.approx([quiet[0][1]] * 3, rel=0.01)
 
 
 def test_a_query_that_reads_a_million_pages_takes_no_more_memory_than_others() -> None:
