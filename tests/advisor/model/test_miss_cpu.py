@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from statistics import median
-from typing import Any
 
 import pytest
 
@@ -46,11 +45,12 @@ def test_a_query_without_misses_has_nothing_to_scale() -> None:
     assert of_all(Range(36.0, 30.0, 42.0), 0.25).value == pytest.approx(72.0)
 
 
-def miss_us(lone_us: float | None, **other: Any) -> Range:
+def miss_us(lone_us: float) -> Range:
     """What a miss takes a watched server, 0.4 of each query, where a probe's read takes so much."""
-    case = on_a_slow_drive(**({} if lone_us is None else {"reads_16k": READS_16K}), **other)
-    spent = {"cpu_user_us_per_op": 0.0, "cpu_system_us_per_op": lone_us}
-    points = [replace(each, **spent) for each in case.points] if lone_us is not None else ()
+    case = on_a_slow_drive(reads_16k=READS_16K)
+    points = (
+        replace(each, cpu_user_us_per_op=0.0, cpu_system_us_per_op=lone_us) for each in case.points
+    )
     return live(replace(case, points=tuple(points))).server.read_cpu_us
 
 
@@ -58,7 +58,7 @@ def test_a_miss_takes_as_much_more_as_the_machines_own_reads() -> None:
     slow, fast = miss_us(20.0), miss_us(8.0)
     assert slow.value / fast.value == pytest.approx(2.5)
     assert slow.value == pytest.approx(20.0 * LONE_READS.value * per_miss(1.0, 0.4))
-    assert miss_us(math.nan) == miss_us(None)
+    assert miss_us(math.nan) == live(on_a_slow_drive()).server.read_cpu_us
 
 
 def test_a_measured_miss_counts_for_what_it_takes_with_as_many_misses_as_are_asked() -> None:
