@@ -38,8 +38,8 @@ WAITING = 0.4
 """The share of queries that wait where processors are busy: who has used less of them than others
 goes first, so that the others wait the longer. With all data in the pool and 8 to 32 connections on
 two processors 95 of 100 statements of `oltp_read_only` were done within 3.6 to 5.3 times the mean
-(MariaDB 10.11, MySQL 8.0.33), of `oltp_point_select` within 2.4 to 4.3; it would be 3 if all waited.
-Our choice."""
+(MariaDB 10.11, MySQL 8.0.33), of `oltp_point_select` within 2.4 to 4.3; were all to wait,
+it would be 3. Our choice."""
 
 _SEED = 1909
 _FEWEST = 0.001
