@@ -24,6 +24,11 @@ LETTERS = ascii_uppercase
 NO_PRICES: Mapping[str, float] = MappingProxyType({})
 
 
+def lettered(at: int, name: str) -> str:
+    """``B: fast``: a contender with its letter, by its place."""
+    return f"{LETTERS[at]}: {name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Every tuple of entries, points, curves and ratios has one place for each contender.

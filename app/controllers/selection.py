@@ -105,15 +105,12 @@ class Selection(QObject):
     @property
     def latest(self) -> Run | None:
         """The chosen run, or the chosen target's latest with points; without one its last watch."""
-        if self._choice.run_id is not None:
-            return self.run
-        return self._kept(self._latest_id())
+        return self._kept(self._wanted_id())
 
     @property
     def loading(self) -> bool:
         """Whether the run that ``latest`` gives is still being read from the store."""
-        run_id = self._wanted_id()
-        return run_id is not None and self._kept(run_id) is None
+        return self._wanted_id() is not None and self.latest is None
 
     @property
     def watching(self) -> Run | None:

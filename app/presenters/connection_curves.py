@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
+from advisor.report.client.plot import HIGHEST
 from app.presenters.scales import Scale, linear, logarithmic
 from probes.figures import count
 
 MOST_TICKS = 6
 _LEAST_US = 0.1
-_HIGHEST = 1.6
-"""A band that is not known upwards must not flatten the curves: so many times the highest."""
 
 Spot = tuple[float, float]
 Points = tuple[Spot, ...]
@@ -163,4 +162,4 @@ def rates_up(lines: Sequence[Line]) -> Scale:
     """An axis of queries per second that holds all curves, and their bands as far as known."""
     most = max(y for line in lines for _, y in line.spots)
     top = max((high for line in lines for _, _, high in line.band), default=most)
-    return linear(min(top, _HIGHEST * most), "", MOST_TICKS)
+    return linear(min(top, HIGHEST * most), "", MOST_TICKS)

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from advisor.compare.comparison import LETTERS, Comparison
+from advisor.compare.comparison import LETTERS, Comparison, lettered
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
@@ -151,7 +151,7 @@ def _called(found: Comparison, at: int) -> str:
 
 
 def _name(found: Comparison, at: int) -> str:
-    return f"{LETTERS[at]}: {found.contenders[at].name}"
+    return lettered(at, found.contenders[at].name)
 
 
 def _drives(found: Comparison) -> Table:
@@ -302,7 +302,7 @@ def _rate(point: Point | None) -> str:
 
 def _conditions(found: Comparison) -> Iterator[Block]:
     for at, each in enumerate(found.contenders):
-        yield Heading(2, f"{LETTERS[at]}: {each.name}")
+        yield Heading(2, lettered(at, each.name))
         said = [(label.lower(), text) for label, text in photo(each)]
         yield from pairs(said)
         if not said:

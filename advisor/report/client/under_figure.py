@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from advisor.compare.comparison import LETTERS
+from advisor.compare.comparison import lettered
 from advisor.forecasts.under import UnderServer
 from advisor.forecasts.what_if import WhatIf
 from advisor.report.client.document import Graph
@@ -21,7 +21,7 @@ _Seen = Iterator[tuple[int, Seen]]
 def under_graph(found: UnderServer) -> Graph:
     """Each drive that has a forecast is a line, with the range that is expected at each mark."""
     names = tuple(
-        "" if each.found is None else f"{LETTERS[at]}: {each.contender.name}"
+        "" if each.found is None else lettered(at, each.contender.name)
         for at, each in enumerate(found.entrants)
     )
     plots = (
