@@ -17,6 +17,7 @@ THIN = "\u202f"
 UNKNOWN = "–"
 """What stands for a figure that nobody knows."""
 
+_FIGURE = re.compile(rf"\d[\d.,]*({THIN}\S+)?")
 _DECIMAL = re.compile(r"-?\d+\.\d*0")
 _IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SI = ("", "k", "M", "G", "T")
@@ -187,3 +188,11 @@ def _three(value: float) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:.0f}"
     return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+
+
+def without_figures(sentence: str) -> str:
+    """What sentences of one kind have in common: the words, with neither figures nor their units.
+
+    It is for counting them, and is shown to nobody.
+    """
+    return _FIGURE.sub("0", sentence)

@@ -70,6 +70,9 @@ _BUFFERS = {kind.value: kind for kind in Buffers}
 REACH = "reach"
 """The detail of a doubted point that says how far the true rate may lie from the measured one."""
 
+REJECTED_FOR = "rejected_for"
+"""The detail of a rejected point that holds those of its reasons that are grave enough for that."""
+
 UNKNOWN_REACH = (0.5, 2.0)
 """Of points that are doubted without a figure: imports, an engine's own warning (our choice)."""
 
@@ -256,6 +259,15 @@ class Point:
     def usable(self) -> bool:
         """Whether it tells anything of the drive: it has a rate, and is not rejected."""
         return self.trust is not Trust.REJECTED and self.rate_per_s > 0
+
+    @property
+    def rejected_for(self) -> tuple[str, ...]:
+        """The reasons for which it is rejected; all that it has where nobody told them apart."""
+        if self.trust is not Trust.REJECTED:
+            return ()
+        told = self.details.get(REJECTED_FOR)
+        known = told if isinstance(told, Sequence) and not isinstance(told, str) else ()
+        return tuple(each for each in known if isinstance(each, str)) or self.trust_reasons
 
     @property
     def beside_server(self) -> bool:

@@ -178,7 +178,7 @@ def _rejected(points: list[Point]) -> str:
     rejected = [point for point in points if not point.usable]
     if not rejected:
         return ""
-    reasons = dict.fromkeys(reason for point in rejected for reason in point.trust_reasons)
+    reasons = dict.fromkeys(reason for point in rejected for reason in point.rejected_for)
     if len(reasons) > MOST_REASONS:
         # Each point has its own figures: the kinds of reason say enough.
         reasons = dict.fromkeys(reason.partition(":")[0] for reason in reasons)

@@ -15,7 +15,7 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
 from advisor.variables.managed import kept_from_accounts, service_of
-from probes.figures import count, counted, seconds
+from probes.figures import count, counted, seconds, without_figures
 from probes.points import Point, Trust
 
 ENOUGH = 2 / 3
@@ -27,7 +27,6 @@ _CUT_SHORT = {
     RunState.INTERRUPTED: "the run was interrupted",
     RunState.FAILED: "the run failed",
 }
-_FIGURE = re.compile(r"\d[\d.,]*")
 _PERCENT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?%")
 
 
@@ -181,9 +180,9 @@ def mostly_doubted(points: Sequence[Point]) -> str:
     if not reasons:
         return said
     # Points have figures of their own in reasons of one kind.
-    kinds = Counter(_FIGURE.sub("0", reason) for reason in reasons)
+    kinds = Counter(without_figures(reason) for reason in reasons)
     kind = kinds.most_common(1)[0][0]
-    worst = max((each for each in reasons if _FIGURE.sub("0", each) == kind), key=_share)
+    worst = max((each for each in reasons if without_figures(each) == kind), key=_share)
     return f"{said}, at worst because {inside(worst)}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from probes.points import REACH, LimitedBy, Point, Trust
+from probes.points import REACH, REJECTED_FOR, LimitedBy, Point, Trust
 
 _RANK = {Trust.OK: 0, Trust.DOUBTFUL: 1, Trust.REJECTED: 2}
 
@@ -43,16 +43,19 @@ def lower(point: Point, doubts: Iterable[Doubt]) -> Point:
     """
     trust, reasons, limited_by = point.trust, list(point.trust_reasons), point.limited_by
     least, most = point.reach
-    doubted = False
+    details = dict(point.details)
+    grave = list(point.rejected_for)
     for doubt in doubts:
         trust = max(trust, doubt.trust, key=_RANK.__getitem__)
         if doubt.trust is not Trust.OK:
-            doubted = True
             least, most = min(least, doubt.least), max(most, doubt.most)
+            details[REACH] = [least, most]
             if doubt.reason not in reasons:
                 reasons.append(doubt.reason)
+        if doubt.trust is Trust.REJECTED and doubt.reason not in grave:
+            grave.append(doubt.reason)
+            details[REJECTED_FOR] = grave
         limited_by = limited_by or doubt.limited_by
-    details = {**point.details, REACH: [least, most]} if doubted else point.details
     return replace(
         point, trust=trust, trust_reasons=tuple(reasons), limited_by=limited_by, details=details
     )

@@ -75,15 +75,19 @@ def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
     rejected = tuple(point for point in points if point.trust is Trust.REJECTED)
     telling = [point for point in rejected if point.rate_per_s > 0 and not _is_hole(point)]
     # A review's reasons come last, and say more of the drive than those of the arrival.
-    shared = Counter(
-        reason for point in telling for reason in reversed(point.trust_reasons)
-    ).most_common(1)
+    reasons = [reason for point in telling for reason in reversed(point.rejected_for)]
+    shared = Counter(map(figures.without_figures, reasons)).most_common(1)
     if not shared:
         return
-    reason, times = shared[0]
+    kind, times = shared[0]
+    alike = [reason for reason in reasons if figures.without_figures(reason) == kind]
     count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
-    more = "" if times == len(rejected) else f", {times} of them for this"
-    sentence = f"{count} rejected{more}: {reason.rstrip('.')}."
+    all_of_them = times == len(rejected)
+    if len(set(alike)) > 1:
+        more = f", {'all' if all_of_them else f'{times} of them'} like this one"
+    else:
+        more = "" if all_of_them else f", {times} of them for this"
+    sentence = f"{count} rejected{more}: {alike[0].rstrip('.')}."
     yield Finding(FindingName.NOT_A_DRIVE, sentence, rejected)
 
 

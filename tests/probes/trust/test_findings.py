@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from probes.points import LimitedBy, Point
+from probes.points import LimitedBy, Point, Trust
 from probes.trust.findings import Finding, FindingName, findings
 from probes.trust.point import judge
 from probes.trust.review import review
@@ -165,6 +165,20 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         on(filesystem="tmpfs"),
         FindingName.NOT_A_DRIVE,
         ["2 points rejected: tmpfs lives in memory: no drive was measured."],
+    ),
+    "alike but for their figures, wide besides": (
+        [
+            replace(
+                point(read(rate, threads).setting, rate, 0.004),
+                latency=replace(read(rate, threads).latency, p50_us=took_us),
+                trust=Trust.DOUBTFUL,
+                trust_reasons=("The rate is known to \u00b1 80\u202f% only.",),
+            )
+            for rate, threads, took_us in ((9e5, 1, 0.9), (2e6, 2, 0.8), (3e6, 4, 1.1))
+        ],
+        on(NVME),
+        FindingName.NOT_A_DRIVE,
+        ["3 points rejected, all like this one: A read took 900\u202fns: too fast for any drive"],
     ),
 }
 
