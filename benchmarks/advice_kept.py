@@ -117,6 +117,11 @@ class Pieces:
         """Whether it makes nothing slower than the defaults, but for noise."""
         return _times(self.tps.values(), arm) >= 1 - LEAST_GAIN
 
+    def reaches(self, arm: str, share: float) -> bool:
+        """Whether it captures so much of the gain, as far as chance can tell."""
+        high = self.interval(arm)[1]
+        return self.captured(arm) >= share or high >= share
+
     @property
     def brought(self) -> float:
         """How many times the defaults' rate the plan's is; nan where not known."""
@@ -146,6 +151,31 @@ class Pieces:
             return math.nan, math.nan
         shares = sorted(_share(draw, arm) for draw in draws if _gain(draw, HAND) > 0)
         return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
+
+
+def against_hand(measured: Sequence[Pieces]) -> tuple[float, float, float]:
+    """How many times the rate by hand the plan's is, over all rounds of all cases, and its ends.
+
+    The median, and its 95 % interval: cases are drawn again, and in each its rounds.
+    """
+    ratios = [
+        [each[PLAN] / each[HAND] for each in pieces.whole(PLAN)]
+        for pieces in measured
+        if pieces.whole(PLAN)
+    ]
+    if not ratios:
+        return math.nan, math.nan, math.nan
+    chance = random.Random(1)
+    drawn = sorted(
+        median(
+            ratio
+            for case in chance.choices(ratios, k=len(ratios))
+            for ratio in chance.choices(case, k=len(case))
+        )
+        for _ in range(DRAWS)
+    )
+    middle = median(ratio for case in ratios for ratio in case)
+    return middle, drawn[int(0.025 * DRAWS)], drawn[int(0.975 * (DRAWS - 1))]
 
 
 def _times(rounds: Iterable[Mapping[str, float]], arm: str, held_against: str = BEFORE) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from advice_kept import PLAN, Pieces
+from advice_kept import PLAN, Pieces, against_hand
 
 MOST_ERROR = 0.15
 """The most that the median forecast may be off, as a share of what was measured."""
@@ -84,6 +84,15 @@ def _captured(measured: Sequence[Pieces]) -> Iterator[str]:
             f"Captured of the gain by hand: {min(shares):.0%} at least, {median(shares):.0%} in "
             f"the median, of {len(shares)} cases; {len(measured) - len(shares)} more were measured "
             "whose gain by hand is not told from noise."
+        )
+        yield ""
+    if measured:
+        times, low, high = against_hand(measured)
+        rounds = sum(len(each.whole(PLAN)) for each in measured)
+        yield (
+            f"The plan gives {times:.2f} times the rate by hand, in the median of all {rounds} "
+            f"rounds of {len(measured)} cases ({low:.2f} to {high:.2f}: cases and rounds drawn "
+            "again)."
         )
         yield ""
 

@@ -20,8 +20,12 @@ BUCKETS, STEPS = 1024, 32
 LATE = 0.95
 
 
+Counted = npt.NDArray[np.int64]
+"""How many statements took so long: one figure for each of the script's buckets."""
+
+
 class QueryTimes:
-    """The statements of one load, from the moment that they are counted anew.
+    """The statements of one load, all since it began.
 
     The load's ``threads`` count in the ``file``, which is made here.
     """
@@ -29,24 +33,20 @@ class QueryTimes:
     def __init__(self, file: Path, threads: int) -> None:
         self._file = file
         file.write_bytes(bytes(8 * BUCKETS * threads))
-        self._before = self._counted()
 
     def environment(self, load: str) -> dict[str, str]:
         """What `SCRIPT` is started with, to put sysbench's ``load`` on a server."""
         return os.environ | {"LOAD": load, "QUERY_TIMES": str(self._file)}
 
-    def begin(self) -> None:
-        """Count from now on."""
-        self._before = self._counted()
-
-    def p95_us(self) -> float:
-        """Within which 95 of 100 are done (a bucket's middle, 2 % wide); nan where none was."""
-        counted = self._counted() - self._before
-        if not counted.any():
-            return float("nan")
-        bucket = int(np.searchsorted(np.cumsum(counted), LATE * counted.sum()))
-        return float(2 ** ((bucket + 0.5) / STEPS))
-
-    def _counted(self) -> npt.NDArray[np.int64]:
+    def counted(self) -> Counted:
+        """All that were done until now; what was done meanwhile is the difference of two."""
         counters = np.fromfile(self._file, dtype=np.int64).reshape(-1, BUCKETS)
         return np.asarray(counters.sum(axis=0))
+
+
+def p95_us(counted: Counted) -> float:
+    """Within which 95 of 100 are done (a bucket's middle, 2 % wide); nan where none was."""
+    if not counted.any():
+        return float("nan")
+    bucket = int(np.searchsorted(np.cumsum(counted), LATE * counted.sum()))
+    return float(2 ** ((bucket + 0.5) / STEPS))
