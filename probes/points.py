@@ -288,6 +288,14 @@ class Point:
         return UNKNOWN_REACH if self.trust is Trust.DOUBTFUL else (1.0, 1.0)
 
     @property
+    def interval_per_s(self) -> tuple[float, float] | None:
+        """The ends of the rate's 95 % interval, the rate between them; None where unknown."""
+        low, high = self.ci95_per_s
+        if not math.isfinite(high - low) or math.isnan(self.rate_per_s):
+            return None
+        return min(low, self.rate_per_s), max(high, self.rate_per_s)
+
+    @property
     def bounds_per_s(self) -> tuple[float, float]:
         """What the true rate may be: the interval, widened by what slowed or helped it."""
         least, most = self.reach

@@ -37,23 +37,18 @@ def three(value: float) -> str:
 
 def interval_text(point: Point) -> str:
     """``±2 %``; where that is more than a third, ``280–28.1k``; a dash where nobody knows."""
-    low, high = point.ci95_per_s
-    share = half_width(point)
-    if math.isnan(share):
+    share, ends = half_width(point), point.interval_per_s
+    if math.isnan(share) or ends is None:
         return UNKNOWN
-    return f"±{percent(share)}" if share <= 1 / 3 else f"{short(low)}–{short(high)}"
+    return f"±{percent(share)}" if share <= 1 / 3 else "–".join(map(short, ends))
 
 
 def half_width(point: Point) -> float:
     """Half of the rate's 95 % interval as a share of the rate; nan where that is unknown."""
-    ends = interval(point)
-    return math.nan if ends is None else (ends[1] - ends[0]) / 2 / point.rate_per_s
-
-
-def interval(point: Point) -> tuple[float, float] | None:
-    """The ends of the rate's 95 % interval; None where they are unknown."""
-    low, high = point.ci95_per_s
-    return (low, high) if point.rate_per_s and math.isfinite(high - low) else None
+    ends = point.interval_per_s
+    if ends is None or point.rate_per_s <= 0:
+        return math.nan
+    return (ends[1] - ends[0]) / 2 / point.rate_per_s
 
 
 def verdict(role: RoleComparison) -> str:

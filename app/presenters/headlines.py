@@ -5,6 +5,7 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.outcomes import Judgement, Verdict
 from advisor.report.agenda import agenda
+from advisor.report.cells import half_width
 from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.evidence_card import of_verdict
 from advisor.report.variable_text import said as value_said
@@ -13,7 +14,6 @@ from advisor.runs.shortfall import usable
 from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.phrases import beside_server, threads_said
-from app.presenters.point_text import half_interval
 from app.runtime.translation import tr, tr_n
 from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
@@ -189,7 +189,7 @@ def _enough(curve: Curve) -> Point:
         or (
             point.rate_per_s >= PLENTY * peak.rate_per_s
             # The interval of an import is not known.
-            and not half_interval(point) > SURE * point.rate_per_s
+            and not half_width(point) > SURE
         )
     )
 

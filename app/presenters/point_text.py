@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from advisor.report.cells import half_width
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import (
     THIN,
@@ -30,29 +31,15 @@ EVEN = 0.1
 """The two sides of an interval count as equal where they differ by no more of its width."""
 
 
-def interval(point: Point) -> tuple[float, float] | None:
-    """The ends of the rate's 95 % interval, per second; None where it is unknown."""
-    low, high = point.ci95_per_s
-    if math.isnan(low) or math.isnan(high) or math.isnan(point.rate_per_s):
-        return None
-    return min(low, point.rate_per_s), max(high, point.rate_per_s)
-
-
-def half_interval(point: Point) -> float:
-    """Half of the interval's width, per second; nan where it is unknown."""
-    ends = interval(point)
-    return math.nan if ends is None else (ends[1] - ends[0]) / 2
-
-
 def spread(point: Point) -> str:
     """The interval beside its rate: ``± 2.1 %``; where its sides differ ``9.20 k/s to 168 k/s``."""
-    ends = interval(point)
+    ends = point.interval_per_s
     if ends is None or point.rate_per_s <= 0:
         return UNKNOWN
     low, high = ends
     if abs(low + high - 2 * point.rate_per_s) > EVEN * (high - low):
         return tr("{low} to {high}", low=rate(low), high=rate(high))
-    return f"±\u202f{percent((high - low) / 2 / point.rate_per_s)}"
+    return f"±\u202f{percent(half_width(point))}"
 
 
 def ended_text(point: Point) -> str:

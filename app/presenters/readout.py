@@ -13,8 +13,9 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from advisor.report.cells import half_width
 from app.presenters.curves import Picture, Series
-from app.presenters.point_text import TRUSTS, doubt_text, half_interval, remarks, spread
+from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
@@ -210,11 +211,10 @@ POINT_COLUMNS = (tr_later("Point"), tr_later("Rate"), "95\u202f%", "p95", tr_lat
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
     """A point as cells: text, and the number to sort by."""
     position = picture.axis.place(point.setting)
-    half = half_interval(point)
     return [
         (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
         (rate(point.rate_per_s), _sortable(point.rate_per_s)),
-        (spread(point), _sortable(half / max(point.rate_per_s, 1e-9))),
+        (spread(point), _sortable(half_width(point))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (tr(TRUSTS[point.trust]), list(TRUSTS).index(point.trust)),
     ]

@@ -16,7 +16,6 @@ from app.presenters.operating_point import (
     on_latencies,
     on_rates,
 )
-from app.presenters.point_text import interval
 from app.presenters.ratios import Reading, p95_figure, rate_figure, ratio_scale, ratios
 from app.presenters.scales import Scale, linear, logarithmic, positions
 from probes.points import Point, Trust
@@ -237,7 +236,7 @@ def _scene(
 
 
 def _rate_mark(series: Series, point: Point, ordinate: Ordinate) -> Mark:
-    low, high = interval(point) or (point.rate_per_s, point.rate_per_s)
+    low, high = point.interval_per_s or (point.rate_per_s, point.rate_per_s)
     return Mark(
         series.axis.place(point.setting),
         ordinate(point.rate_per_s),

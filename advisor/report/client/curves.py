@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.report.cells import interval
 from advisor.report.client.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from advisor.report.curve_axis import AxisLevel, AxisRow
 from probes.figures import duration_us, rate
@@ -76,7 +75,7 @@ def figure_of(
             drawn,
             _rate,
             from_zero,
-            reach_of=interval,
+            reach_of=lambda point: point.interval_per_s,
         ),
         _plot("95 % within", axis, drawn, lambda point: point.latency.p95_us, doublings),
     )
