@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from advisor.case import explains
 from app.presenters.axes import Along, Axis, flush_axis, thread_axis
 from app.presenters.phrases import BY_WORKERS
-from app.presenters.probing import differing
+from app.presenters.probing import Differences
 from app.runtime.translation import tr
 from probes.points import Point, Probe, Setting, Trust
 from probes.repeats import combined
@@ -288,12 +288,17 @@ def _series(points: Sequence[Point], settings: Sequence[Setting], axis: Axis) ->
         groups.setdefault(slot, {}).setdefault(axis.place(point.setting), []).append(point)
     engines = {slot[1] for slot in groups}
     order = list(slots)
+    told = Differences(
+        settings,
+        sizes=axis.along is not Along.BLOCK_SIZE,
+        readers=axis.along is Along.FLUSH_RATE,
+    )
     return tuple(
         Series(
             ", ".join(
                 text
                 for text in (
-                    _name(slots[slot], settings, axis),
+                    told.of(slots[slot]) or capital(PROBES[slots[slot].probe].title),
                     str(slot[1] or main) if len(engines) > 1 else "",
                     tr("beside the server's own load") if slot[2] else "",
                 )
@@ -314,13 +319,3 @@ def _rank(setting: Setting, axis: Axis) -> tuple[int, int, int]:
     size_rank = 0 if axis.along is Along.BLOCK_SIZE else setting.block_size_bytes
     readers = setting.threads if axis.along is Along.FLUSH_RATE else 0
     return (size_rank, readers, setting.files)
-
-
-def _name(setting: Setting, among: Sequence[Setting], axis: Axis) -> str:
-    named = differing(
-        setting,
-        among,
-        sizes=axis.along is not Along.BLOCK_SIZE,
-        readers=axis.along is Along.FLUSH_RATE,
-    )
-    return named or capital(PROBES[setting.probe].title)

@@ -42,25 +42,33 @@ KINDS = {
 """What can be asked for, with what it measures."""
 
 
-def differing(setting: Setting, among: Sequence[Setting], *, sizes: bool, readers: bool) -> str:
-    """What tells a curve from the others of its picture, in words; "" where nothing does.
+class Differences:
+    """What tells a picture's curves from each other, in words."""
 
-    ``sizes`` names the block size, ``readers`` the threads where those differ.
-    """
-    parts = []
-    several = len({other.block_size_bytes for other in among}) > 1
-    if sizes and setting.block_size_bytes and (several or not readers):
-        parts.append(size(setting.block_size_bytes))
-    if readers and len({other.threads for other in among}) > 1:
-        parts.append(threads_said(setting))
-    if len({other.files for other in among}) > 1:
-        parts.append(tr_n("1 file", "{n} files", setting.files))
-    if len({other.directory for other in among}) > 1:
-        parts.append(setting.directory)
-    told = options(setting)
-    # Most settings differ in their threads alone.
-    kinds = {tuple(other.options.items()): other for other in among}
-    shared = set.intersection(*(set(options(other)) for other in kinds.values()))
-    said = [text for text in told if text not in shared]
-    # What is special comes first: a narrow column cuts the rest.
-    return ", ".join([*said, *parts] or told)
+    def __init__(self, among: Sequence[Setting], *, sizes: bool, readers: bool) -> None:
+        """``sizes`` names the block size, ``readers`` the threads where those differ."""
+        several = len({one.block_size_bytes for one in among}) > 1
+        self._sizes = sizes and (several or not readers)
+        self._readers = readers and len({one.threads for one in among}) > 1
+        self._files = len({one.files for one in among}) > 1
+        self._directories = len({one.directory for one in among}) > 1
+        # Most settings differ in their threads alone.
+        kinds = {tuple(one.options.items()): one for one in among}
+        told = [set(options(one)) for one in kinds.values()]
+        self._shared = set.intersection(*told) if told else set()
+
+    def of(self, setting: Setting) -> str:
+        """What is special about one of them; "" where nothing is."""
+        parts = []
+        if self._sizes and setting.block_size_bytes:
+            parts.append(size(setting.block_size_bytes))
+        if self._readers:
+            parts.append(threads_said(setting))
+        if self._files:
+            parts.append(tr_n("1 file", "{n} files", setting.files))
+        if self._directories:
+            parts.append(setting.directory)
+        told = options(setting)
+        said = [text for text in told if text not in self._shared]
+        # What is special comes first: a narrow column cuts the rest.
+        return ", ".join([*said, *parts] or told)

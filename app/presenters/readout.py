@@ -78,6 +78,10 @@ class ReadoutModel(QAbstractTableModel):
             self._position = position
             self._refresh()
 
+    def column(self, at: int) -> list[str]:
+        """The texts of a column, row by row."""
+        return [texts[at] for texts in self._texts]
+
     def _refresh(self) -> None:
         self._write()
         if self._series:

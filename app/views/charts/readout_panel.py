@@ -115,7 +115,8 @@ class ReadoutPanel(QWidget):
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # Set with the texts: left to itself the header asks every cell, again and again.
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         return table
@@ -134,16 +135,13 @@ class ReadoutPanel(QWidget):
     def _make_room(self) -> None:
         """Names are the legend: p99 gives way to them, and a long one takes further lines."""
         metrics, table = self.table.fontMetrics(), self.table
-        names = [str(self.model.index(at, 0).data()) for at in range(self.model.rowCount())]
+        names = self.model.column(0)
         longest = max(map(metrics.horizontalAdvance, names), default=0)
-        figures = sum(
-            max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
-            for column in (RATE, P95)
-        )
-        last = max(table.sizeHintForColumn(P99), table.horizontalHeader().sectionSizeHint(P99))
-        room = table.width() - figures - NAME_ASIDE
-        table.setColumnHidden(P99, longest > room - last)
-        left = room - (0 if table.isColumnHidden(P99) else last)
+        rates, p95s, p99s = self._fit_figures()
+        room = table.width() - rates - p95s - NAME_ASIDE
+        table.setColumnHidden(P99, longest > room - p99s)
+        table.setColumnWidth(P99, p99s)
+        left = room - (0 if table.isColumnHidden(P99) else p99s)
         lines = (_lines(name, left, metrics) for name in names)
         heights = [ROW_HEIGHT + FURTHER_LINE * (number - 1) for number in lines]
         for at, height in enumerate(heights):
@@ -151,6 +149,21 @@ class ReadoutPanel(QWidget):
                 table.setRowHeight(at, height)
         header = table.horizontalHeader().sizeHint().height()
         table.setFixedHeight(header + sum(heights) + 3 if heights else header)
+
+    def _fit_figures(self) -> list[int]:
+        """Give each column of figures the width of its widest text, and tell these widths."""
+        table, found = self.table, []
+        metrics, header = table.fontMetrics(), table.horizontalHeader()
+        for column in (RATE, P95, P99):
+            widths = [metrics.horizontalAdvance(text) for text in self.model.column(column)]
+            wanted = header.sectionSizeHint(column)
+            if widths:
+                widest = self.model.index(widths.index(max(widths)), column)
+                wanted = max(wanted, table.sizeHintForIndex(widest).width())
+            if not table.isColumnHidden(column):
+                table.setColumnWidth(column, wanted)
+            found.append(wanted)
+        return found
 
     @property
     def wanted_height(self) -> int:
@@ -170,6 +183,7 @@ class ReadoutPanel(QWidget):
     def show_position(self, position: float | None) -> None:
         """Give the figures at a position; None gives each curve's peak."""
         self.model.show_position(position)
+        self._fit_figures()
         self.position.setText(position_title(self._picture, position))
         self.position.setVisible(bool(self.position.text()))
         if not self._compact:
