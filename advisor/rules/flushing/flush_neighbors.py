@@ -8,7 +8,9 @@ wrongly.
 ## Why it matters
 On a rotating disk one seek of 4 to 10 ms pays for a whole row of neighbours. On flash a seek
 costs nothing, and every neighbour is a page written before its time: more writes, more wear,
-fewer changes per write.
+fewer changes per write. What it brings is fewer writes: a write-only load on MySQL 5.6.14, all
+data in its pool, did as many transactions with 1 as with 0 on a virtual drive, switched in turns
+(0 against 1: 0.99 times, +-0.03, 22 turns of 4 s).
 
 ## How it is judged
 One random 16 KiB read at a time, median latency:
