@@ -117,11 +117,6 @@ class Pieces:
         """Whether it makes nothing slower than the defaults, but for noise."""
         return _times(self.tps.values(), arm) >= 1 - LEAST_GAIN
 
-    def reaches(self, arm: str, share: float) -> bool:
-        """Whether it captures so much of the gain, as far as chance can tell."""
-        high = self.interval(arm)[1]
-        return self.captured(arm) >= share or high >= share
-
     @property
     def brought(self) -> float:
         """How many times the defaults' rate the plan's is; nan where not known."""
@@ -150,21 +145,16 @@ class Pieces:
         if sum(_gain(draw, HAND) < LEAST_GAIN for draw in draws) > 0.025 * DRAWS:
             return math.nan, math.nan
         shares = sorted(_share(draw, arm) for draw in draws if _gain(draw, HAND) > 0)
-        return shares[int(0.025 * len(shares))], shares[int(0.975 * (len(shares) - 1))]
+        return _ends(shares)
 
 
 def against_hand(measured: Sequence[Pieces]) -> tuple[float, float, float]:
     """How many times the rate by hand the plan's is, over all rounds of all cases, and its ends.
 
-    The median, and its 95 % interval: cases are drawn again, and in each its rounds.
+    Each case has a whole round. The median, and its 95 % interval: cases are drawn again, and in
+    each its rounds.
     """
-    ratios = [
-        [each[PLAN] / each[HAND] for each in pieces.whole(PLAN)]
-        for pieces in measured
-        if pieces.whole(PLAN)
-    ]
-    if not ratios:
-        return math.nan, math.nan, math.nan
+    ratios = [[each[PLAN] / each[HAND] for each in pieces.whole(PLAN)] for pieces in measured]
     chance = random.Random(1)
     drawn = sorted(
         median(
@@ -174,8 +164,12 @@ def against_hand(measured: Sequence[Pieces]) -> tuple[float, float, float]:
         )
         for _ in range(DRAWS)
     )
-    middle = median(ratio for case in ratios for ratio in case)
-    return middle, drawn[int(0.025 * DRAWS)], drawn[int(0.975 * (DRAWS - 1))]
+    return median(ratio for case in ratios for ratio in case), *_ends(drawn)
+
+
+def _ends(drawn: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of draws that ascend."""
+    return drawn[int(0.025 * len(drawn))], drawn[int(0.975 * (len(drawn) - 1))]
 
 
 def _times(rounds: Iterable[Mapping[str, float]], arm: str, held_against: str = BEFORE) -> float:

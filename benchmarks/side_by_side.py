@@ -2,7 +2,7 @@
 
 What a shared machine gives changes within seconds, by more than two good configurations differ:
 turns of two seconds, several in a round, see the same machine. Two servers with the same lines were
-12 to 15 % apart in a turn of two seconds, and 12 % in one of seven. A frozen server (SIGSTOP) takes
+11 to 15 % apart in a turn of two seconds, and 12 % in one of seven. A frozen server (SIGSTOP) takes
 nothing of the machine, and goes on with its pool, its redo log and its dirty pages as they were.
 """
 

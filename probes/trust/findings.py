@@ -82,11 +82,13 @@ def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
     kind, times = shared[0]
     alike = [reason for reason in reasons if figures.without_figures(reason) == kind]
     count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
-    all_of_them = times == len(rejected)
+    which = "all" if times == len(rejected) else f"{times} of them"
     if len(set(alike)) > 1:
-        more = f", {'all' if all_of_them else f'{times} of them'} like this one"
+        more = f", {which} like this one"
+    elif times < len(rejected):
+        more = f", {which} for this"
     else:
-        more = "" if all_of_them else f", {times} of them for this"
+        more = ""
     sentence = f"{count} rejected{more}: {alike[0].rstrip('.')}."
     yield Finding(FindingName.NOT_A_DRIVE, sentence, rejected)
 

@@ -85,18 +85,6 @@ def test_configurations_are_held_against_each_other_round_by_round(
     assert found.keeps(kept.PLAN)
 
 
-def test_a_share_misses_its_bar_where_chance_does_not_explain_it(
-    scripts: dict[str, ModuleType],
-) -> None:
-    kept = scripts["advice_kept"]
-    found = case(kept, (100, 144, 150), {})
-    assert not found.reaches(kept.PLAN, 0.95)
-    for number, plan in enumerate((120, 170, 140, 149)):
-        found.tps[number][kept.PLAN] = plan
-    assert found.captured(kept.PLAN) < 0.95
-    assert found.reaches(kept.PLAN, 0.95)
-
-
 def test_the_95th_percentile_has_the_same_bars(scripts: dict[str, ModuleType]) -> None:
     kept, told = scripts["advice_kept"], scripts["advice_summary"]
     near = band(1.5, 1.2, 1.8)

@@ -129,7 +129,7 @@ class ReadoutPanel(QWidget):
         self.model.show_picture(picture)
         if self._stack.currentWidget() is self.points:
             self.points.show_picture(picture)
-        self.show_position(position)
+        self._tell(position)
         self._make_room()
 
     def _make_room(self) -> None:
@@ -140,7 +140,6 @@ class ReadoutPanel(QWidget):
         rates, p95s, p99s = self._fit_figures()
         room = table.width() - rates - p95s - NAME_ASIDE
         table.setColumnHidden(P99, longest > room - p99s)
-        table.setColumnWidth(P99, p99s)
         left = room - (0 if table.isColumnHidden(P99) else p99s)
         lines = (_lines(name, left, metrics) for name in names)
         heights = [ROW_HEIGHT + FURTHER_LINE * (number - 1) for number in lines]
@@ -160,8 +159,7 @@ class ReadoutPanel(QWidget):
             if widths:
                 widest = self.model.index(widths.index(max(widths)), column)
                 wanted = max(wanted, table.sizeHintForIndex(widest).width())
-            if not table.isColumnHidden(column):
-                table.setColumnWidth(column, wanted)
+            table.setColumnWidth(column, wanted)
             found.append(wanted)
         return found
 
@@ -182,8 +180,11 @@ class ReadoutPanel(QWidget):
 
     def show_position(self, position: float | None) -> None:
         """Give the figures at a position; None gives each curve's peak."""
-        self.model.show_position(position)
+        self._tell(position)
         self._fit_figures()
+
+    def _tell(self, position: float | None) -> None:
+        self.model.show_position(position)
         self.position.setText(position_title(self._picture, position))
         self.position.setVisible(bool(self.position.text()))
         if not self._compact:
