@@ -14,8 +14,6 @@ from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.points import Point, Sample
-from probes.trust.findings import findings
-from probes.trust.surroundings import Surroundings
 
 Answer = TypeVar("Answer")
 
@@ -23,10 +21,12 @@ Answer = TypeVar("Answer")
 class PointDetails(QObject):
     """Fills in what ``Run`` lacks, in jobs of its own; lives in the GUI thread.
 
-    Signals: ``arrived(Run)`` when there is more of a run; ``failed(LeadlineError)``.
+    Signals: ``arrived(Run)`` when there is more of its points; ``found(Run)`` when it is known what
+    they say together; ``failed(LeadlineError)``.
     """
 
     arrived = Signal(object)
+    found = Signal(object)
     failed = Signal(object)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
@@ -52,21 +52,17 @@ class PointDetails(QObject):
 
     def want_findings(self, run: Run) -> None:
         """Look for what a run says beyond its curves, once it has ended."""
-        inventory = run.inventory
-        if run.findings is not None or run.running or inventory is None:
+        if run.findings is not None or run.running or run.inventory is None:
             return
-        points = tuple(run.points)
-        directory = next((one.setting.directory for one in points if one.setting.directory), "")
 
-        def work(_token: CancelToken) -> tuple[str, ...]:
-            surroundings = Surroundings.of(inventory, directory)
-            return tuple(one.sentence for one in findings(points, surroundings))
+        def work(_token: CancelToken) -> tuple[str, ...] | None:
+            return run.said_together()
 
         self._start("findings", run, work, self._take_findings)
 
-    def _take_findings(self, run: Run, found: tuple[str, ...]) -> None:
+    def _take_findings(self, run: Run, found: tuple[str, ...] | None) -> None:
         run.findings = found
-        self.arrived.emit(run)
+        self.found.emit(run)
 
     def want_heat(self, run: Run, points: list[Point]) -> None:
         """Read the histograms of points, unless they are read or on their way."""

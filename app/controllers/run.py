@@ -33,7 +33,9 @@ from probes.events import (
 from probes.inventory.facts import Inventory
 from probes.plans.plan import Plan
 from probes.points import Point, Probe, Sample, Setting
+from probes.trust.findings import findings
 from probes.trust.server_load import marked
+from probes.trust.surroundings import Surroundings
 
 
 @dataclass(slots=True)
@@ -109,6 +111,18 @@ class Run:
     def coming(self) -> tuple[Setting, ...]:
         """All settings of the plan."""
         return tuple(step.setting for step in self.plan.steps) if self.plan is not None else ()
+
+    def said_together(self) -> tuple[str, ...] | None:
+        """What its points say together; None where nothing is known of their machine.
+
+        Takes milliseconds: work for a job.
+        """
+        points = tuple(self.points)
+        directory = next((one.setting.directory for one in points if one.setting.directory), "")
+        if self.inventory is None:
+            return None
+        surroundings = Surroundings.of(self.inventory, directory)
+        return tuple(one.sentence for one in findings(points, surroundings))
 
     def take(self, event: CheckEvent) -> None:
         """Bring the run up to date."""

@@ -355,4 +355,6 @@ def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:
     run.warnings = [warning.message for warning in store.run_warnings(run_id)]
     if summary.state is not RunState.RUNNING:
         run.judgement = use_cases.judge(case)
+        # Told later, it would have the page laid out and drawn a second time.
+        run.findings = run.said_together()
     return run

@@ -80,6 +80,7 @@ class CurvePanel(QWidget):
         self._build(chart, compact=self._compact)
         if point_details is not None:
             point_details.arrived.connect(self._arrived)
+            point_details.found.connect(self._found)
 
     def _build(self, chart: CurveChart, *, compact: bool) -> None:
         self.probes = Picker(tr("Probe"))
@@ -206,13 +207,16 @@ class CurvePanel(QWidget):
             self._want_details(run)
 
     def _draw_in_turns(self, run: Run | None) -> Iterator[object]:
-        """One plot after the other, then what is read of the points: a turn for each.
+        """A plot, the other with the figures, then what is read of the points: a turn for each.
 
-        Together they take longer than a frame.
+        Together they take longer than a frame, and the figures are laid out in several steps: held
+        so long, they are painted once.
         """
         self.chart.hold_latency(True)
+        self.side.setUpdatesEnabled(False)
         yield TURN
         self.chart.hold_latency(False)
+        self.side.setUpdatesEnabled(True)
         yield TURN
         self._want_details(run)
 
@@ -339,8 +343,11 @@ class CurvePanel(QWidget):
 
     def _arrived(self, run: Run) -> None:
         if run is self._run and self.isVisible():
-            self.side.show_findings(run)
             self._draw()
+
+    def _found(self, run: Run) -> None:
+        if run is self._run and self.isVisible():
+            self.side.show_findings(run)
 
     def _cursor_moved(self, position: float | None) -> None:
         self.side.show_position(position)
