@@ -148,7 +148,7 @@ class Pieces:
         return _ends(shares)
 
 
-def against_hand(measured: Sequence[Pieces]) -> tuple[float, float, float]:
+def all_against_hand(measured: Sequence[Pieces]) -> tuple[float, float, float]:
     """How many times the rate by hand the plan's is, over all rounds of all cases, and its ends.
 
     Each case has a whole round. The median, and its 95 % interval: cases are drawn again, and in

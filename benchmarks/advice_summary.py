@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from advice_kept import PLAN, Pieces, against_hand
+from advice_kept import PLAN, Pieces, all_against_hand
 
 MOST_ERROR = 0.15
 """The most that the median forecast may be off, as a share of what was measured."""
@@ -87,7 +87,7 @@ def _captured(measured: Sequence[Pieces]) -> Iterator[str]:
         )
         yield ""
     if measured:
-        times, low, high = against_hand(measured)
+        times, low, high = all_against_hand(measured)
         rounds = sum(len(each.whole(PLAN)) for each in measured)
         yield (
             f"The plan gives {times:.2f} times the rate by hand, in the median of all {rounds} "

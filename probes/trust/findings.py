@@ -75,12 +75,12 @@ def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
     rejected = tuple(point for point in points if point.trust is Trust.REJECTED)
     telling = [point for point in rejected if point.rate_per_s > 0 and not _is_hole(point)]
     # A review's reasons come last, and say more of the drive than those of the arrival.
-    reasons = [reason for point in telling for reason in reversed(point.rejected_for)]
-    shared = Counter(map(figures.without_figures, reasons)).most_common(1)
+    reasons = [_by_kind(point) for point in telling]
+    shared = Counter(kind for by_kind in reasons for kind in by_kind).most_common(1)
     if not shared:
         return
     kind, times = shared[0]
-    alike = [reason for reason in reasons if figures.without_figures(reason) == kind]
+    alike = [by_kind[kind] for by_kind in reasons if kind in by_kind]
     count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
     which = "all" if times == len(rejected) else f"{times} of them"
     if len(set(alike)) > 1:
@@ -91,6 +91,11 @@ def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
         more = ""
     sentence = f"{count} rejected{more}: {alike[0].rstrip('.')}."
     yield Finding(FindingName.NOT_A_DRIVE, sentence, rejected)
+
+
+def _by_kind(point: Point) -> dict[str, str]:
+    """Why a point was rejected, by the same without its figures; the last reason comes first."""
+    return {figures.without_figures(reason): reason for reason in reversed(point.rejected_for)}
 
 
 def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:

@@ -208,6 +208,20 @@ def test_a_sentence_names_a_few_curves_and_counts_the_others() -> None:
     )
 
 
+def test_a_point_counts_once_for_reasons_that_differ_by_their_figures() -> None:
+    whys = (
+        ("Others did 3 reads.", "Others did 5 reads."),
+        ("Others did 4 reads.",),
+        ("It swung.",),
+    )
+    points = [
+        replace(read(9e3, threads), trust=Trust.REJECTED, trust_reasons=why)
+        for threads, why in zip((1, 2, 4), whys, strict=True)
+    ]
+    [told] = [one for one in findings(points, on(NVME)) if one.name is FindingName.NOT_A_DRIVE]
+    assert told.sentence.startswith("3 points rejected, 2 of them like this one: Others did ")
+
+
 def names(found: list[Finding]) -> list[FindingName]:
     return [one.name for one in found]
 
