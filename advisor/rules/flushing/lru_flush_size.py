@@ -67,10 +67,9 @@ def check(facts: Facts) -> Answer:
     wanted = max(LEAST, round_up(WANTED * max(running, 1)))
     if depth is not None:
         wanted = min(wanted, int(depth.number))
-    at_work = f"{running:.0f} connections are" if running >= 1 else "hardly any connection is"
     many = At("the number of connections at work", running, above=now / ENOUGH, say=number())
     card = card.but(
-        saw=f"{batch}, {at_work} at work, and queries waited for a free page "
+        saw=f"{batch}, {_at_work(running)}, and queries waited for a free page "
         f"{rate(waits, 'times')}.",
         condition=waiting & many,
         formula=f"wanted = {WANTED} x {running:.0f} = {count(WANTED * running)} pages",
@@ -90,3 +89,10 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Somewhat uneven response times.",
         side_effects="More pages are freed ahead of need.",
     )
+
+
+def _at_work(running: float) -> str:
+    whole = round(running)
+    if whole > 1:
+        return f"{whole} connections are at work"
+    return "1 connection is at work" if running >= 1 else "hardly any connection is at work"
