@@ -117,10 +117,10 @@ class Run:
 
         Takes milliseconds: work for a job.
         """
-        points = tuple(self.points)
-        directory = next((one.setting.directory for one in points if one.setting.directory), "")
         if self.inventory is None:
             return None
+        points = tuple(self.points)
+        directory = next((one.setting.directory for one in points if one.setting.directory), "")
         surroundings = Surroundings.of(self.inventory, directory)
         return tuple(one.sentence for one in findings(points, surroundings))
 

@@ -35,7 +35,7 @@ from advisor.facts.known import LOAD_RUNNING, variable
 from advisor.model.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, number, rule
 from advisor.workload.free_pages import WAITS, waited, waits_at
-from probes.figures import count, rate
+from probes.figures import count, counted, rate
 
 ENOUGH, WANTED, LEAST = 2, 4, 64
 
@@ -67,9 +67,12 @@ def check(facts: Facts) -> Answer:
     wanted = max(LEAST, round_up(WANTED * max(running, 1)))
     if depth is not None:
         wanted = min(wanted, int(depth.number))
+    at_work = "hardly any connection is"
+    if running >= 1:
+        at_work = counted(running, "connection is", "connections are")
     many = At("the number of connections at work", running, above=now / ENOUGH, say=number())
     card = card.but(
-        saw=f"{batch}, {_at_work(running)}, and queries waited for a free page "
+        saw=f"{batch}, {at_work} at work, and queries waited for a free page "
         f"{rate(waits, 'times')}.",
         condition=waiting & many,
         formula=f"wanted = {WANTED} x {running:.0f} = {count(WANTED * running)} pages",
@@ -89,10 +92,3 @@ def check(facts: Facts) -> Answer:
         cost_of_error="Somewhat uneven response times.",
         side_effects="More pages are freed ahead of need.",
     )
-
-
-def _at_work(running: float) -> str:
-    whole = round(running)
-    if whole > 1:
-        return f"{whole} connections are at work"
-    return "1 connection is at work" if running >= 1 else "hardly any connection is at work"
