@@ -171,9 +171,9 @@ def test_a_run_that_was_cut_off_says_so_before_anything_else() -> None:
 
 
 def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
-    case = build(
-        SMALL | {"reads_16k": [[1, 9000], [16, 30000]], "writes_one": [[1, 9e3], [16, 2e4]]}
-    )
+    drive = {"reads_16k": [[1, 9000], [16, 30000]], "writes_one": [[1, 9e3], [16, 2e4]]}
+    host = {"memory_gib": 23, "cpus": 16, "memory_available_bytes": 19 << 30}
+    case = build(SMALL | drive | {"host": host})
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
     assert "With them in one plan: innodb_io_capacity: 200 → " in said
     assert "After it, watch the server again under load." in said
