@@ -128,21 +128,22 @@ def test_what_brings_next_to_nothing_is_minor_and_what_is_unknown_is_not() -> No
     assert gain_of(advice("c.unknown")) == "gain not quantified"
 
 
+SHORT = {
+    "version": "8.0.33",
+    "variables": {
+        "innodb_redo_log_capacity": "104857600",
+        "innodb_buffer_pool_size": "34359738368",
+        "innodb_log_writer_threads": "ON",
+    },
+    "watched": {"running": [10, 10, 10], "cpu": [1.5, 7.5]},
+    "storage": {"free_bytes": 500000000000},
+    "drive": {"filesystem": "ext4"},
+}
+"""Ten queries at work, nine of them on a processor or waiting for one."""
+
+
 def short_of_processors(**rates: float) -> Case:
-    """Ten queries at work, nine of them on a processor or waiting for one."""
-    return build(
-        {
-            "version": "8.0.33",
-            "variables": {
-                "innodb_redo_log_capacity": "104857600",
-                "innodb_buffer_pool_size": "34359738368",
-            },
-            "rates": {"Innodb_redo_log_current_lsn": 2097152, **rates},
-            "watched": {"running": [10, 10, 10], "cpu": [1.5, 7.5]},
-            "storage": {"free_bytes": 500000000000},
-            "drive": {"filesystem": "ext4"},
-        }
-    )
+    return build(SHORT | {"rates": {"Innodb_redo_log_current_lsn": 2097152, **rates}})
 
 
 def test_processors_are_what_query_time_goes_to_where_they_are_short() -> None:
@@ -163,6 +164,17 @@ def test_page_writes_that_a_small_log_makes_again_cost_processors() -> None:
     assert not negligible(redo)
     unknown = judge(short_of_processors()).recommendations
     assert next(one for one in unknown if one.rule == "redo.capacity").gain is None
+
+
+def test_redo_that_is_handed_over_costs_processors_and_where_they_are_many_perhaps_none() -> None:
+    commits = {"Com_commit": 1000, "Com_update": 1000}
+    for cpus, least_us in ((4, 50.0), (5, 0.0)):
+        judged = judge(build(SHORT | {"host": {"cpus": cpus}, "rates": commits})).recommendations
+        threads = next(one for one in judged if one.rule == "redo.writer-threads")
+        assert threads.gain is not None
+        # 1,000 commits x 100 us of 1.5 processors, which are nine tenths of the time.
+        assert threads.gain.value == pytest.approx(0.1 / 1.5 * 0.9)
+        assert threads.gain.low == pytest.approx(least_us * 1e-3 / 1.5 * 0.9)
 
 
 def waiting_for_free_pages(**watched: object) -> Range:
