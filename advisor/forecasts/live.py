@@ -64,6 +64,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.flush_load import ONCE, write_cpu_of
+from advisor.workload.log_hand_over import hand_over_us
 from advisor.workload.query_time import RELAXED, on_processors
 from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
@@ -73,7 +74,7 @@ from probes.ranges import Range
 from probes.watch.over_time import class_edges_us
 from probes.watch.watched import FileRole, Operation, StatusSeries, Watched
 
-POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = map(
+POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS = map(
     variable,
     (
         "innodb_buffer_pool_size",
@@ -84,11 +85,12 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES = m
         "innodb_doublewrite",
         "innodb_io_capacity",
         "innodb_log_files_in_group",
+        "innodb_log_writer_threads",
     ),
 )
 CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
 USES: tuple[Fact[object], ...] = (
-    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES),
+    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS),
     CHANGED_PAGES,
     COMMITS_COUNTED,
     CURVE_COMMITS,
@@ -205,6 +207,7 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
     commit, synced, binlog = (facts.find(each) for each in (COMMIT, SYNC_BINLOG, BINLOG))
     doublewrite, redo = facts.find(DOUBLEWRITE), facts.find(REDO_SYNC_COST)
     own_binlog, written = facts.find(WATCH_BINLOG_SYNC), facts.find(WATCH_PAGES_WRITTEN)
+    writers = facts.find(WRITERS)
     return Settings(
         page_bytes=page_bytes(case),
         pool_bytes=_number(facts.find(POOL)),
@@ -228,6 +231,8 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         dirtied_per_s=_dirtied_per_s(facts),
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
+        log_writers=None if writers is None else writers.on,
+        hand_over_us=hand_over_us(facts.find(HOST_CPU_THREADS)),
     )
 
 

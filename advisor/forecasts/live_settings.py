@@ -22,7 +22,8 @@ class Settings:
     """What the server has now, of what can be turned; None where nobody knows it.
 
     Of so many commits as ``binlog_every`` one waits for a sync of the binary log, of 0 none.
-    No more pages than ``dirtied_per_s`` are changed each second.
+    No more pages than ``dirtied_per_s`` are changed each second. ``log_writers`` tells whether
+    redo has threads of its own, ``hand_over_us`` what a commit takes of a processor for them.
     """
 
     page_bytes: int
@@ -44,6 +45,8 @@ class Settings:
     redo_apart: bool
     redo: RedoLog | None
     redo_files: int
+    log_writers: bool | None
+    hand_over_us: Range
     dirtied_per_s: float | None = None
     redo_times: LatencyShape | None = None
     binlog_times: LatencyShape | None = None

@@ -18,7 +18,7 @@ from advisor.forecasts.drive_turns import (
 from advisor.forecasts.flush_ceiling import flush_ceiling
 from advisor.forecasts.live import Live
 from advisor.forecasts.other_drive import other_drive
-from advisor.forecasts.turned import Turn, Turned, whole
+from advisor.forecasts.turned import Turn, Turned, switch, whole
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.redo_log import SOON_S
@@ -26,6 +26,10 @@ from probes import figures
 from probes.errors import UsageError
 from probes.figures import seconds
 from probes.ranges import Range
+
+MOST_OF_CPU = 0.8
+"""Of the processor time that is left beside reads and page writes, redo's hand-over takes at most
+this part."""
 
 
 def turned(
@@ -147,6 +151,27 @@ def _known_from(live: Live, then: int) -> str:
     return f"as the trace saw them up to {figures.size(reach)}, and by their usual shape beyond"
 
 
+def _log_writers(live: Live, found: Turned, text: str) -> Turned:
+    now, then = live.settings.log_writers, switch(text, "log_writer_threads")
+    if now is None or live.server.cpu_us is None:
+        raise UsageError(
+            "What redo's writer threads take is not known: the server has none, or the processors "
+            "that it uses were not seen.",
+            "Watch a MySQL server from 8.0.22 on where its processes are seen.",
+        )
+    words = {True: "on", False: "off"}
+    found = found.also("log_writer_threads", words[now], words[then])
+    if now == then:
+        return found
+    own_us = live.server.likeliest().own_cpu_us
+    # How many commit is known better than what each pays.
+    share = live.settings.hand_over_us.times(live.server.commits.value).times(1 / own_us)
+    ends = [min(MOST_OF_CPU, each) for each in (share.value, share.low, share.high)]
+    left = Range(1 - ends[0], 1 - ends[2], 1 - ends[1])
+    own = Range.exact(1.0) / left if then else left
+    return found.changed(replace(found.change, own_cpu=found.change.own_cpu * own))
+
+
 def _connections(live: Live, found: Turned, text: str) -> Turned:
     count = whole(text, "connections", MOST_CUSTOMERS)
     now = figures.count(live.server.connections)
@@ -189,6 +214,7 @@ TURNS: Mapping[str, Turn] = {
     "redo_log": _redo_log,
     "page_size": page_size,
     "drives": drives,
+    "log_writer_threads": _log_writers,
     "connections": _connections,
     "think_time": _think_time,
     "network": _network,

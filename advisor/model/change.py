@@ -72,7 +72,6 @@ class Change:
         power = GROWS if random is None else float(random.uniform(*POWERS))
         read_cpu_us = work.read_cpu_us * per_miss(work.reads, reads, power)
         pages = max(0.0, self.pages.at(z[1]).value)
-        own_us = work.cpu_us - work.reads * work.read_cpu_us - work.pages * work.write_cpu_us
         flushed = work.pages * pages
         before = work.beside * work.reads
         requests = before * pages * max(0.0, self.requests.at(z[2]).value)
@@ -80,7 +79,7 @@ class Change:
         limited = can is not None and pages > 0
         return replace(
             work,
-            cpu_us=own_us * self.own_cpu.at(z[4]).value
+            cpu_us=work.own_cpu_us * self.own_cpu.at(z[4]).value
             + reads * read_cpu_us
             + flushed * work.write_cpu_us,
             reads=reads,

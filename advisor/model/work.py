@@ -57,6 +57,11 @@ class Work:
         return self.own_reads or times_of(self.drive)
 
     @property
+    def own_cpu_us(self) -> float:
+        """Of a processor, without its reads and page writes."""
+        return self.cpu_us - self.reads * self.read_cpu_us - self.pages * self.write_cpu_us
+
+    @property
     def reads_share_of_cpu(self) -> float:
         """Of what a query and its client need of the processors."""
         whole_us = self.cpu_us + self.client_cpu_us

@@ -63,13 +63,11 @@ from advisor.rulekit import (
 )
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
+from advisor.workload.log_hand_over import hand_over_us
 from probes.figures import counted, percent, rate
 from probes.version import ServerVersion
 
 MANY, MORE_THAN_FEW = 32, 5
-
-HAND_OVER_US, AS_MEASURED = Range(100.0, 50.0, 200.0), 4
-"""What a commit's hand-over takes of a processor, and up to how many CPUs it is known."""
 
 WORTH = 0.01
 
@@ -119,8 +117,8 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
             f"{card.said['saw']} MySQL 8.4 has them off with so few; how many transactions commit "
             "was not counted."
         )
-    low = HAND_OVER_US.low if cpus <= AS_MEASURED else 0.0
-    taken = (HAND_OVER_US.reaching(low=low) * commits).times(1e-6)
+    # How many commit is known better than what each pays.
+    taken = hand_over_us(cpus).times(commits.value).times(1e-6)
     paid = At("what the hand-over takes of the CPUs", taken.value / cpus, least=WORTH, say=percent)
     if not paid:
         return card.fine("Fine as it is: few transactions commit.", condition=paid)
