@@ -22,6 +22,7 @@ from advisor.forecasts.turned import Turn, Turned, switch, whole
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.redo_log import SOON_S
+from advisor.model.work import LEAST_US
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import seconds
@@ -153,7 +154,8 @@ def _known_from(live: Live, then: int) -> str:
 
 def _log_writers(live: Live, found: Turned, text: str) -> Turned:
     now, then = live.settings.log_writers, switch(text, "log_writer_threads")
-    if now is None or live.server.cpu_us is None:
+    cpu = live.server.cpu_us
+    if now is None or cpu is None or cpu.value <= LEAST_US:
         raise UsageError(
             "What redo's writer threads take is not known: the server has none, or the processors "
             "that it uses were not seen.",
