@@ -69,6 +69,13 @@ class Relief:
         return cls(wait, Range(most / 2, 0.0, most))
 
     @classmethod
+    def part(cls, wait: Wait, ends: Range, whole: float) -> Relief:
+        """A wait of ``whole`` of which so much ends: all of it at most."""
+        return cls(
+            wait, Range(*(min(1.0, each / whole) for each in (ends.value, ends.low, ends.high)))
+        )
+
+    @classmethod
     def to(cls, wait: Wait, now: float, then: float) -> Relief:
         """A wait that takes ``then`` in place of ``now``."""
         return cls(wait, Range.exact(max(0.0, 1 - then / now)))

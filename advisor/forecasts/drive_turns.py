@@ -8,7 +8,7 @@ from dataclasses import replace
 from advisor.amounts import size_bytes
 from advisor.forecasts.live import Live
 from advisor.forecasts.live_settings import requests_per_page
-from advisor.forecasts.turned import Turned, switch, whole
+from advisor.forecasts.turned import Turned, switch, switched, whole
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import reads_of_denser_pages
 from advisor.model.scenario import MOST_DRIVES
@@ -107,9 +107,7 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     change = replace(found.change, requests=then / now)
     notes = () if twice else ("Without doublewrite a torn page can't be repaired.",)
     changed = replace(found, change=change, settings=replace(found.settings, twice=twice))
-    return changed.also(
-        "doublewrite", "on" if settings.twice else "off", "on" if twice else "off", *notes
-    )
+    return changed.also("doublewrite", switched(on=settings.twice), switched(on=twice), *notes)
 
 
 def io_capacity(live: Live, found: Turned, text: str) -> Turned:

@@ -55,3 +55,8 @@ def switch(text: str, name: str) -> bool:
     if plain not in {"on", "off", "1", "0"}:
         raise UsageError(f"'{text.strip()}' is no value of {name}.", "Write on or off.")
     return plain in {"on", "1"}
+
+
+def switched(*, on: bool) -> str:
+    """On or off as it is said."""
+    return "on" if on else "off"

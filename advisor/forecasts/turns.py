@@ -18,7 +18,7 @@ from advisor.forecasts.drive_turns import (
 from advisor.forecasts.flush_ceiling import flush_ceiling
 from advisor.forecasts.live import Live
 from advisor.forecasts.other_drive import other_drive
-from advisor.forecasts.turned import Turn, Turned, switch, whole
+from advisor.forecasts.turned import Turn, Turned, switch, switched, whole
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.redo_log import SOON_S
@@ -161,12 +161,10 @@ def _log_writers(live: Live, found: Turned, text: str) -> Turned:
             "that it uses were not seen.",
             "Watch a MySQL server from 8.0.22 on where its processes are seen.",
         )
-    words = {True: "on", False: "off"}
-    found = found.also("log_writer_threads", words[now], words[then])
+    found = found.also("log_writer_threads", switched(on=now), switched(on=then))
     if now == then:
         return found
     own_us = live.server.likeliest().own_cpu_us
-    # How many commit is known better than what each pays.
     share = live.settings.hand_over_us.times(live.server.commits.value).times(1 / own_us)
     ends = [min(MOST_OF_CPU, each) for each in (share.value, share.low, share.high)]
     left = Range(1 - ends[0], 1 - ends[2], 1 - ends[1])

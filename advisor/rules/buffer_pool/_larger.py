@@ -58,15 +58,15 @@ def relieves(facts: Facts, found: Growth) -> tuple[Relief, ...]:
     cpu = facts.find(WATCH_SERVER_CPU)
     if cpu is not None and cpu.value > 0:
         each_us = miss_cpu_us(facts)
-        share = [
-            min(1.0, _of_processors(part) * found.missed_per_s * each / 1e6 / cpu.value)
+        spared = [
+            _of_processors(part) * found.missed_per_s * each / 1e6
             for part, each in (
                 (saved.value, each_us.value),
                 (saved.low, each_us.low),
                 (saved.high, each_us.high),
             )
         ]
-        reliefs.append(Relief(Wait.PROCESSORS, Range(*share)))
+        reliefs.append(Relief.part(Wait.PROCESSORS, Range(*spared), cpu.value))
     return tuple(reliefs)
 
 

@@ -117,7 +117,6 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
             f"{card.said['saw']} MySQL 8.4 has them off with so few; how many transactions commit "
             "was not counted."
         )
-    # How many commit is known better than what each pays.
     taken = hand_over_us(cpus).times(commits.value).times(1e-6)
     paid = At("what the hand-over takes of the CPUs", taken.value / cpus, least=WORTH, say=percent)
     if not paid:
@@ -140,8 +139,7 @@ def _relieves(facts: Facts, taken: Range) -> tuple[Relief, ...]:
     cpu = facts.find(WATCH_SERVER_CPU)
     if cpu is None or cpu.value <= 0:
         return ()
-    shares = (each / cpu.value for each in (taken.value, taken.low, taken.high))
-    return (Relief(Wait.PROCESSORS, Range(*(min(1.0, each) for each in shares))),)
+    return (Relief.part(Wait.PROCESSORS, taken, cpu.value),)
 
 
 def _many(version: ServerVersion, log_bin: Standing | None) -> int:
