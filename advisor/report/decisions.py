@@ -11,7 +11,8 @@ from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import NO_SERVER, OURS
 from advisor.facts.points import MEASURED
-from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
+from advisor.outcomes import Judgement, NotApplicable, NotJudged
+from advisor.report.agenda import agenda
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
 from advisor.variables.managed import kept_from_accounts, service_of
@@ -84,14 +85,16 @@ def kept_by_its_service(judgement: Judgement, case: Case) -> str:
 
 
 def _nothing_to_change(found: Decided, judgement: Judgement) -> str:
-    watched = sum(each.verdict is Verdict.WATCH for each in judgement.recommendations)
-    eye = f" {counted(watched, 'thing')} to keep an eye on." if watched else ""
+    lists = agenda(judgement)
+    eye = f" {counted(len(lists.watch), 'thing')} to keep an eye on." if lists.watch else ""
     if not found.applicable:
         return "No rule applies to what was looked at."
     of = f"of the {count(found.applicable)} rules that apply"
     if found.enough:
-        left = f" Why the others are open: {found.because}." if found.because else ""
-        return f"{count(found.judged)} {of} were judged, and nothing needs a change.{left}{eye}"
+        left = found.applicable - found.judged
+        why = f" Why not the other {count(left)}: {found.because}." if found.because else ""
+        but = "apart from the risks, " if lists.risks else ""
+        return f"{count(found.judged)} {of} were judged, and {but}nothing needs a change.{why}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {found.because}.{eye}"
 

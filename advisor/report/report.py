@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.case import Case
@@ -27,7 +27,8 @@ class Report:
     """A run with its target, plan and warnings; ``judgement`` is of now, not of then.
 
     An import has no plan and is not judged: nobody knows what drive and server it was made on.
-    ``host_samples`` are of imports alone.
+    ``host_samples`` are of imports alone. ``of_file`` is the case file that it was read from, ""
+    where the run is stored here.
     """
 
     case: Case
@@ -41,6 +42,7 @@ class Report:
     host_samples: tuple[Sample, ...] = ()
     findings: tuple[Finding, ...] = ()
     scenarios: tuple[KeptScenario, ...] = ()
+    of_file: str = ""
 
 
 def gather(store: Store, run_id: int) -> Report:
@@ -70,4 +72,4 @@ def read_case(path: Path, tell: Callable[[str], object] = lambda _warning: None)
     ``tell`` gets what the file's reader should know: that secrets were found in it, and hidden.
     """
     with casefile.opened(path, tell) as (store, run_id):
-        return gather(store, run_id)
+        return replace(gather(store, run_id), of_file=str(path))

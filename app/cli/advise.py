@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,10 +12,11 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format, suits
 from advisor.report.json.report import to_json
 from advisor.report.plan_words import headline as plan_headline
-from advisor.report.text.advice import advice_parts
+from advisor.report.report import Report
+from advisor.report.text.advice import advice_parts, rule_parts
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.plan import lens_parts, plan_parts
-from advisor.report.text.report import headline
+from advisor.report.text.report import headline, which_run
 from advisor.report.text.starting import starting_parts
 from advisor.variables.managed import service_of
 from app.cli import options
@@ -22,7 +24,7 @@ from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import give
-from app.cli.new_server import asked_for, begin, check_alone
+from app.cli.new_server import NewServer, asked_for, begin, begun_in_short, check_alone
 from app.cli.terminal import messages, write
 from probes.errors import UsageError
 
@@ -34,10 +36,13 @@ WHOLE = "md"
 @click.argument("name", metavar="CASE")
 @options.json_document("advice and plan")
 @options.plan_forms
+@options.full
 @click.option(
-    "--short",
-    is_flag=True,
-    help="Show the first screen alone: what limits, what to change, what is open.",
+    "--rule",
+    "rules",
+    metavar="ID",
+    multiple=True,
+    help="Show all that this rule says: figures, evidence, statements, way back.",
 )
 @click.option("--undo", is_flag=True, help="Give the way back instead, in the form asked for.")
 @options.choices
@@ -48,7 +53,8 @@ def advise(
     *,
     name: str,
     as_json: bool,
-    short: bool,
+    full: bool,
+    rules: tuple[str, ...],
     undo: bool,
     other: str,
     only: tuple[str, ...],
@@ -61,14 +67,16 @@ def advise(
     """Judge CASE by the rules of now, and plan the changes that they recommend.
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
-    `leadline case export`. Nothing is applied: a plan is made of statements, lines and commands
-    for people to use. With --for it is the starting configuration of a new server on that machine.
+    `leadline case export`. It says what matters first; --full says all, --rule all of one rule.
+    Nothing is applied: a plan is made of statements, lines and commands for people to use. With
+    --for it is the starting configuration of a new server on that machine.
     """
     form = _form(forms, as_json=as_json, undo=undo)
-    if short and (form or as_json or undo or other or only or without or new or memory):
+    if ((full or rules) and (form or as_json)) or (rules and (full or new or memory)):
         raise UsageError(
-            "--short shows a run as it is: of the other options only -o goes with it.",
-            "Leave it out to choose of the advice.",
+            "--full and --rule show advice as text, one of them at a time, and --rule that of a "
+            "server that was looked at.",
+            "Leave it out to have the advice in another form.",
         )
     if file is not None:
         check_writable(file)
@@ -76,9 +84,6 @@ def advise(
     if wanted is not None:
         check_alone(wanted, form, undo=undo, others=bool(other or only or without))
     report = load(name).report
-    if short:
-        give(lambda: to_json(report), lambda: first_screen(report), as_json=False, file=file)
-        return
     chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
         _check_suited(form, chosen.plan)
@@ -88,7 +93,7 @@ def advise(
     else:
         give(
             lambda: to_json(chosen.report, chosen.plan, chosen.seen),
-            lambda: _told(chosen),
+            lambda: _told(chosen, wanted, full=full, rules=rules, planned=bool(only or without)),
             as_json=as_json,
             file=file,
         )
@@ -116,16 +121,34 @@ def _check_suited(form: Format, plan: ChangePlan) -> None:
         )
 
 
-def _told(chosen: AdviceChoice) -> RenderableType:
+def _told(
+    chosen: AdviceChoice,
+    wanted: NewServer | None,
+    *,
+    full: bool,
+    rules: Sequence[str],
+    planned: bool,
+) -> RenderableType:
+    """What was asked for as text: by default the first screen, or the plan of what was chosen."""
     report, seen = chosen.report, chosen.seen
-    if chosen.start is not None:
-        return Group(*headline(report), *starting_parts(chosen.start))
-    return Group(
-        *headline(report),
-        *(lens_parts(seen) if seen is not None else ()),
-        *advice_parts(report),
-        *plan_parts(chosen.plan),
-    )
+    if wanted is not None and chosen.start is not None:
+        begun = starting_parts(chosen.start) if full else begun_in_short(report, wanted)
+        return Group(*which_run(report), *begun)
+    lens = lens_parts(seen) if seen is not None else ()
+    if rules:
+        return Group(*which_run(report), *(part for id_ in rules for part in _rule(report, id_)))
+    if full:
+        return Group(*headline(report), *lens, *advice_parts(report), *plan_parts(chosen.plan))
+    if planned or seen is not None:
+        return Group(*which_run(report), *lens, *plan_parts(chosen.plan))
+    return first_screen(report)
+
+
+def _rule(report: Report, rule_id: str) -> list[RenderableType]:
+    found = rule_parts(report, rule_id)
+    if found is None:
+        raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
+    return found
 
 
 def _give(text: str, file: Path | None) -> None:

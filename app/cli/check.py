@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
+from rich.console import Group, RenderableType
 
+from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import renderable
 from advisor.runs import session
@@ -143,6 +145,10 @@ def check(
         def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
             return session.measure(store, request, prompts, token)
 
-        whole = renderable if full else first_screen
+        whole = _in_full if full else first_screen
         to = Destination(as_json, file, with_start(whole, wanted), with_start(first_screen, wanted))
         return Measuring(store, to).run(start)
+
+
+def _in_full(report: Report, below: Sequence[RenderableType]) -> RenderableType:
+    return Group(renderable(report), *below)

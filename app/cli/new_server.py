@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from advisor.amounts import size_bytes
 from advisor.case import Case
 from advisor.plan.export.formats import Format
 from advisor.report.report import Report
+from advisor.report.text.next_commands import case_named
 from advisor.report.text.starting import starting_in_short
 from advisor.run import RunState
 from advisor.runs.at_hand import version_at_hand
@@ -97,19 +98,26 @@ def begin(report: Report, wanted: NewServer) -> AdviceChoice:
 
 
 def with_start(
-    tell: Callable[[Report], RenderableType], wanted: NewServer | None
+    tell: Callable[[Report, Sequence[RenderableType]], RenderableType], wanted: NewServer | None
 ) -> Callable[[Report], RenderableType]:
-    """Add the starting configuration that was asked for, or that helps where no server was seen."""
+    """Add the starting configuration that was asked for, or that helps where no server was seen.
+
+    ``tell`` gets a report and what stands below it.
+    """
 
     def told(report: Report) -> RenderableType:
         new = wanted or _helpful(report)
         # A part of a drive's curves would make another configuration than all of them.
-        if new is None or report.run.state is not RunState.DONE:
-            return tell(report)
-        start = new.on(report.case)
-        return Group(tell(report), *starting_in_short(start), *_how(report, new, start))
+        cut_off = report.run.state is not RunState.DONE
+        return tell(report, () if new is None or cut_off else begun_in_short(report, new))
 
     return told
+
+
+def begun_in_short(report: Report, new: NewServer) -> list[RenderableType]:
+    """A new server's starting configuration, and the command that gives it as a file."""
+    start = new.on(report.case)
+    return [*starting_in_short(start), *_how(report, new, start)]
 
 
 def _helpful(report: Report) -> NewServer | None:
@@ -133,5 +141,5 @@ def _how(report: Report, new: NewServer, start: StartingConfiguration) -> list[R
         return [Text("  Its own defaults are right for this machine.")]
     named = f"--for {new.version.flavour}-{'.'.join(map(str, new.version.numbers[:2]))}"
     memory = f" --memory {shlex.quote(new.memory)}" if new.memory else ""
-    command = f"leadline advise {report.run.id} {named}{memory} --cnf -o leadline.cnf"
+    command = f"leadline advise {case_named(report)} {named}{memory} --cnf -o leadline.cnf"
     return [Text(f"`{command}` gives it as an option file.", style="dim")]

@@ -48,6 +48,20 @@ def advice_parts(report: Report) -> list[RenderableType]:
     ]
 
 
+def rule_parts(report: Report, rule_id: str) -> list[RenderableType] | None:
+    """All that one rule says of a case, whatever it is; None where there is no such rule."""
+    judgement = report.judgement
+    for advice in judgement.recommendations:
+        if advice.rule == rule_id:
+            return section(advice.verdict.capitalize(), _recommendation("•", advice))
+    for question in judgement.open:
+        if question.rule == rule_id:
+            return section("Open", _open(question))
+    silent: list[NotJudged | NotApplicable] = [*judgement.unknown, *judgement.not_applicable]
+    mute = [each for each in silent if each.rule == rule_id]
+    return section("Not judged", _by_reason(mute)) if mute else None
+
+
 def _open(question: NotJudged) -> list[RenderableType]:
     rows = labelled(open_rows(question))
     return [*item(question.title, turning(question)), Padding(rows, INDENT)]

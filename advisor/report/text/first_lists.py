@@ -19,6 +19,7 @@ from advisor.report.evidence_card import change_of, value_of
 from advisor.report.open_words import in_short, open_sentences, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.text.sections import INDENT, section
+from advisor.report.variable_text import said
 from advisor.steps import Needs
 from probes.figures import percent
 
@@ -104,8 +105,17 @@ def _more(left: int) -> list[RenderableType]:
 
 
 def _risk(advice: Recommendation, room: Room) -> RenderableType:
-    what = change_of(advice) if advice.proposed and advice.setting else advice.title
-    return Text(_with_reason(f"• {what}. ", advice.saw, room))
+    return Text(_with_reason(f"• {_at_risk(advice)}. ", f"{advice.saw} {advice.effect}", room))
+
+
+def _at_risk(advice: Recommendation) -> str:
+    """The change, or the setting as it is beside the safe value where none is recommended."""
+    if not advice.proposed or not advice.setting:
+        return advice.title
+    if advice.verdict is Verdict.RECOMMEND:
+        return change_of(advice)
+    now, safe = (said(advice.setting, each) for each in (advice.now, advice.proposed))
+    return f"{advice.setting} is {now}; {safe} is safe"
 
 
 def _with_reason(what: str, reason: str, room: Room) -> str:

@@ -5,16 +5,15 @@ At most 40 lines of 100 characters. Everything else is in the whole report.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from advisor.outcomes import Verdict
-from advisor.plan.export.formats import usual_form
+from advisor.gain import Stakes
+from advisor.ranking import stakes
 from advisor.report.agenda import Agenda, agenda
-from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import of_verdict
+from advisor.report.decisions import decided, left_open, nothing_to_change
 from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import beside_others, limiting
@@ -28,6 +27,7 @@ from advisor.report.text.first_lists import (
     open_questions,
     risks,
 )
+from advisor.report.text.next_commands import next_commands, settles
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import section
 from advisor.report.watch_cost import cost_sentences
@@ -43,10 +43,11 @@ LINES = 40
 DECIDED = "Decided so far"
 """The heading of how things stand where nothing is to be changed."""
 
-_ONE_LINE, _TWO_LINES = 92, 180
+_ONE_LINE, _TWO_LINES, _FOUR_LINES = 92, 180, 370
 _FACTS = ("machine", "server")
 
 _ROOMS = (
+    Room(_FOUR_LINES, 2, 3, 5, 3, 3),
     Room(_TWO_LINES, 2, 3, 5, 3, 3),
     Room(_TWO_LINES, 1, 3, 5, 2, 2),
     Room(_ONE_LINE, 1, 3, 5, 2, 2),
@@ -61,39 +62,21 @@ _ROOMS = (
 """From the most to the least: the first that fits is taken."""
 
 
-_AS_PARAMETERS = "the changes as the service takes them"
-_GIVES = {
-    "sql": "the changes as statements",
-    "cnf": "the option file for a new server",
-    "shell": "the machine's changes as a script",
-}
-"""What each form of a plan is, in a few words."""
-
-
-def first_screen(report: Report) -> RenderableType:
-    """The report in short, for a rich console."""
-    follows = "" if report.run.kind is RunKind.IMPORT else _follows(report)
+def first_screen(report: Report, below: Sequence[RenderableType] = ()) -> RenderableType:
+    """The report in short, for a rich console; what stands ``below`` has its part of the room."""
+    asked = worth_planning(report.judgement)
+    plan = target_plan(report.case, report.judgement, asked)
+    follows = f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
+    commands = next_commands(report, plan)
     for room in _ROOMS:
-        told = _told(report, room, follows)
+        told = Group(*_which(report, room), *_judged(report, room, follows, commands), *below)
         if _lines(told) <= LINES:
             break
     return told
 
 
-def _follows(report: Report) -> str:
-    """What is expected of the recommended changes, and what comes in one plan with them."""
-    asked = worth_planning(report.judgement)
-    plan = target_plan(report.case, report.judgement, asked)
-    return f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
-
-
 def _lines(part: RenderableType) -> int:
     return plain_text(part, WIDTH).count("\n")
-
-
-def _told(report: Report, room: Room, follows: str) -> RenderableType:
-    judged = () if report.run.kind is RunKind.IMPORT else _judged(report, room, follows)
-    return Group(*_which(report, room), *judged)
 
 
 def _which(report: Report, room: Room) -> Iterator[RenderableType]:
@@ -139,17 +122,22 @@ def _character(report: Report, limit: str) -> list[str]:
     return [sentence for sentence in every if sentence not in {"", said}]
 
 
-def _judged(report: Report, room: Room, follows: str) -> Iterator[RenderableType]:
+def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[RenderableType]:
+    """What the rules say; an import was not judged."""
+    if report.run.kind is RunKind.IMPORT:
+        return
     judgement = report.judgement
     lists = agenda(judgement)
     yield from risks(lists.risks, room)
-    if not of_verdict(judgement, Verdict.RECOMMEND):
+    if not lists.changes:
         yield from section(DECIDED, [*_undecided(report)])
     yield from agenda_lines(lists, room, follows)
     yield from open_questions(judgement.open, room)
     yield Text("")
-    yield Text(_count(report, lists))
-    yield Text(_where(report), style="dim")
+    if told := _housekeeping(lists):
+        yield Text(cut(told, room.sentence))
+    yield Text(_count(report, lists, again=not lists.changes))
+    yield Text(commands, style="dim")
 
 
 def _undecided(report: Report) -> Iterator[RenderableType]:
@@ -157,13 +145,18 @@ def _undecided(report: Report) -> Iterator[RenderableType]:
     judgement, state = report.judgement, report.run.state
     said = nothing_to_change(judgement, report.case, state, doubt_said=True)
     yield Text(cut(said, 2 * _TWO_LINES))
-    settles = _settles(report)
-    if settles:
-        yield Text(f"What settles most: {settles}.")
+    if command := settles(report):
+        yield Text(f"What settles most: {command}.")
 
 
-def _count(report: Report, lists: Agenda) -> str:
-    """How much was decided, and how."""
+def _housekeeping(lists: Agenda) -> str:
+    """Lines to delete and ends of support, in one line; "" where there are none."""
+    told = [each.saw for each in lists.minor if stakes(each) is Stakes.HOUSEKEEPING]
+    return f"Housekeeping: {' '.join(told)}" if told else ""
+
+
+def _count(report: Report, lists: Agenda, *, again: bool) -> str:
+    """How much was decided, and how; ``again`` is where it was said above how much."""
     judgement = report.judgement
     found = decided(judgement, report.case, report.run.state)
     fine, open_ = len(lists.fine), len(judgement.open)
@@ -176,28 +169,10 @@ def _count(report: Report, lists: Agenda) -> str:
     )
     beside = f"; {listed(left)}" if left else ""
     minor = f" and {len(lists.minor)} minor" if lists.minor else ""
+    if again:
+        said = f"Of the {found.judged} judged, {fine} are fine{minor}" if found.judged else ""
+        return f"{said}{beside}.".removeprefix("; ")
     return (
         f"{found.judged} of {counted(found.applicable, 'question')} decided, {fine} of them fine "
         f"as they are{minor}{beside}."
     )
-
-
-def _where(report: Report) -> str:
-    run_id = report.run.id
-    shows = f"`leadline runs show {run_id}` shows all of it"
-    if of_verdict(report.judgement, Verdict.RECOMMEND):
-        form = usual_form(report.case.inventory.mysql)
-        shows += f"; `leadline advise {run_id} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
-        settles = _settles(report)
-        shows += f"; {settles}" if settles else ""
-    return f"{shows}."
-
-
-def _settles(report: Report) -> str:
-    """The command that decides most of what is open; "" where none does."""
-    left = left_to_probes(report.judgement)
-    if report.run.kind is RunKind.WATCH and left:
-        return f"`leadline check` measures the drive for {counted(left, 'more question')}"
-    if report.judgement.open:
-        return "`leadline check --budget until-decided` measures what is open"
-    return ""

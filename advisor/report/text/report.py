@@ -24,6 +24,7 @@ from advisor.report.text.advice import advice_parts
 from advisor.report.text.cross_check import cross_table
 from advisor.report.text.curves import curve_tables, has_marks
 from advisor.report.text.host import host_table
+from advisor.report.text.next_commands import case_named
 from advisor.report.text.points import point_table, reasons
 from advisor.report.text.safe_console import SafeConsole
 from advisor.report.text.sections import labelled, section
@@ -179,7 +180,7 @@ def _advice(report: Report) -> list[RenderableType]:
     if left:
         parts += [Text(""), Text(_measure_it(left), style="dim")]
     if of_verdict(report.judgement, Verdict.RECOMMEND):
-        parts += [Text(""), Text(_plan_it(report.run.id), style="dim")]
+        parts += [Text(""), Text(_plan_it(report), style="dim")]
     return parts
 
 
@@ -188,8 +189,9 @@ def _measure_it(questions: int) -> str:
     return f"{more} can be decided by measuring the drive: `leadline check` takes about 90 s."
 
 
-def _plan_it(run_id: int) -> str:
-    return f"`leadline advise {run_id}` makes a plan of it: see its --help for the forms."
+def _plan_it(report: Report) -> str:
+    case = case_named(report)
+    return f"`leadline advise {case} --md` makes a plan of it: see its --help for other forms."
 
 
 def _warnings(report: Report) -> list[RenderableType]:

@@ -27,7 +27,9 @@ STEAL = "The host gave {} % of the processors' time to others (steal)."
 
 def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:
     return tuple(
-        Recommendation(verdict, "All is well.", rule=f"a.fine-{at}", title="Title", topic="Topic")
+        Recommendation(
+            verdict, "All is well.", rule=f"a.fine-{at}", title="Title", topic="Topic", major=True
+        )
         for at in range(number)
     )
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from rich.text import Text
 
 from advisor.judging.over_draws import judge
-from advisor.outcomes import Judgement, NotJudged
+from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
@@ -102,8 +103,64 @@ def test_what_is_proposed_is_told_whole_and_has_a_reason(name: str) -> None:
     lists = agenda(told.judgement)
     for one in (*lists.risks, *lists.changes):
         change = flat(change_of(one) if one.setting and one.proposed else one.title)
+        if one.verdict is Verdict.WATCH and one.proposed:
+            change = f"{one.setting} is {one.now}; {one.proposed} is safe"
         assert change in whole
         assert flat(one.saw[:30]) in whole.split(change, 1)[1]
+
+
+@pytest.mark.parametrize("name", ["replica", "galera"])
+def test_a_risk_says_what_can_be_lost(name: str) -> None:
+    said = flat(" ".join(lines(production(name))))
+    assert "Up to 1 s of commits that were confirmed are lost" in said
+    assert ("apart from the risks, nothing needs a change" in said) is (name == "replica")
+
+
+def test_where_nothing_is_to_be_changed_that_is_said_and_no_plan_is_offered() -> None:
+    for name in ("rds_class",):
+        said = flat(" ".join(lines(production(name))))
+        assert "Decided so far" in said
+        assert "`leadline advise" not in said
+
+
+def test_a_purchase_is_no_parameter() -> None:
+    said = flat(" ".join(lines(production("azure_business_critical"))))
+    assert "a purchase" in said
+    assert "`leadline advise 12 --md` gives the steps as text" in said
+
+
+def test_a_case_files_commands_name_the_file() -> None:
+    told = replace(production("unconfigured"), of_file="/tmp/a case.leadline")
+    said = flat(" ".join(lines(told)))
+    assert "`leadline advise '/tmp/a case.leadline' --full` shows all of it" in said
+    assert "`leadline advise '/tmp/a case.leadline' --sql`" in said
+    assert "run 12`" not in said
+    assert "leadline check" not in said, "its machine is elsewhere"
+
+
+def test_what_stands_below_has_its_part_of_the_screen() -> None:
+    below = [Text("more")] * 12
+    for name in ("unconfigured", "galera"):
+        said = plain_text(first_screen(production(name), below), WIDTH).splitlines()
+        assert fits(said)
+        assert said[-12:] == ["more"] * 12
+
+
+def test_housekeeping_is_one_line() -> None:
+    said = flat(" ".join(lines(production("old_sata"))))
+    kept = said.split("Housekeeping: ")[1].split(" questions decided")[0]
+    assert "repeat defaults of MySQL 5.7.44" in kept
+    assert "out of support since October 2023" in kept
+
+
+def test_a_watch_that_settles_is_offered_with_its_seconds() -> None:
+    turning = NotJudged("probe.one", "One", "It turns on it.", "fact", 24.0, by_watching=True)
+    told = replace(report(), judgement=Judgement(not_judged=(turning,)))
+    said = flat(" ".join(lines(told)))
+    assert f"`leadline watch {told.case.target} --seconds 24` settles what is open" in said
+    never = replace(turning, closes_s=None)
+    said = " ".join(lines(replace(told, judgement=Judgement(not_judged=(never,)))))
+    assert "What settles most" not in said
 
 
 @pytest.mark.parametrize("number", FULL)
@@ -151,7 +208,7 @@ def test_the_changes_that_bring_most_are_there_in_order_and_the_rest_is_counted(
     heads = [f"{number}. " for number in range(1, MOST_CHANGES + 1)]
     places = [said.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
-    assert f"{MOST_CHANGES + 1}. " not in said[said.index("Change, what") :]
+    assert f"\n{MOST_CHANGES + 1}. " not in said[said.index("Change, what") :]
     first = proposed[0]
     assert (change_of(first) if first.setting else first.title)[:30] in said
     assert f"and {len(proposed) - MOST_CHANGES} more" in said
@@ -182,8 +239,8 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
 @pytest.mark.parametrize(
     ("kind", "settles"),
     [
-        (RunKind.WATCH, "`leadline check` measures the drive for "),
-        (RunKind.CHECK, "`leadline check --budget until-decided` measures what is open"),
+        (RunKind.WATCH, "`leadline check db7` measures the drive for "),
+        (RunKind.CHECK, "`leadline check db7 --budget until-decided` measures what is open"),
     ],
 )
 def test_without_a_change_it_says_how_much_is_decided_and_what_settles_most(

@@ -30,14 +30,14 @@ def flat(text: str) -> str:
 
 
 def test_advice_comes_with_its_plan(leadline: Leadline, run_id: str) -> None:
-    done = leadline("advise", run_id)
+    done = leadline("advise", run_id, "--full")
     assert done.code == 0
     text = flat(done.stdout)
     assert f"({RULE})" in text
     assert "innodb_io_capacity: 20000 →" in text
     assert text.index("Advice") < text.index("Not judged") < text.index("Change plan")
     assert "While the server runs" in text.split("Change plan")[1]
-    assert leadline("advise", "db7") == done
+    assert leadline("advise", "db7", "--full") == done
 
 
 def test_the_document_holds_the_plan(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
@@ -163,13 +163,39 @@ def test_an_import_is_not_judged(leadline: Leadline, home: Path) -> None:
     assert "was imported" in done.stderr
 
 
-def test_the_first_screen_alone(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
-    whole, short = leadline("advise", run_id), leadline("advise", run_id, "--short")
-    assert short.code == 0
-    assert len(short.stdout.splitlines()) <= 40 < len(whole.stdout.splitlines())
-    assert "Change or watch, what matters most first" in short.stdout
-    assert leadline("advise", run_id, "--short", "-o", str(tmp_path / "short.txt")).code == 0
-    assert "what matters most first" in (tmp_path / "short.txt").read_text(encoding="utf-8")
-    refused = leadline("advise", run_id, "--short", "--cnf")
+def test_it_says_first_what_matters(leadline: Leadline, run_id: str, tmp_path: Path) -> None:
+    whole, first = leadline("advise", run_id, "--full"), leadline("advise", run_id)
+    assert first.code == 0
+    assert len(first.stdout.splitlines()) <= 40 < len(whole.stdout.splitlines())
+    assert "Change or watch, what matters most first" in first.stdout
+    assert leadline("advise", run_id, "-o", str(tmp_path / "first.txt")).code == 0
+    assert "what matters most first" in (tmp_path / "first.txt").read_text(encoding="utf-8")
+    refused = leadline("advise", run_id, "--full", "--cnf")
     assert (refused.code, refused.stdout) == (2, "")
-    assert "only -o goes with it" in refused.stderr
+    assert "show advice as text" in refused.stderr
+
+
+def test_one_rule_says_all_that_it_has(leadline: Leadline, run_id: str) -> None:
+    """Whatever its verdict: recommended, fine, without a fact, about other servers."""
+    said = {
+        rule: leadline("advise", run_id, "--rule", rule).stdout
+        for rule in (RULE, "threads.native-aio", "block.write-cache", "durability.doublewrite")
+    }
+    assert "SET PERSIST innodb_io_capacity" in said[RULE]
+    assert "evidence" in said[RULE]
+    assert all(rule in text for rule, text in said.items())
+    assert len(set(said.values())) == len(said)
+    two = leadline("advise", run_id, "--rule", RULE, "--rule", "threads.native-aio").stdout
+    assert RULE in two
+    assert "threads.native-aio" in two
+    for wrong in (("--rule", "redo.nothing"), ("--rule", RULE, "--full")):
+        refused = leadline("advise", run_id, *wrong)
+        assert (refused.code, refused.stdout) == (2, "")
+        assert "Traceback" not in refused.stderr
+
+
+def test_what_was_chosen_is_planned_in_short(leadline: Leadline, run_id: str) -> None:
+    done = leadline("advise", run_id, "--only", RULE)
+    assert f"({RULE})" in flat(done.stdout)
+    assert "Change plan" in done.stdout
+    assert len(done.stdout.splitlines()) <= 40

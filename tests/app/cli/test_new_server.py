@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Group
 from rich.text import Text
 
 from advisor.plan.export.formats import FORMATS
@@ -116,7 +117,7 @@ def test_a_check_refuses_it_before_anything_is_measured(leadline: Leadline, home
 def test_a_run_that_was_cut_off_gives_none(home: Path) -> None:
     with Store.open() as store:
         whole = gather(store, keep(store))
-    told = with_start(lambda _: Text("told"), asked_for("mysql-8.4", "64G"))
+    told = with_start(lambda _, below: Group(Text("told"), *below), asked_for("mysql-8.4", "64G"))
     assert "Starting configuration" in plain_text(told(whole))
     cut = replace(whole, run=replace(whole.run, state=RunState.CANCELLED))
     assert plain_text(told(cut)) == "told\n"

@@ -55,7 +55,7 @@ def test_a_check_without_load_says_what_probes_would_add(
     assert "· watched ·" in done.stdout
     # Another program that keeps the processors busy is told of, and the queries beside it.
     assert re.search(r"queries (were )?at work", done.stdout)
-    assert "`leadline check` measures the drive for " in done.stdout
+    assert "`leadline check local` measures the drive for " in done.stdout
 
 
 def test_it_goes_to_another_machine_as_a_case(

@@ -1,0 +1,73 @@
+"""The commands that a report ends with: all of it, the changes in a form, what settles the rest."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from advisor.plan.change_plan import ChangePlan
+from advisor.plan.export.formats import usual_form
+from advisor.report.agenda import agenda
+from advisor.report.decisions import left_to_probes
+from advisor.report.report import Report
+from advisor.run import RunKind
+from probes.figures import counted
+from probes.targets.address import TargetKind
+
+_AS_PARAMETERS = "the changes as the service takes them"
+_GIVES = {
+    "sql": "the changes as statements",
+    "cnf": "the option file for a new server",
+    "shell": "the machine's changes as a script",
+    "md": "the steps as text",
+}
+"""What each form of a plan is, in a few words."""
+
+_TELLS_MACHINE = "--class, --memory and --volume-iops"
+"""What says of a machine that can't be reached what its facts would."""
+
+
+def next_commands(report: Report, plan: ChangePlan) -> str:
+    """One sentence of them, the most wanted first."""
+    return f"{'; '.join(_all(report, plan))}."
+
+
+def case_named(report: Report) -> str:
+    """What CASE is called on a command line: its file where it came from one, else its number."""
+    return shlex.quote(report.of_file) if report.of_file else str(report.run.id)
+
+
+def settles(report: Report) -> str:
+    """The command that decides most of what is open here; "" where none does."""
+    if report.of_file:
+        return ""
+    target, left = shlex.quote(report.case.target), left_to_probes(report.judgement)
+    if report.run.kind is RunKind.WATCH and left:
+        return f"`leadline check {target}` measures the drive for {counted(left, 'more question')}"
+    closed = [each for each in report.judgement.open if each.closes_s]
+    if any(not each.by_watching for each in closed):
+        return f"`leadline check {target} --budget until-decided` measures what is open"
+    if closed:
+        longest_s = max(each.closes_s or 0.0 for each in closed)
+        return f"`leadline watch {target} --seconds {longest_s:.0f}` settles what is open"
+    if _is_untold(report):
+        return f"{_TELLS_MACHINE} say what this machine is, which nobody else does"
+    return ""
+
+
+def _is_untold(report: Report) -> bool:
+    """Whether the machine is out of reach and nothing was said of it."""
+    return report.target.kind is TargetKind.MYSQL and report.case.inventory.told is None
+
+
+def _all(report: Report, plan: ChangePlan) -> Iterator[str]:
+    case = case_named(report)
+    everything = f"advise {case} --full" if report.of_file else f"runs show {case}"
+    yield f"`leadline {everything}` shows all of it"
+    if plan.changes:
+        form = usual_form(report.case.inventory.mysql)
+        if form != "shell" and not plan.settings():
+            form = "md"
+        yield f"`leadline advise {case} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
+    if agenda(report.judgement).changes and (settling := settles(report)):
+        yield settling
