@@ -91,6 +91,9 @@ class Warned:
     message: str
 
 
+BUDGET_SPENT = "budget"
+"""The warning that a plan ended before its last step, since it may cost no more."""
+
 STEPPED_BACK = "stepped_back"
 """The warning that a point had to end because the server got slower; the run goes on."""
 

@@ -155,11 +155,16 @@ def _known_from(live: Live, then: int) -> str:
 def _log_writers(live: Live, found: Turned, text: str) -> Turned:
     now, then = live.settings.log_writers, switch(text, "log_writer_threads")
     cpu = live.server.cpu_us
-    if now is None or cpu is None or cpu.value <= LEAST_US:
+    if now is None:
         raise UsageError(
-            "What redo's writer threads take is not known: the server has none, or the processors "
-            "that it uses were not seen.",
-            "Watch a MySQL server from 8.0.22 on where its processes are seen.",
+            "The server has no innodb_log_writer_threads: MySQL has it from 8.0.22 on.",
+            "Leave log_writer_threads out.",
+        )
+    if cpu is None or cpu.value <= LEAST_US:
+        raise UsageError(
+            "What redo's writer threads take is not known: the processors that the server uses "
+            "were not seen.",
+            "Watch it from its own machine, where its processes are seen.",
         )
     found = found.also("log_writer_threads", switched(on=now), switched(on=then))
     if now == then:

@@ -62,6 +62,11 @@ def _chosen(
     # What waits for other advice comes with it in one plan, unless it is left out.
     waiting = {each.rule for each in judgement.recommendations if each.waits_for}
     those = ", ".join(sorted(known))
+    both = sorted({*only} & {*without})
+    if both:
+        raise UsageError(
+            f"{both[0]} is asked for and left out.", "Give --only or --without for it."
+        )
     for rule in (*only, *without):
         if rule not in known and not (rule in waiting and rule in without):
             raise UsageError(

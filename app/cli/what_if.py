@@ -50,7 +50,7 @@ def forecast_case(
     """
     report = load(case, watched=True).report
     found = report.case
-    pairs, apart = dict(_pair(each) for each in wanted), ""
+    pairs, apart = _pairs(wanted), ""
     planned: dict[str, str] = {}
     reliefs: list[Relief] = []
     own = page_bytes(found)
@@ -93,6 +93,17 @@ def _keep(case: str, run_id: int | None, named: KeptScenario) -> None:
 
 def _reads(name: str, block_bytes: int) -> Contender:
     return curves_of(name, Setting(Probe.RANDOM_READ, 1, block_bytes))
+
+
+def _pairs(wanted: Sequence[str]) -> dict[str, str]:
+    """Each --set by its name; raises UsageError, also for a name with two values."""
+    found: dict[str, str] = {}
+    for name, value in map(_pair, wanted):
+        if found.setdefault(name, value) != value:
+            raise UsageError(
+                f"{name} is set to {found[name]} and to {value}.", "Forecast one after the other."
+            )
+    return found
 
 
 def _pair(text: str) -> tuple[str, str]:

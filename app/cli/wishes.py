@@ -50,7 +50,15 @@ def probes(texts: Sequence[str]) -> tuple[Probe, ...]:
 
 def what_is_open(text: str) -> Wishes:
     """``90s``, ``5min`` or ``until-decided``: what is open is measured; raises UsageError."""
-    seconds = 0.0 if text.strip() == UNTIL_DECIDED else duration_s(text)
+    if text.strip().casefold() == UNTIL_DECIDED:
+        return Wishes(deciding=True, budget=Budget(0.0))
+    try:
+        seconds = duration_s(text)
+    except UsageError as error:
+        hint = f"For example 90s, 5min or {UNTIL_DECIDED}."
+        raise UsageError(f"'{text.strip()}' is not a valid budget.", hint) from error
+    if seconds <= 0:
+        raise UsageError("A budget of no time measures nothing.", f"Give 90s, or {UNTIL_DECIDED}.")
     return Wishes(deciding=True, budget=Budget(seconds))
 
 

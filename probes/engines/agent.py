@@ -12,7 +12,7 @@ from probes.engines.agent_events import AgentReader
 from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
-from probes.events import STEPPED_BACK, EngineEvent, Warned
+from probes.events import BUDGET_SPENT, STEPPED_BACK, EngineEvent, Warned
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
 from probes.plans.gentler import StepBacks
@@ -62,7 +62,7 @@ class AgentEngine:
                 if left_out := talk.step_backs.said(talk.reader.points):
                     yield Warned("left_out", left_out)
         if chooser.stopped_because:
-            yield Warned("budget", chooser.stopped_because)
+            yield Warned(BUDGET_SPENT, chooser.stopped_because)
 
     def _listen(self, talk: _Talk, token: CancelToken) -> Iterator[EngineEvent]:
         patience = Patience(talk.plan, self._target.name)

@@ -14,7 +14,15 @@ from probes.engines.canary import Canary, watched
 from probes.engines.find import FoundEngine
 from probes.engines.private import Ended, private_directory
 from probes.errors import AgentFailed, EngineFailed, NotEnoughSpace, UsageError
-from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
+from probes.events import (
+    BUDGET_SPENT,
+    EngineEvent,
+    EngineReady,
+    PointDone,
+    PointStarted,
+    Preparing,
+    Warned,
+)
 from probes.figures import size
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
@@ -141,7 +149,7 @@ class ToolEngine(ABC):
                 yield from bench.beats()
                 index = chooser.choose(bench.points)
         if chooser.stopped_because:
-            yield Warned("budget", chooser.stopped_because)
+            yield Warned(BUDGET_SPENT, chooser.stopped_because)
 
     def _step(self, bench: Bench, index: int) -> Iterator[EngineEvent]:
         step = bench.plan.steps[index]

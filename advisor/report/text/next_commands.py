@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import usual_form
 from advisor.report.agenda import agenda
-from advisor.report.decisions import left_to_probes
+from advisor.report.decisions import lacks_points, left_to_probes
 from advisor.report.report import Report
 from advisor.run import RunKind
+from probes.events import BUDGET_SPENT
 from probes.figures import counted
 from probes.targets.address import TargetKind
 
@@ -38,12 +39,18 @@ def case_named(report: Report) -> str:
 
 
 def settles(report: Report) -> str:
-    """The command that decides most of what is open here; "" where none does."""
-    if report.of_file:
-        return ""
+    """The command that decides most of what is open; "" where none does, or not from here."""
+    return "" if report.of_file else _settles(report)
+
+
+def _settles(report: Report) -> str:
     target, left = shlex.quote(report.case.target), left_to_probes(report.judgement)
     if report.run.kind is RunKind.WATCH and left:
         return f"`leadline check {target}` measures the drive for {counted(left, 'more question')}"
+    missing = sum(map(lacks_points, report.judgement.not_judged))
+    if missing and any(each.code == BUDGET_SPENT for each in report.warnings):
+        more = counted(missing, "more question")
+        return f"`leadline check {target} --budget until-decided` measures what {more} lack"
     closed = [each for each in report.judgement.open if each.closes_s]
     if any(not each.by_watching for each in closed):
         return f"`leadline check {target} --budget until-decided` measures what is open"

@@ -47,7 +47,7 @@ def test_the_value_of_now_changes_nothing() -> None:
 
 
 def test_a_server_that_has_none_is_refused() -> None:
-    with pytest.raises(UsageError, match="writer threads take is not known"):
+    with pytest.raises(UsageError, match="has no innodb_log_writer_threads"):
         turned(live(on_a_slow_drive()), {"log_writer_threads": "off"})
     with pytest.raises(UsageError, match="no value of log_writer_threads"):
         turned(server("ON"), {"log_writer_threads": "maybe"})

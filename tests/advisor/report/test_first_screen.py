@@ -9,6 +9,8 @@ from functools import cache
 import pytest
 from rich.text import Text
 
+from advisor.facts.catalogue import CATALOGUE
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.report.agenda import agenda
@@ -22,8 +24,10 @@ from advisor.report.text.report import plain_text, render
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
+from probes.events import BUDGET_SPENT, Warned
 from probes.figures import THIN
 from probes.points import Trust
+from probes.targets.address import TargetKind
 from probes.watch.by_file import ByFile, FileWork
 from probes.watch.over_time import Amounts
 from probes.watch.own_cost import OwnCost, Tracing
@@ -151,6 +155,32 @@ def test_housekeeping_is_one_line() -> None:
     kept = said.split("Housekeeping: ")[1].split(" questions decided")[0]
     assert "repeat defaults of MySQL 5.7.44" in kept
     assert "out of support since October 2023" in kept
+
+
+def test_a_spent_budget_says_what_measures_the_rest() -> None:
+    lacking = tuple(
+        NotJudged(
+            f"probe.{at}",
+            "One",
+            f"Unknown: {CATALOGUE[CURVE_RANDOM_READ_PAGE.name].meaning}, because none.",
+        )
+        for at in range(2)
+    )
+    told = replace(
+        report(),
+        judgement=Judgement(not_judged=lacking),
+        warnings=(Warned(BUDGET_SPENT, "20 s are over."),),
+    )
+    said = flat(" ".join(lines(told)))
+    assert "`leadline check db7 --budget until-decided` measures what 2 more questions lack" in said
+
+
+def test_a_machine_that_nobody_described_says_what_would() -> None:
+    told = production("rds_class")
+    spec = replace(told.target, kind=TargetKind.MYSQL)
+    untold = replace(told.case, inventory=replace(told.case.inventory, told=None))
+    said = flat(" ".join(lines(replace(told, target=spec, case=untold))))
+    assert "--class, --memory and --volume-iops say what this machine is" in said
 
 
 def test_a_watch_that_settles_is_offered_with_its_seconds() -> None:

@@ -90,6 +90,8 @@ def test_rules_are_chosen(leadline: Leadline, run_id: str) -> None:
     }
     without = leadline("advise", run_id, "--sql", "--without", RULE).stdout
     assert "SET PERSIST innodb_io_capacity =" not in without
+    both = leadline("advise", run_id, "--only", RULE, "--without", RULE)
+    assert (both.code, "is asked for and left out" in both.stderr) == (2, True)
     refused = leadline("advise", run_id, "--only", "flushing.nothing")
     assert refused.code == 2
     assert "flushing.nothing recommends nothing for this case." in refused.stderr

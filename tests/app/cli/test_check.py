@@ -117,7 +117,9 @@ def test_the_plan_is_told_before_anything_is_measured(program: Program, director
         (("check", "--dir", "/no/such/place", "--window", "0"), 2, "/no/such/place"),
         (("check", "mysql://nobody@127.0.0.1:1", "--sandbox"), 3, "127.0.0.1"),
         (("check", "--plan", "quick", "--budget", "90s"), 2, "--plan measures a whole plan"),
-        (("check", "--budget", "soon"), 2, "'soon' is not a valid time"),
+        (("check", "--budget", "soon"), 2, "'soon' is not a valid budget"),
+        (("check", "--budget", "until"), 2, "90s, 5min or until-decided"),
+        (("check", "--budget", "0s"), 2, "A budget of no time measures nothing"),
     ],
 )
 def test_a_check_that_can_not_begin_says_why(

@@ -126,6 +126,7 @@ def test_a_watched_load_is_forecast_with_other_settings(
     for wrong in (
         ("1", "--set", "pool"),
         ("1", "--set", "pool=1G"),
+        ("1", "--set", "buffer_pool=1G", "--set", "buffer_pool=2G"),
         ("--set", "drives=2"),
         ("--plan",),
         ("1", "--keep", "as now"),
