@@ -158,14 +158,8 @@ def test_housekeeping_is_one_line() -> None:
 
 
 def test_a_spent_budget_says_what_measures_the_rest() -> None:
-    lacking = tuple(
-        NotJudged(
-            f"probe.{at}",
-            "One",
-            f"Unknown: {CATALOGUE[CURVE_RANDOM_READ_PAGE.name].meaning}, because none.",
-        )
-        for at in range(2)
-    )
+    unknown = f"Unknown: {CATALOGUE[CURVE_RANDOM_READ_PAGE.name].meaning}, because none."
+    lacking = tuple(NotJudged(f"probe.{at}", "One", unknown) for at in range(2))
     told = replace(
         report(),
         judgement=Judgement(not_judged=lacking),
