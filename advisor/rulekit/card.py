@@ -114,7 +114,7 @@ class Card:
             effect=effect,
             confidence=said.get("confidence", Confidence.MEDIUM),
             risk=said.get("risk", ""),
-            flips_when=said.get("flips_when") or condition.turn,
+            flips_when=said.get("flips_when") or condition.flips_when,
             relieves=said.get("relieves", ()),
             stakes=said.get("stakes"),
             knowledge=said.get("knowledge"),
