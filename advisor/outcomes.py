@@ -31,7 +31,9 @@ class Knowledge(StrEnum):
     """What a recommendation's effect is known from, however sure its figures are."""
 
     MEASURED = "measured here"
-    """Points of this drive, or the work of this server."""
+    """The figure that the effect follows from: a point of this drive, or this server's work."""
+
+    DOCUMENTED = "published by the maker: documentation, sources or policy"
 
     PUBLISHED = "published, on other servers or drives"
     ANALOGY = "by analogy: published for another version, family or kind of drive"
@@ -73,7 +75,7 @@ class Judged:
     the rule's own. ``formula`` has its numbers put in; ``valid`` is where it holds; ``because``
     what the confidence rests on; ``flips_when`` what would change the verdict; ``cost_of_error``
     what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
-    made of.
+    made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
     """
 
     verdict: Verdict
@@ -95,6 +97,7 @@ class Judged:
     side_effects: str = ""
     verify: str = ""
     steps: tuple[Step, ...] = ()
+    knowledge: Knowledge | None = None
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

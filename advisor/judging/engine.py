@@ -143,9 +143,9 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource
     card["verify"] = answer.verify or texts.verify
     card["major"] = rule.major
     card["stakes"] = answer.stakes or rule.stakes
+    card["knowledge"] = _knowledge(rule, answer, facts, source)
     return Recommendation(
         **card,
-        knowledge=_knowledge(rule, facts, source),
         rule=rule.id,
         title=rule.title,
         topic=rule.topic,
@@ -156,13 +156,21 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource
     )
 
 
-def _knowledge(rule: Rule, facts: Facts, source: FactSource) -> Knowledge:
-    """What its effect is known from: figures of this drive or this server's work go first."""
-    if any(each.point_ids or each.fact.startswith(WATCHED) for each in facts.evidence):
-        return Knowledge.MEASURED
-    if not rule.findings:
-        return Knowledge.CHOICE
-    return Knowledge.ANALOGY if by_analogy(rule.findings, source.inventory) else Knowledge.PUBLISHED
+def _knowledge(rule: Rule, answer: Judged, facts: Facts, source: FactSource) -> Knowledge:
+    """What its effect is known from: as the answer says, else as its rule's effects are."""
+    said = answer.knowledge
+    if said is None and (rule.knowledge is not Knowledge.MEASURED or _measured(facts)):
+        said = rule.knowledge
+    if said is None:
+        said = Knowledge.PUBLISHED if rule.findings else Knowledge.CHOICE
+    if said is Knowledge.PUBLISHED and by_analogy(rule.findings, source.inventory):
+        return Knowledge.ANALOGY
+    return said
+
+
+def _measured(facts: Facts) -> bool:
+    """Whether it read a point of the drive or the server's watched work."""
+    return any(each.point_ids or each.fact.startswith(WATCHED) for each in facts.evidence)
 
 
 def sentence(text: str) -> str:

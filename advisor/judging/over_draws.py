@@ -44,6 +44,7 @@ from advisor.steps import Needs
 from advisor.workload.query_time import USES as TIME
 from probes.figures import percent
 from probes.points import Point
+from probes.words import capital
 
 DRAWS = 64
 
@@ -64,6 +65,13 @@ LEAST = {
     Needs.MONEY: SURE,
 }
 """What it takes to recommend a change, by what it costs to be wrong."""
+
+
+def how_likely(share: float) -> str:
+    """What is held of this share (0..1) of the draws is called; "" where it is said as it is."""
+    if share >= SURE:
+        return ""
+    return "likely" if share >= LIKELY else "worth a try"
 
 
 def judge(case: Case, number: int = DRAWS) -> Judgement:
@@ -238,6 +246,8 @@ def _sure(one: Recommendation, share: float) -> Recommendation:
         return replace(one, share=share)
     likely = Confidence.MEDIUM if share >= LIKELY else Confidence.LOW
     confidence = max(one.confidence, likely, key=list(Confidence).index)
-    said = f"It holds for {percent(share)} of what the figures may truly be."
+    said = capital(
+        f"{how_likely(share)}: it holds for {percent(share)} of what the figures may truly be."
+    )
     because = f"{one.because} {said}".strip()
     return replace(one, share=share, confidence=confidence, because=because)

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from advisor.judging.over_draws import how_likely
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.report.variable_text import said
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
+from probes.figures import percent
 
 Row = tuple[str, str]
 """A label, and what it says; never empty."""
+
+CONFIDENCE = "{} confidence"
+"""The form of its label that stands among other words."""
 
 SAYS_NOTHING = {"", FINE, NOTHING_DONE}
 """Texts that add nothing to the verdict: they take no row."""
@@ -53,6 +58,14 @@ def confidence(advice: Recommendation) -> str:
     if not advice.because:
         return advice.confidence.value if advice.proposed or advice.steps else ""
     return f"{advice.confidence.value.capitalize()}. {advice.because}"
+
+
+def sureness(advice: Recommendation, form: str = "{}") -> str:
+    """The label of its confidence in this form, and the share of the draws where that is short."""
+    label, likely = form.format(advice.confidence.value), how_likely(advice.share)
+    if not likely:
+        return label
+    return f"{label}, {likely}: {percent(advice.share)} of what the figures may be"
 
 
 def doing(advice: Recommendation) -> Iterator[Row]:

@@ -4,6 +4,7 @@ The engine that runs them is ``advisor.judging.engine``.
 """
 
 from advisor.gain import Relief, Stakes, Wait
+from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
@@ -18,7 +19,7 @@ from probes.ranges import Range
 
 __all__ = [
     "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is", "Judged",
-    "Needs", "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes", "Unjudged", "Wait", "by_hand",
-    "change", "commands", "mariadb", "mysql", "number", "per_s", "queue_setting", "remounted",
-    "rule", "sysctl",
+    "Knowledge", "Needs", "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes", "Unjudged",
+    "Wait", "by_hand", "change", "commands", "mariadb", "mysql", "number", "per_s", "queue_setting",
+    "remounted", "rule", "sysctl",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
 from advisor.gain import Relief, Stakes
-from advisor.outcomes import Confidence, Evidence, Verdict
+from advisor.outcomes import Confidence, Evidence, Knowledge, Verdict
 from advisor.rulekit.answers import Judged
 from advisor.rulekit.condition import Condition, Is
 from advisor.steps import Change, Needs
@@ -44,7 +44,8 @@ class Says(TypedDict, total=False):
     """What a rule says of its own where it does not follow; fields mean what they do in Judged.
 
     ``condition`` is what decides: it gives the formula and what would change the verdict.
-    ``formula`` goes before the condition's; ``flips_when`` goes in place of it.
+    ``formula`` goes before the condition's; ``flips_when`` goes in place of it. ``knowledge`` is
+    for an effect that is known from something else than the rule's others are.
     """
 
     saw: str
@@ -62,6 +63,7 @@ class Says(TypedDict, total=False):
     verify: str
     relieves: tuple[Relief, ...]
     stakes: Stakes
+    knowledge: Knowledge
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +114,10 @@ class Card:
             effect=effect,
             confidence=said.get("confidence", Confidence.MEDIUM),
             risk=said.get("risk", ""),
-            flips_when=said.get("flips_when") or condition.turn,
+            flips_when=said.get("flips_when") or condition.flips_when,
             relieves=said.get("relieves", ()),
             stakes=said.get("stakes"),
+            knowledge=said.get("knowledge"),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

@@ -60,6 +60,11 @@ class Condition(ABC):
         """The same as clauses of which each alone is enough."""
         return (self.turning,)
 
+    @property
+    def flips_when(self) -> str:
+        """What would turn it; of a single figure, with where that stands now."""
+        return self.turn
+
     def __bool__(self) -> bool:
         return self.holds
 
@@ -147,11 +152,7 @@ class At(Condition):
         """``fsync / fdatasync = 420 µs / 350 µs = 1.20×`` and ``≥ 1.10×``."""
         _, yes, no, _, _ = self._kind.value
         figure, bound = self._say(self.value), self._say(self._bound)
-        if figure == bound and self.value != self._bound:
-            side = "below" if self.value < self._bound else "above"
-            against = f"just {side} {bound}"
-        else:
-            against = f"{yes if self.holds else no} {bound}"
+        against = self._beside or f"{yes if self.holds else no} {bound}"
         name = self._name.removeprefix("the ")
         return ((" = ".join(filter(None, (name, self._of, figure))), against),)
 
@@ -165,6 +166,21 @@ class At(Condition):
         """See Condition."""
         _, _, _, reach, leave = self._kind.value
         return self._name, (leave if self.holds else reach).format(self._say(self._bound))
+
+    @property
+    def flips_when(self) -> str:
+        """``the miss rate falls below 100/s; it is 530/s``."""
+        if math.isnan(self.value):
+            return self.turn
+        return f"{self.turn}; it is {self._beside or self._say(self.value)}"
+
+    @property
+    def _beside(self) -> str:
+        """On which side of its bound it is where the two are written alike; else ""."""
+        bound = self._say(self._bound)
+        if self._say(self.value) != bound or self.value == self._bound:
+            return ""
+        return f"just {'below' if self.value < self._bound else 'above'} {bound}"
 
 
 @dataclass(frozen=True)
@@ -231,6 +247,11 @@ class Not(Condition):
     def ways(self) -> tuple[Clause, ...]:
         """See Condition."""
         return self.other.ways
+
+    @property
+    def flips_when(self) -> str:
+        """See Condition."""
+        return self.other.flips_when
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
 from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.gain import Stakes
+from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.safe_end import SafeEnd
@@ -36,7 +37,10 @@ class Rule:
     another rule has found (``symptom_of``) is folded under that, and advice that makes one change
     with another rule's (``part_of``) follows it. ``major`` marks one whose advice brought tens of
     per cent in published runs: it goes before other advice that can't be quantified. ``safe_end``
-    is which of several values is recommended where its figures leave a range.
+    is which of several values is recommended where its figures leave a range. ``knowledge`` is what
+    its effects are known from, where an answer does not say otherwise; None leaves it to the
+    findings, and without any it is our choice. It is ``MEASURED`` only where the figure that the
+    effect follows from was measured: that other figures decide does not make it so.
     """
 
     id: str
@@ -57,6 +61,7 @@ class Rule:
     part_of: tuple[str, ...] = ()
     major: bool = False
     safe_end: SafeEnd | None = None
+    knowledge: Knowledge | None = None
 
     @property
     def documentation(self) -> str:
@@ -96,6 +101,7 @@ def rule(
     part_of: tuple[str, ...] = (),
     major: bool = False,
     safe_end: SafeEnd | None = None,
+    knowledge: Knowledge | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -126,6 +132,7 @@ def rule(
             part_of=part_of,
             major=major,
             safe_end=safe_end,
+            knowledge=knowledge,
         )
 
     return make

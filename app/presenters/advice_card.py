@@ -9,7 +9,7 @@ from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
 from advisor.report.decisions import lacks_points
-from advisor.report.evidence_card import doing, grounds
+from advisor.report.evidence_card import doing, grounds, sureness
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
@@ -92,7 +92,7 @@ def _chips(item: Recommendation) -> list[str]:
     shown: list[str] = []
     if item.verdict is not Verdict.FINE:
         shown += filter(None, (capital(gain_of(item)),))
-        shown.append(f"Confidence: {item.confidence.value}")
+        shown.append(sureness(item, "Confidence: {}"))
     if item.needs is Needs.DYNAMIC:
         shown.append("No restart")
     elif needs := NEEDS[item.needs]:

@@ -17,7 +17,7 @@ from advisor.report.decisions import (
     left_to_probes,
     nothing_to_change,
 )
-from advisor.report.evidence_card import change_of, of_verdict
+from advisor.report.evidence_card import CONFIDENCE, change_of, of_verdict, sureness
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.open_words import in_short, turning
 from advisor.report.plan_words import NEEDS
@@ -159,7 +159,7 @@ def _change(one: Recommendation) -> Change:
     watch = group is RuleGroup.WATCH
     what = change_of(one) if one.setting and not watch else one.title
     todo = EYE if watch else NEEDS[one.needs]
-    beside = [gain_of(one), todo, f"{one.confidence.value} confidence"]
+    beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
     look = LOOKS[group]
     gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
     return Change(one.rule, what, gain, why, look.icon, look.tone)

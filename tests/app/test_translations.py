@@ -27,7 +27,7 @@ NAMES = re.compile(
 
 ENGLISH = {
     # What advice says, as in every document.
-    "presenters/advice_card.py": {"Confidence: ", "Needs ", "No restart", "would change if"},
+    "presenters/advice_card.py": {"Confidence: {}", "Needs ", "No restart", "would change if"},
     "presenters/advice_rows.py": {", because ", " · saves "},
     "presenters/headlines.py": {
         " of  judged rules ask for a change; first: .",

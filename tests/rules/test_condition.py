@@ -94,6 +94,18 @@ def test_a_figure_that_is_said_like_its_bound_is_told_apart() -> None:
     assert at.formula == "fsync / fdatasync = 110 µs / 100 µs = 1.10× just below 1.10×"
 
 
+def test_what_would_turn_a_single_figure_says_where_it_stands() -> None:
+    misses = At("the miss rate", 530.0, least=100.0, say="{:.0f}/s".format)
+    assert misses.flips_when == "the miss rate falls below 100/s; it is 530/s"
+    assert (~misses).flips_when == misses.flips_when
+    near = At("the ratio", 1.0999, least=1.1, say=times)
+    assert near.flips_when == "the ratio reaches 1.10×; it is just below 1.10×"
+    both = misses & near
+    assert both.flips_when == both.turn, "of two figures, which one is meant would be open"
+    unknown = At("the ratio", math.nan, least=1.0, say=times)
+    assert unknown.flips_when == unknown.turn
+
+
 def test_an_unknown_figure_keeps_to_no_bound() -> None:
     for kind in KINDS:
         at = made(kind, math.nan, 1.0)
@@ -118,7 +130,7 @@ def test_a_card_says_what_follows_from_verdict_and_readings() -> None:
     assert judged.verdict is Verdict.FINE
     assert judged.effect == "Fine as it is."
     assert judged.formula == "ratio = 1.0 < 2.0"
-    assert judged.flips_when == "the ratio reaches 2.0"
+    assert judged.flips_when == "the ratio reaches 2.0; it is 1.0"
     assert judged.because == "Based on 1 measured point and the server's counters."
     assert (
         judged.valid == "While the load is like that of the status window, on the measured drive."

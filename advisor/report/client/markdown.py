@@ -26,6 +26,7 @@ from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
+from advisor.report.evidence_card import sureness
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
 from advisor.report.watch_rows import COLUMNS
@@ -117,7 +118,7 @@ def _short(report: Report, told: Content) -> Iterator[str]:
         yield ""
     for number, card in enumerate(told.advice, 1):
         change = f" {code(card.change)}." if card.change else ""
-        sure = f" Confidence {card.advice.confidence}"
+        sure = f" {capital(sureness(card.advice, 'confidence {}'))}"
         needs = f"; it needs {card.needs}" if card.needs else ""
         yield (
             f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"

@@ -46,6 +46,7 @@ from advisor.report.client.sections import holding, section
 from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import Silence
+from advisor.report.evidence_card import sureness
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
 from probes._version import __version__
@@ -129,7 +130,7 @@ def _advice(told: Content) -> Iterator[Block]:
                 (
                     change_words(number, one),
                     plain(one.advice.effect),
-                    plain(one.advice.confidence.value),
+                    plain(sureness(one.advice)),
                     plain(one.needs),
                 )
             )

@@ -24,6 +24,7 @@ from advisor.report.client.document import (
     pairs,
     plain,
 )
+from advisor.report.evidence_card import sureness
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
@@ -63,7 +64,7 @@ def _changes(cards: Sequence[AdviceCard]) -> Table:
             (
                 change_words(number, card),
                 plain(expected(card.advice)),
-                plain(card.advice.confidence.value),
+                plain(sureness(card.advice)),
                 plain(card.needs),
             )
         )

@@ -15,13 +15,12 @@ from rich.text import Text
 
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.report.agenda import EYE, Agenda, gain_of
-from advisor.report.evidence_card import change_of, value_of
+from advisor.report.evidence_card import CONFIDENCE, change_of, sureness, value_of
 from advisor.report.open_words import in_short, open_sentences, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.text.sections import INDENT, section
 from advisor.report.variable_text import said
 from advisor.steps import Needs
-from probes.figures import percent
 
 WIDTH = 100
 """Characters of a line."""
@@ -143,9 +142,7 @@ def _line(number: int, advice: Recommendation, room: Room) -> Iterator[Renderabl
 def _head(number: int, advice: Recommendation) -> Text:
     """The change, whole, and what is known of it."""
     what = change_of(advice) if advice.setting else advice.title
-    sure = f"{advice.confidence.value} confidence"
-    if advice.share < 1:
-        sure += f", {percent(advice.share)} of what the figures may be"
+    sure = sureness(advice, CONFIDENCE)
     said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
     if len(what) + len(_beside(said)) > _HEAD and advice.needs is Needs.DYNAMIC:
         said.remove(NEEDS[advice.needs])

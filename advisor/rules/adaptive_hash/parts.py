@@ -34,7 +34,7 @@ from __future__ import annotations
 from advisor.facts.known import HOST_CPU_THREADS, POOL_HASH_WAITS, variable
 from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, mariadb, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, mariadb, mysql, number, rule
 from probes.figures import counted
 
 INDEX = "innodb_adaptive_hash_index"
@@ -48,6 +48,7 @@ MANY_CPUS, PARTS = 16, 64
     uses=(HOST_CPU_THREADS,),
     applies_to=(mysql("5.7.8"), mariadb("10.2.2")),
     waits_for=("adaptive-hash.index",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Look for waits, then for processors that could use more parts."""

@@ -35,14 +35,25 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    Change,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Needs,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from probes.figures import count, size
 
 BLOCK_BYTES = 4 << 10
 USUAL_BYTES = 1 << 20
 
 
-@rule(topic="Block layer", needs=(STORAGE_DATA,))
+@rule(topic="Block layer", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Take each partition's start modulo the block."""
     storage = facts.get(STORAGE_DATA)

@@ -39,7 +39,17 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, STORAGE_PROBE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, Inapplicable, Is, Unjudged, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Condition,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Unjudged,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from advisor.rulekit.kernels import kernel_numbers
 from advisor.workload.single_read import alone_us
@@ -59,6 +69,7 @@ BYPASS = "cryptsetup refresh with --perf-no_read_workqueue and --perf-no_write_w
     topic="Block layer",
     needs=(STORAGE_PROBE,),
     uses=(CURVE_RANDOM_READ_16K, HOST_KERNEL),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Count the sectors of a page, and ask whether the drive is quick enough for it to matter."""

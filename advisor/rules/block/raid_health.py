@@ -39,6 +39,7 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Is,
+    Knowledge,
     Needs,
     Stakes,
     Unjudged,
@@ -57,6 +58,7 @@ BUSY = ("resync", "recover", "reshape", "check", "repair")
     topic="Block layer",
     needs=(STORAGE_ALL,),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """A missing disk comes first, a busy array second."""

@@ -36,7 +36,17 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, queue_setting, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Unjudged,
+    queue_setting,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import size
@@ -53,6 +63,7 @@ BY_ITS_DEVICE = ("ext2", "ext3", "ext4", "xfs", "jfs", "f2fs", "reiserfs")
     needs=(STORAGE_DATA,),
     uses=(METHOD, SWITCH),
     settings=("innodb_flush_method",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge none and very much; between them it hardly matters."""

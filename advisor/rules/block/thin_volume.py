@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule
 from advisor.rulekit.host_change import one_line
 
 
@@ -38,6 +38,7 @@ from advisor.rulekit.host_change import one_line
     topic="Block layer",
     needs=(STORAGE_DATA,),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Look for a thin volume among the layers."""

@@ -31,7 +31,7 @@ On a shared machine, where the pool is meant to yield its memory.
 from __future__ import annotations
 
 from advisor.facts.known import status
-from advisor.rulekit import Answer, At, Facts, mariadb, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
 from probes.figures import percent, rate, size
 
@@ -44,6 +44,7 @@ LITTLE_LOST = 0.8
     needs=(SIZE,),
     uses=(status("Innodb_buffer_pool_reads"),),
     applies_to=(mariadb("10.11.12", "10.12"), mariadb("11.4.6", "11.5"), mariadb("11.8.2")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Say how much of the pool the server may give away."""

@@ -37,7 +37,18 @@ from __future__ import annotations
 
 from advisor.facts.known import variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Judged,
+    Knowledge,
+    Unjudged,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from probes.figures import count, counted, size
 
@@ -54,6 +65,7 @@ LEAST = 1 << 20
     needs=(SIZE, INSTANCES),
     applies_to=(mysql("5.7.5"), mariadb("10.2.2", "10.8")),
     findings=("B10",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Count chunks, and weigh one step of a resize."""

@@ -34,7 +34,7 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mariadb, mysql, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
 from probes.figures import counted, rate, seconds, size
 from probes.points import PAGE_BYTES
@@ -49,6 +49,7 @@ SMALL = 1 << 30
     needs=(SIZE,),
     uses=(PAGE_SIZE, CURVE_RANDOM_READ_PAGE),
     applies_to=(mysql("5.6"), mariadb("10.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for the list where filling the pool takes longer than moments."""

@@ -34,7 +34,7 @@ When the cold part of the pool is of no use, as after large scans.
 from __future__ import annotations
 
 from advisor.facts.known import POOL_DATA
-from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload import warming
 from advisor.workload.warming import noted_share, unused_share
@@ -53,6 +53,7 @@ STEPS = (100, 75, 50)
     uses=(*warming.USES, POOL_DATA),
     applies_to=(mysql("5.7.2"), mariadb("10.1.10")),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """List as much as the drive loads within two minutes."""

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, POOL_CORE_FILE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, mysql, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
 from probes.figures import seconds, size, throughput
 
@@ -44,6 +44,7 @@ LARGE = 4 << 30
     uses=(CURVE_RANDOM_WRITE_PAGE,),
     applies_to=(mysql("8.0.14"),),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for both switches, then for the pool's size."""

@@ -59,7 +59,7 @@ from advisor.facts.known import (
 )
 from advisor.gain import Relief, Wait
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
-from advisor.rulekit import Answer, Condition, Facts, Is, rule
+from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.steps import Needs, Procedure
 from probes.figures import rate, size, times
@@ -79,6 +79,7 @@ SPARE = 1.06
     uses=(BUFFERS_HUGE_PAGES_GAIN, HOST_SERVER_HUGE_SHARE, WATCH_CACHED_READS),
     settings=("large_pages",),
     part_of=("buffer-pool.size",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Judge by what reads gain, then by the page-table entries of the pool."""

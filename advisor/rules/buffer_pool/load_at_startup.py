@@ -35,7 +35,7 @@ When the old working set is of no use after the restart.
 from __future__ import annotations
 
 from advisor.facts.known import variable
-from advisor.rulekit import Answer, Card, Facts, Is, Judged, mariadb, mysql, rule
+from advisor.rulekit import Answer, Card, Facts, Is, Judged, Knowledge, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
 from advisor.workload import warming
 from advisor.workload.warming import Warming
@@ -54,6 +54,7 @@ WHOLE = 100.0
     needs=(SIZE,),
     uses=(*warming.USES, DUMP_PCT),
     applies_to=(mysql("5.6"), mariadb("10.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for loading, then for how long it takes."""
@@ -87,6 +88,7 @@ def check(facts: Facts) -> Answer:
         f"{seconds(found.loading_s(share))} while queries run.",
         condition=soon,
         because="The drive's reads were measured; loading reads in order and may be faster.",
+        knowledge=Knowledge.MEASURED,
     )
 
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import status
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload.read_cost import missed
 from probes.figures import percent, rate, size
@@ -44,6 +44,7 @@ LOW, HIGH, USUAL = 20, 60, 37
     topic="Buffer pool",
     setting="innodb_old_blocks_pct",
     uses=(SIZE, status("Innodb_buffer_pool_reads")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge the share, then whether requests miss the pool."""

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import status
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.workload.read_cost import missed
 from probes.figures import duration_us, rate
 
@@ -46,6 +46,7 @@ LONG_MS = 60_000
     topic="Buffer pool",
     setting="innodb_old_blocks_time",
     uses=(status("Innodb_buffer_pool_reads"),),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge a pool without protection, or with one that lasts too long."""

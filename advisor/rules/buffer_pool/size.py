@@ -86,7 +86,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import POOL_DATA, status, variable
+from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -94,6 +94,7 @@ from advisor.rulekit import (
     Card,
     Facts,
     Judged,
+    Knowledge,
     Says,
     Unjudged,
     rule,
@@ -314,17 +315,22 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
 
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
-    cached = _through_page_cache(facts)
+    cached, forecast = _through_page_cache(facts), forecast_said(facts, found)
+    known = (
+        "Misses were traced, and the latency of reads was measured"
+        if forecast
+        else "Misses and read latency were measured; how many misses a larger pool saves is known "
+        "only once it is there"
+    )
     return _raise(
         facts,
         found,
         card,
-        effect=forecast_said(facts, found)
+        effect=forecast
         or f"{_spared(cost)} Published runs gain several-fold until the pool holds the working "
         "set, and no more after that.",
         confidence=Confidence.LOW if found.available is None or cached else Confidence.MEDIUM,
-        because="Misses and read latency were measured; how many misses a larger pool saves is "
-        "known only once it is there"
+        because=known
         + ("" if found.available is not None else "; the available memory is not known")
         + ("; the page cache may serve some of the misses" if cached else ""),
         flips_when=f"fewer than {rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
@@ -355,6 +361,8 @@ def _raise(
         formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),
     )
+    if facts.find(POOL_MISS_CURVE) is not None:
+        card = card.but(knowledge=Knowledge.MEASURED)
     made = facts.to(str(found.value), dynamic=dynamic)
     told = f"{effect}{writes_said(facts, found)}{step_said(found)}"
     return card.but(**said).recommend(made, effect=told)

@@ -32,7 +32,17 @@ When one bulk load that is over filled the buffer.
 from __future__ import annotations
 
 from advisor.facts.known import POOL_BUFFERED_CHANGES, status, variable
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Facts,
+    Inapplicable,
+    Knowledge,
+    Unjudged,
+    mariadb,
+    mysql,
+    rule,
+)
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us
 from probes.figures import count, duration_us, percent
 
@@ -46,6 +56,7 @@ FULL, MOST = 0.8, 50
     needs=(variable("innodb_change_buffering"), POOL_BUFFERED_CHANGES, PAGES),
     uses=(CURVE,),
     applies_to=(mysql("5.6.2"), mariadb("10.0", "11.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask how full the buffer is, then what a read costs."""

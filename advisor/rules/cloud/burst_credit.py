@@ -46,7 +46,7 @@ from advisor.facts.known import (
 )
 from advisor.facts.volumes import LongWrite, limit_text
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, per_s, rule
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Knowledge, per_s, rule
 from probes.figures import listed, percent, rate, seconds, size, throughput
 from probes.trust.change_points import Phase
 from probes.trust.provisioned import AWS, GIB, cloud_of
@@ -119,6 +119,7 @@ def _fell(facts: Facts, write: LongWrite, fall: tuple[Phase, Phase]) -> Answer:
     ).watch(
         f"Plan with {throughput(after)}: the higher rate of short points is a burst, which a busy "
         "hour uses up.",
+        knowledge=Knowledge.MEASURED,
         confidence=Confidence.HIGH,
         valid="For a volume whose credit was as full as it was when the run began.",
         cost_of_error="With settings for the first rate, flushing falls behind once the credit is "

@@ -52,7 +52,17 @@ from advisor.facts.known import (
 from advisor.facts.volumes import limit_text
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Facts,
+    Inapplicable,
+    Knowledge,
+    Needs,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rules.cloud._provisioned import MUCH, asking, held_up, stands
 from advisor.workload.volume_use import FULL, LIMITS, USES, demand, next_ceiling
 from probes.figures import io_rate, percent
@@ -145,6 +155,7 @@ def _capped(facts: Facts, cap: Throttle) -> Answer:
         stands(cap),
         confidence=Confidence.HIGH,
         because=f"The plateau is at a machine's figure; figures of {AS_OF}.",
+        knowledge=Knowledge.MEASURED,
         valid="For this machine type.",
         cost_of_error="Money for a volume that the machine can't use.",
     )

@@ -43,7 +43,7 @@ from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.volumes import limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, number, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, number, rule
 from probes.figures import counted, duration_us, percent, rate
 
 REACHED = 0.9
@@ -54,6 +54,7 @@ REACHED = 0.9
     needs=(VOLUME_REQUEST_LIMITS, CURVE_RANDOM_READ_PAGE),
     uses=(status("Threads_running"),),
     findings=("F107", "F34"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the running connections with what the limit takes."""

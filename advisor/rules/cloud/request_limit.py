@@ -46,7 +46,7 @@ from advisor.facts.known import (
     VOLUME_THROUGHPUT_LIMITS,
     VOLUME_TOLD,
 )
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
@@ -67,6 +67,7 @@ REQUESTS = LimitWords(
     uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
     major=True,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server sends."""

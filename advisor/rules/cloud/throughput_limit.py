@@ -39,7 +39,7 @@ and are not in the server's counters.
 from __future__ import annotations
 
 from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
@@ -59,6 +59,7 @@ BYTES = LimitWords(
     uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_TOLD),
     findings=("F103", "F105"),
     major=True,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Hold the volume's limit against what the server reads and writes."""

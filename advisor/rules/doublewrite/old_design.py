@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import FLUSH_DOUBLEWRITE, MYSQL_VERSION, status
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from probes.figures import percent, rate, times
 
@@ -47,6 +47,7 @@ WORTH = 1.15
     settings=("innodb_doublewrite",),
     applies_to=(mysql("5.5", "8.0.20"),),
     findings=("F37", "F50", "F51", "F52"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare both designs on this drive."""

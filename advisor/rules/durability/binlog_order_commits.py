@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from advisor.facts.known import variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, mysql, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, mysql, rule
 
 
 @rule(
@@ -37,6 +37,7 @@ from advisor.rulekit import Answer, Facts, Inapplicable, Is, mysql, rule
     setting="binlog_order_commits",
     needs=(variable("log_bin"),),
     applies_to=(mysql("5.6.6"),),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for one order where a binary log is written."""

@@ -59,7 +59,7 @@ from advisor.facts.known import (
 from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, rule
+from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.sync_cost import (
     SLOW_US,
@@ -91,6 +91,7 @@ SYNCS = 2
     ),
     findings=("F23", "F38", "F89", "F90", "F91"),
     symptom_of=("durability.redo-sync",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""

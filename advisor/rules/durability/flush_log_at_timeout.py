@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from advisor.facts.known import variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, Stakes, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Stakes, mariadb, mysql, rule
 from probes.figures import seconds
 
 RELAXED = {"0", "2"}
@@ -43,6 +43,7 @@ RELAXED = {"0", "2"}
     applies_to=(mysql("5.6.6"), mariadb()),
     findings=("F91",),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""

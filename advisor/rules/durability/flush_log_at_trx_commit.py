@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import CLUSTER_GALERA_NODES, REDO_SYNC_COST, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, rule
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us
 
@@ -53,6 +53,7 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
     uses=(REDO_SYNC_COST, variable(TIMEOUT), CLUSTER_GALERA_NODES),
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import status, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, mariadb, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us, percent, rate
 
 TIMEOUT = status("Binlog_group_commit_trigger_timeout")
@@ -50,6 +50,7 @@ IN_VAIN = 0.5
     uses=(TIMEOUT, *OTHERS),
     applies_to=(mariadb(),),
     findings=("F90",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Find groups that waited their whole time."""

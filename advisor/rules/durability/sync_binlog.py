@@ -39,7 +39,7 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, Stakes, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
 from probes.figures import duration_us
 
 
@@ -50,6 +50,7 @@ from probes.figures import duration_us
     uses=(WATCH_BINLOG_SYNC, REDO_FDATASYNC, REDO_WITH_BINLOG, CLUSTER_GALERA_NODES),
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""

@@ -31,7 +31,7 @@ When redo lies on another drive than the measured one.
 from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, REDO_FSYNC
-from advisor.rulekit import Answer, At, Facts, Relief, Wait, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mysql, rule
 from probes.figures import duration_us, percent, times
 
 SLOWER = 1.1
@@ -43,6 +43,7 @@ SLOWER = 1.1
     needs=(REDO_FDATASYNC, REDO_FSYNC),
     applies_to=(mysql("8.0.26"),),
     findings=("F89", "F94"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the two calls on this drive."""

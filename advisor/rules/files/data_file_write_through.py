@@ -36,7 +36,7 @@ from __future__ import annotations
 import math
 
 from advisor.facts.known import REDO_O_DSYNC, variable
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us
 
 COPIES = "innodb_doublewrite"
@@ -49,6 +49,7 @@ PROTECTED_US = 200.0
     uses=(REDO_O_DSYNC, variable(COPIES)),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch by what one durable write costs here."""

@@ -31,7 +31,7 @@ When nearly all of the files belong to tables that are not used: closing those c
 from __future__ import annotations
 
 from advisor.facts.known import status, variable
-from advisor.rulekit import Answer, At, Facts, mariadb, mysql, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent
 
@@ -49,6 +49,7 @@ MOST_OF_LIMIT = 0.8
     uses=(LIMIT, OPENED_TABLES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     waits_for=("files.open-files-limit",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what is open with what may be."""

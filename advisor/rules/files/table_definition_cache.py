@@ -30,7 +30,7 @@ When a query on information_schema reads every table once during the status wind
 from __future__ import annotations
 
 from advisor.facts.known import status
-from advisor.rulekit import Answer, At, Facts, Unjudged, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent, rate
 
@@ -43,6 +43,7 @@ OPEN = status("Open_table_definitions")
     setting="table_definition_cache",
     needs=(status("Opened_table_definitions"),),
     uses=(OPEN,),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and definitions are read again."""

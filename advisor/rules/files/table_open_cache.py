@@ -34,7 +34,7 @@ When a backup or an inspection opens every table once during the status window.
 from __future__ import annotations
 
 from advisor.facts.known import status, variable
-from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent, rate
 
@@ -53,6 +53,7 @@ LIMIT, CONNECTIONS = variable("open_files_limit"), variable("max_connections")
     uses=(OPEN, PARTS, LIMIT, CONNECTIONS),
     applies_to=(mysql("5.6"), mariadb("10.5")),
     waits_for=("files.open-files-limit",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for more only where the cache is full and evicts."""

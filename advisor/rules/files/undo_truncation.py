@@ -43,6 +43,7 @@ from advisor.rulekit import (
     At,
     Facts,
     Judged,
+    Knowledge,
     Unjudged,
     change,
     mariadb,
@@ -69,6 +70,7 @@ GROWING = 1_000_000
     uses=(variable(SIZE), variable(SPACES), status("Innodb_undo_truncations"), PURGE_HISTORY),
     settings=(SIZE,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge how often it truncates, or what it does without."""

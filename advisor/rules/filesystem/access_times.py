@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, Unjudged, remounted, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line
 
 OURS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")
@@ -42,7 +42,7 @@ OURS = ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs")
 SPARING = ("noatime", "relatime", "lazytime")
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,))
+@rule(topic="File system", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Look for the option that spares the times."""
     storage = facts.get(STORAGE_DATA)

@@ -37,7 +37,18 @@ from __future__ import annotations
 from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    Change,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Needs,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -48,7 +59,7 @@ NOCOW_FLAG = 0x00800000
 """FS_NOCOW_FL of linux/fs.h."""
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,))
+@rule(topic="File system", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Look for the attribute or the option that makes btrfs write in place."""
     storage = facts.get(STORAGE_DATA)

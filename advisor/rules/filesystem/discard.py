@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Unjudged, remounted, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -42,7 +42,7 @@ TAKE_IT = ("ext4", "xfs", "btrfs", "f2fs")
 VIRTUAL = ("virtio", "virtio-scsi", "xen", "hyper-v", "rbd")
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,))
+@rule(topic="File system", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Look for the option, then for what lies below."""
     storage = facts.get(STORAGE_DATA)

@@ -34,12 +34,25 @@ from shlex import quote
 
 from advisor.facts.known import PROBE_DIRECT, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Needs, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    Change,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Needs,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,), uses=(PROBE_DIRECT,))
+@rule(
+    topic="File system", needs=(STORAGE_DATA,), uses=(PROBE_DIRECT,), knowledge=Knowledge.DOCUMENTED
+)
 def check(facts: Facts) -> Answer:
     """Read the mode from the mount's options."""
     storage = facts.get(STORAGE_DATA)

@@ -43,6 +43,7 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
+    Knowledge,
     Needs,
     Stakes,
     Unjudged,
@@ -79,6 +80,7 @@ DOUBTFUL = {
     uses=(STORAGE_IN_USE,),
     findings=("F101", "F95"),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Sort the file system into sound, doubtful and unfit."""

@@ -32,7 +32,18 @@ from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Is, Unjudged, commands, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Facts,
+    Inapplicable,
+    Is,
+    Knowledge,
+    Unjudged,
+    commands,
+    rule,
+)
 from advisor.rulekit.host_change import one_line
 from advisor.steps import HostCommand
 from probes.figures import percent, size
@@ -45,7 +56,7 @@ WHOLE = 0.05
 """Within this share above a whole number of per cent, that number is what was set."""
 
 
-@rule(topic="File system", needs=(STORAGE_DATA,))
+@rule(topic="File system", needs=(STORAGE_DATA,), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Weigh the reserve against the whole."""
     storage = facts.get(STORAGE_DATA)

@@ -32,7 +32,7 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 
 from __future__ import annotations
 
-from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.workload.checkpoint import REDO, checkpoint_age
 from probes.figures import percent
 
@@ -45,6 +45,7 @@ HALF = 0.5
     setting="innodb_adaptive_flushing_lwm",
     uses=REDO,
     applies_to=(mysql("5.6"), mariadb("10.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Look for a high mark, then for a log that is filled past it."""

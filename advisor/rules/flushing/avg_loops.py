@@ -30,7 +30,7 @@ When it was tuned by measurement for a load of regular bursts.
 from __future__ import annotations
 
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, mariadb, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, number, rule
 from advisor.workload.checkpoint import REDO, checkpoint_age
 from probes.figures import counted
 
@@ -43,6 +43,7 @@ PRESSED = 0.75
     setting="innodb_flushing_avg_loops",
     uses=REDO,
     applies_to=(mysql("5.6"), mariadb("10.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Look for an average that is far too long or too short."""

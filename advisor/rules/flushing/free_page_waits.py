@@ -38,7 +38,19 @@ When the window missed the busy minute.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
-from advisor.rulekit import Answer, At, Card, Condition, Facts, Judged, Relief, Unjudged, Wait, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Condition,
+    Facts,
+    Judged,
+    Knowledge,
+    Relief,
+    Unjudged,
+    Wait,
+    rule,
+)
 from advisor.rules.flushing._dirty_pages import dirty_pages
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
@@ -76,6 +88,7 @@ def check(facts: Facts) -> Answer:
             saw=f"{saw} The server writes {rate(load.written_per_s or 0.0, 'pages')} of the "
             f"{rate(load.budget_per_s, 'pages')} that this drive sustains.",
             condition=waiting & load.full,
+            knowledge=Knowledge.MEASURED,
         )
     dirty = dirty_pages(facts)
     if load is None and dirty is None:

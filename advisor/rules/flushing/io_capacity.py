@@ -101,6 +101,7 @@ from advisor.rulekit import (
     Condition,
     Facts,
     Is,
+    Knowledge,
     Relief,
     SafeEnd,
     Wait,
@@ -253,6 +254,7 @@ def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         because="The server writes over twice the setting, which then limits little."
         if elsewhere
         else "",
+        knowledge=Knowledge.MEASURED,
         relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),) if load.behind else (),
         risk="Low: more page writes, hence more wear.",
         cost_of_error="Pages that are written before they have collected their changes.",
@@ -271,6 +273,7 @@ def _begin(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
         flips_when="the server's own page writes are known: watch it under load",
         confidence=Confidence.LOW,
         because="The drive was measured; the load was not.",
+        knowledge=Knowledge.MEASURED,
         risk="Low: more page writes while the server is idle, hence more wear.",
         cost_of_error="Pages that are written before they have collected their changes.",
         side_effects="Reads and commits share the drive with more page writes.",

@@ -70,6 +70,7 @@ from advisor.rulekit import (
     Condition,
     Facts,
     Is,
+    Knowledge,
     Relief,
     SafeEnd,
     Wait,
@@ -116,6 +117,7 @@ it at every checkpoint age. Our choice."""
         "buffer-pool.size",
     ),
     safe_end=SafeEnd.NEAREST,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Keep it below what the drive sustains and above what the server writes."""

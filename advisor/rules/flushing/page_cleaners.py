@@ -42,6 +42,7 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Judged,
+    Knowledge,
     Unjudged,
     change,
     mariadb,
@@ -95,6 +96,7 @@ def _waited(facts: Facts, card: Card, waiting: At) -> Judged:
         return card.watch(
             "The drive is saturated: more page cleaners would only queue for it.",
             condition=waiting & load.full,
+            knowledge=Knowledge.MEASURED,
             formula=load.figures,
         )
     wanted = str(int(facts.get(INSTANCES).number))

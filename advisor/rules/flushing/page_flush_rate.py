@@ -39,7 +39,7 @@ measurement with O_DIRECT leaves out.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status, variable
-from advisor.rulekit import Answer, At, Condition, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Unjudged, rule
 from advisor.workload.flush_load import (
     FULL,
     MORE_CLEANERS,
@@ -65,6 +65,7 @@ from probes.figures import count, counted, percent, rate
     ),
     findings=("F53", "F54", "F63"),
     symptom_of=("buffer-pool.size", "redo.capacity"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare three rates: planned, written, and sustained."""

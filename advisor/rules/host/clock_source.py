@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, rule
 from advisor.rulekit.host_change import system_file
 
 CURRENT = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
@@ -41,7 +41,12 @@ SLOW = ("hpet", "acpi_pm", "xen", "jiffies", "refined-jiffies", "pit")
 QUICK = "tsc"
 
 
-@rule(topic="Processors", needs=(HOST_CLOCK_SOURCE,), uses=(HOST_CLOCK_SOURCES,))
+@rule(
+    topic="Processors",
+    needs=(HOST_CLOCK_SOURCE,),
+    uses=(HOST_CLOCK_SOURCES,),
+    knowledge=Knowledge.DOCUMENTED,
+)
 def check(facts: Facts) -> Answer:
     """Only a slow source with a quick one beside it is worth a change."""
     source = facts.get(HOST_CLOCK_SOURCE)

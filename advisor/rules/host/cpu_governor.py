@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_ENERGY_PREFERENCE, HOST_FREQUENCY_DRIVER, HOST_GOVERNOR
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, Card, Facts, Is, Knowledge, Unjudged, rule
 from advisor.rulekit.host_change import system_file
 
 CPUFREQ = "/sys/devices/system/cpu/cpu*/cpufreq"
@@ -49,6 +49,7 @@ FOLLOWING = ("ondemand", "conservative", "schedutil")
     needs=(HOST_GOVERNOR,),
     uses=(HOST_FREQUENCY_DRIVER, HOST_ENERGY_PREFERENCE),
     major=True,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Sort governors by what they do under this driver."""

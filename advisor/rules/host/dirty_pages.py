@@ -52,6 +52,7 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
+    Knowledge,
     SafeEnd,
     Unjudged,
     commands,
@@ -75,6 +76,7 @@ DISK_PER_S = 2000.0
     needs=(HOST_DIRTY_BACKGROUND,),
     uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO, STORAGE_DATA),
     safe_end=SafeEnd.LOWEST,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Divide the dirty pages by what the drive writes."""
@@ -121,6 +123,7 @@ def check(facts: Facts) -> Answer:
             + ("; sequentially a disk writes many times faster." if seeks else "."),
             flips_when=f"{short.turn}, or {sequential}it takes more than {seconds(LONG_S)}",
             confidence=Confidence.LOW,
+            knowledge=Knowledge.MEASURED,
         )
     wanted = max(LEAST_BYTES, int(rate * WANTED_S) >> 20 << 20)
     ratio = facts.find(HOST_DIRTY_BACKGROUND_RATIO)

@@ -42,7 +42,7 @@ from dataclasses import dataclass
 
 from advisor.facts.known import HOST_KERNEL, HOST_KERNEL_BUILD, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Needs, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Needs, Stakes, Unjudged, by_hand, rule
 from advisor.rulekit.host_change import one_line
 from probes.inventory.facts import Storage
 
@@ -77,6 +77,7 @@ FAULTS = (
     needs=(HOST_KERNEL, STORAGE_DATA),
     uses=(HOST_KERNEL_BUILD,),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Look the version up among the known faults."""

@@ -34,7 +34,18 @@ When the pool never fills because the data is smaller.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
-from advisor.rulekit import Answer, At, Change, Facts, Needs, Stakes, Unjudged, by_hand, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Change,
+    Facts,
+    Knowledge,
+    Needs,
+    Stakes,
+    Unjudged,
+    by_hand,
+    rule,
+)
 from probes.figures import size
 
 POOL_OVERHEAD = 1.1
@@ -49,6 +60,7 @@ FINE = "Fine as it is: the kernel has no reason to kill the server."
     uses=(variable("innodb_buffer_pool_size"), HOST_SERVER_RESIDENT),
     settings=("innodb_buffer_pool_size",),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what the server needs with what it may use."""

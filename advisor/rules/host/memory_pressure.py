@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Relief, Wait, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, rule
 from probes.figures import percent
 
 FELT, MUCH = 0.01, 0.10
@@ -51,6 +51,7 @@ def check(facts: Facts) -> Answer:
         f"Programs waited for memory {percent(share)} of the last five minutes.",
         felt,
         because="The kernel's record of the last five minutes; which program waited is not known.",
+        knowledge=Knowledge.MEASURED,
         valid="For those five minutes.",
     )
     if not felt:

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY, HOST_NUMA_BALANCING, HOST_NUMA_NODES, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, rule, sysctl
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, rule, sysctl
 from probes.figures import size
 
 
@@ -49,6 +49,7 @@ from probes.figures import size
         variable("innodb_numa_interleave"),
     ),
     settings=("innodb_buffer_pool_size", "innodb_numa_interleave"),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Only a pool that spans nodes is sure to suffer."""

@@ -38,7 +38,7 @@ from advisor.facts.known import (
     HOST_OVERCOMMIT_RATIO,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Unjudged, commands, rule
+from advisor.rulekit import Answer, At, Change, Facts, Knowledge, Unjudged, commands, rule
 from advisor.rulekit.host_change import SYSCTL_FILE
 from advisor.steps import HostCommand
 from probes.figures import size
@@ -53,6 +53,7 @@ WANTED = 90
     topic="Memory",
     needs=(HOST_OVERCOMMIT, HOST_MEMORY),
     uses=(HOST_COMMIT_LIMIT, HOST_COMMITTED, HOST_OVERCOMMIT_RATIO),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Only with 2 is the limit one."""

@@ -44,7 +44,7 @@ from advisor.facts.known import (
     HOST_SWAPPINESS,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, rule, sysctl
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, rule, sysctl
 from probes.figures import percent, size
 
 LOW, HIGH = 1, 10
@@ -56,6 +56,7 @@ FELT = 0.01
     needs=(HOST_SWAPPINESS, HOST_SWAP),
     uses=(HOST_SERVER_SWAPPED, HOST_SWAP_USED, HOST_MEMORY),
     major=True,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Weigh the setting by what is swapped already."""

@@ -42,7 +42,7 @@ from __future__ import annotations
 from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
 from advisor.model.huge_pages_gain import LEAST_GAIN
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mariadb, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
 from advisor.rulekit.host_change import system_file
 from probes.figures import rate
 
@@ -62,6 +62,7 @@ DO_WITHOUT = (
     topic="Memory",
     needs=(HOST_TRANSPARENT_HUGEPAGES,),
     uses=(MYSQL_VERSION, BUFFERS_HUGE_PAGES_GAIN),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Only "always" is for all programs."""
@@ -103,6 +104,7 @@ def check(facts: Facts) -> Answer:
             f"{gain.ratio.value:.2f}",
             flips_when=f"reads into huge pages are less than {LEAST_GAIN:g} times as many",
             because="Both kinds of memory were measured in turns; stalls were not measured.",
+            knowledge=Knowledge.MEASURED,
             cost_of_error="Short stalls while the kernel looks for pages of 2 MiB.",
         )
     return card.recommend(

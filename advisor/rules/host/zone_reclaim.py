@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_NUMA_NODES, HOST_ZONE_RECLAIM
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Inapplicable, Is, rule, sysctl
+from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, rule, sysctl
 
 
-@rule(topic="Memory", needs=(HOST_NUMA_NODES, HOST_ZONE_RECLAIM))
+@rule(topic="Memory", needs=(HOST_NUMA_NODES, HOST_ZONE_RECLAIM), knowledge=Knowledge.DOCUMENTED)
 def check(facts: Facts) -> Answer:
     """Anything but 0 reclaims too early."""
     nodes, mode = facts.get(HOST_NUMA_NODES), facts.get(HOST_ZONE_RECLAIM)

@@ -42,7 +42,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, ValueKind
@@ -63,6 +63,7 @@ COMPARED = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.SWITCH, ValueK
     needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
     findings=("B13",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name the lines that the server does not run with."""

@@ -38,7 +38,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
@@ -56,6 +56,7 @@ PROMISES = DURABILITY.keys() | {"log_bin", "binlog_format"}
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("F81",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what is set to its default."""

@@ -34,7 +34,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
@@ -55,6 +55,7 @@ SUCCESSORS = {
     findings=("F70", "F88", "B01"),
     stakes=Stakes.HOUSEKEEPING,
     symptom_of=("lines.next-version",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and announced to go."""

@@ -34,10 +34,15 @@ from __future__ import annotations
 from advisor.facts.known import MYSQL_DAY, MYSQL_VERSION
 from advisor.knowledge.support_ends import month_of, support_ends
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule
 
 
-@rule(topic="Upgrade", needs=(MYSQL_VERSION, MYSQL_DAY), stakes=Stakes.HOUSEKEEPING)
+@rule(
+    topic="Upgrade",
+    needs=(MYSQL_VERSION, MYSQL_DAY),
+    stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
+)
 def check(facts: Facts) -> Answer:
     """Compare the day with the series' last."""
     version, today = facts.version, facts.get(MYSQL_DAY)

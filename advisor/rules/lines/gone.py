@@ -41,7 +41,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, placed, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate, span
@@ -60,6 +60,7 @@ RISK = "None on this version; an older server that reads the same file may use t
     needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
     findings=("B01", "F77"),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and not there."""

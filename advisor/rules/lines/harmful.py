@@ -42,7 +42,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, opening, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -65,6 +65,7 @@ MAY_BE_MEANT = frozenset({"innodb_read_only"})
     needs=(MYSQL_LINES,),
     findings=("F16",),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name lines that no server in service should have."""

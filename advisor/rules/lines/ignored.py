@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate
@@ -46,6 +46,7 @@ from probes.figures import counted
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("F77",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and has no effect."""

@@ -43,7 +43,7 @@ from collections.abc import Sequence
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import Lines, OptionLine, fate_of, is_untried
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Stakes, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name, trial_command
@@ -59,6 +59,7 @@ NO_START = "A server that does not start during the upgrade."
     needs=(MYSQL_VERSION, MYSQL_LINES),
     findings=("B01",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what a later series refuses."""

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, mysql, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, mysql, rule
 from advisor.rules.lines._removal import checked, named, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -50,6 +50,7 @@ SIZED = frozenset({"innodb_buffer_pool_size", CAPACITY, *OLD_REDO})
     applies_to=(mysql("8.0"),),
     findings=("B05", "F70"),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name the lines that another one overrides."""

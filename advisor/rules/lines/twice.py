@@ -37,7 +37,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, checked, placed, removal
 from advisor.steps import Needs
 from advisor.variables.sheets import SHEETS
@@ -48,6 +48,7 @@ from probes.figures import counted
     topic="Option file",
     needs=(MYSQL_OPTION_FILES,),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name the lines that a later one overrides."""

@@ -39,7 +39,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
 from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import AT_MOST, named, opening, placed
 from probes.figures import counted
 
@@ -53,6 +53,7 @@ SEARCH = "A long search for an edit that had no effect."
     uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Say which place wins."""

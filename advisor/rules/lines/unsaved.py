@@ -38,7 +38,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import named, opening, placed
 from advisor.variables.catalogue import MYSQL, span
 from probes.figures import counted
@@ -51,6 +51,7 @@ from probes.version import ServerVersion
     uses=(MYSQL_OPTION_FILES,),
     findings=("B13",),
     stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Name what a restart may reset."""

@@ -34,7 +34,7 @@ When the memory limit that was read is not the server's.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_LIMIT, variable
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mysql, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, size
 
@@ -48,6 +48,7 @@ MOST = 0.8
     uses=(variable(POOL), HOST_MEMORY_USABLE, MEMORY_LIMIT),
     applies_to=(mysql("8.0.3"),),
     major=True,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the pool that it chose with the memory that the server may use."""

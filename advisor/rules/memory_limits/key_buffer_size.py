@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, status
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, per_s, rule
 from probes.figures import percent, rate, size
 
 IN_USE_PER_S = 1.0
@@ -43,6 +43,7 @@ SMALL = 16 << 20
     topic="Memory",
     setting="key_buffer_size",
     needs=(status("Key_read_requests"), HOST_MEMORY_USABLE),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for the memory back where it is not used."""

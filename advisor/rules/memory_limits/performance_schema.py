@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_PERFORMANCE_SCHEMA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, rule
 from probes.figures import percent, size
 
 MUCH = 0.05
@@ -42,6 +42,7 @@ MUCH = 0.05
     topic="Memory",
     setting="performance_schema",
     uses=(MEMORY_PERFORMANCE_SCHEMA, HOST_MEMORY_USABLE),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what it holds with the memory that there is."""

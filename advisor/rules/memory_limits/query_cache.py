@@ -35,7 +35,7 @@ missed it.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_CPU_THREADS, status, variable
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from probes.figures import count, percent, rate, size
 
 SIZE = "query_cache_size"
@@ -51,6 +51,7 @@ HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", 
     uses=(HITS, STORED, UNFIT, HOST_CPU_THREADS),
     settings=(SIZE,),
     applies_to=(mysql(before="8.0.3"), mariadb()),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Weigh the queries that it answers against its lock."""

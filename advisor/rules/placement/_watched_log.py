@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.facts.known import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Relief, Unjudged, Wait
+from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Relief, Unjudged, Wait
 from advisor.rules.placement._log import FAST_US, Log, fast, takes
 from advisor.workload.sync_cost import SLOW_US
 from probes.figures import duration_us, percent
@@ -34,6 +34,7 @@ def judge_watched(facts: Facts, log: Log, own: CallTime | None, *, synced: bool)
         f"{own.latency_us.said(duration_us)}, {own.source}.",
         takes(log, own, FAST_US if fast(own) else SLOW_US),
         because="The server's own syncs were watched.",
+        knowledge=Knowledge.PUBLISHED,
         valid="While the load is like that of the status window.",
     )
     if not takes(log, own, SLOW_US):

@@ -48,7 +48,7 @@ from advisor.facts.known import (
     status,
     variable,
 )
-from advisor.rulekit import Answer, Facts, Inapplicable, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Inapplicable, Knowledge, Unjudged, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
@@ -93,6 +93,7 @@ BINLOG = Log(
     settings=("log_bin",),
     findings=("F90", "F91"),
     waits_for=("placement.redo", "cloud.request-limit", "cloud.throughput-limit"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for the binary log where its syncs are seen to wait."""

@@ -50,7 +50,7 @@ from advisor.facts.known import (
     status,
     variable,
 )
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart
@@ -75,6 +75,7 @@ SETTING = "innodb_log_group_home_dir"
     settings=(SETTING,),
     findings=("F37", "F38"),
     waits_for=("cloud.request-limit", "cloud.throughput-limit"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for a drive for redo where flushing is seen to slow commits down."""

@@ -53,7 +53,7 @@ from advisor.facts.known import (
 )
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
+from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, Unjudged, rule
 from advisor.workload.volume_use import USES, limit_reached
 from probes.figures import percent, rate
 from probes.watch.watched import Device
@@ -74,6 +74,7 @@ FULL, IDLE = 0.9, 0.5
     findings=("F33", "F105"),
     symptom_of=("buffer-pool.size", "cloud.request-limit", "cloud.throughput-limit"),
     major=True,
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Hold the load of the drive against what it can do."""

@@ -32,7 +32,7 @@ For tables that are read as a whole, in an order that is neither random nor that
 from __future__ import annotations
 
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, per_s, rule
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste
 from advisor.workload.single_read import CHEAP_US, single_read_us
 from probes.figures import duration_us, percent, rate
@@ -45,6 +45,7 @@ HARDLY = 1.0
     setting="innodb_random_read_ahead",
     uses=(LINEAR, RANDOM, EVICTED, CURVE),
     applies_to=(mysql("5.5.16"), mariadb("10.0")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask what it reads, then what of that is used."""

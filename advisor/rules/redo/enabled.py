@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Change, Facts, Is, Stakes, mysql, rule
+from advisor.rulekit import Answer, Change, Facts, Is, Knowledge, Stakes, mysql, rule
 from advisor.steps import Needs, Procedure
 
 STATUS = "Innodb_redo_log_enabled"
@@ -43,6 +43,7 @@ BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
     needs=(MYSQL_VERSION, REDO_ENABLED),
     applies_to=(mysql("8.0.21"),),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""

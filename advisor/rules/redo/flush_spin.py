@@ -33,7 +33,7 @@ fixed number of rounds, and stops spinning when CPU use exceeds `innodb_log_spin
 from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, variable
-from advisor.rulekit import Answer, At, Facts, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
 from probes.figures import duration_us
 
 WORTH_US = 400
@@ -47,6 +47,7 @@ THREADS, COMMIT = "innodb_log_writer_threads", "innodb_flush_log_at_trx_commit"
     uses=(variable(THREADS), variable(COMMIT)),
     applies_to=(mysql("8.0.11"),),
     findings=("F89",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Let no thread spin for longer than a wake-up takes."""

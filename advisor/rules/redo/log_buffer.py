@@ -41,7 +41,7 @@ import math
 from advisor.facts.known import HOST_MEMORY_USABLE, REDO_GROWTH, status, variable
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Relief, SafeEnd, Wait, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, SafeEnd, Wait, per_s, rule
 from probes.figures import rate, seconds, size, throughput
 
 MIB = 1 << 20
@@ -59,6 +59,7 @@ SHARE_OF_MEMORY = 1 / 32
     findings=("F81",),
     waits_for=("redo.capacity",),
     safe_end=SafeEnd.HIGHEST,
+    knowledge=Knowledge.CHOICE,
 )
 def check(facts: Facts) -> Answer:
     """Grow the buffer only where changes waited for it."""

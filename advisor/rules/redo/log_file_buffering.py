@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_DIRECTORY, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, mariadb, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
 from probes.inventory.storage import NETWORK_FILESYSTEMS
 
 COMMIT = "innodb_flush_log_at_trx_commit"
@@ -51,6 +51,7 @@ NO_DEVICE = {"tmpfs", "ramfs", "zfs", "btrfs", "overlay"} | NETWORK_FILESYSTEMS
     uses=(REDO_DIRECTORY,),
     applies_to=(mariadb("10.8.4"),),
     findings=("F88",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for direct writes where each commit is synced anyway."""

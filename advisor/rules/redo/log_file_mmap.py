@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_DIRECTORY, STORAGE_DATA
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, mariadb, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, mariadb, rule
 
 VOLATILE = {"tmpfs", "ramfs"}
 
@@ -46,6 +46,7 @@ VOLATILE = {"tmpfs", "ramfs"}
     applies_to=(mariadb("10.11.10"),),
     findings=("F88",),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """See that a mapped log lies in memory that survives a power cut."""

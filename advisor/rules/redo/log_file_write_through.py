@@ -33,7 +33,7 @@ commits share a sync. `innodb_flush_method = O_DSYNC` sets this at each start.
 from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, REDO_O_DSYNC, variable
-from advisor.rulekit import Answer, At, Facts, Relief, Wait, mariadb, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mariadb, rule
 from probes.figures import duration_us, percent, times
 
 FASTER = 1.15
@@ -48,6 +48,7 @@ RELAXED = {"0", "2"}
     uses=(variable(COMMIT),),
     applies_to=(mariadb("11.0"),),
     findings=("F88", "F89"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Take the faster of two safe ways."""

@@ -46,6 +46,7 @@ from advisor.rulekit import (
     Facts,
     Inapplicable,
     Is,
+    Knowledge,
     Unjudged,
     mariadb,
     mysql,
@@ -64,6 +65,7 @@ KERNEL_PAGE, LARGEST = 4096, 16384
     uses=(variable("innodb_page_size"),),
     applies_to=(mysql("5.7"), mariadb("10.2", "10.8")),
     findings=("F87", "F97"),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for whole blocks."""

@@ -53,6 +53,7 @@ from advisor.rulekit import (
     Card,
     Facts,
     Is,
+    Knowledge,
     Range,
     Relief,
     Unjudged,
@@ -78,6 +79,7 @@ WORTH = 0.01
     needs=(HOST_CPU_THREADS,),
     uses=(variable("log_bin"), COMMITS_COUNTED, WATCH_SERVER_CPU),
     applies_to=(mysql("8.0.22"),),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads where there are CPUs for them, and for none where commits pay for them."""
@@ -129,6 +131,7 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
         effect="A commit writes its redo itself: no hand-over, and no thread that spins for it.",
         because="The commits were counted; what a hand-over takes was measured on another machine "
         "with two CPUs.",
+        knowledge=Knowledge.PUBLISHED,
         relieves=_relieves(facts, taken),
         risk="Low: nothing about durability changes. Under load compare commits/s with both.",
         cost_of_error="Some per cent of commits/s, until it is switched on again.",

@@ -57,7 +57,7 @@ from advisor.facts.volumes import limit_text
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Range, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Range, Unjudged, rule
 from advisor.workload.volume_use import USES, limit_reached
 from probes.figures import duration_us, percent, rate, size
 from probes.points import Curve
@@ -93,6 +93,7 @@ LATENCY_HELPS = (
         "cloud.throughput-limit",
         "cloud.machine-cap",
     ),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Place the server on the curve and say what more IOPS would bring."""

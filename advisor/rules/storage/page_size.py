@@ -82,6 +82,7 @@ from advisor.rulekit import (
     Condition,
     Facts,
     Is,
+    Knowledge,
     Range,
     Relief,
     Unjudged,
@@ -136,6 +137,7 @@ SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
     settings=(SETTING,),
     findings=("F02", "F09", "F19", "F36", "F83", "F84", "F85", "B12"),
     waits_for=("buffer-pool.size",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the sizes where the server works, and ask for every condition before advising."""

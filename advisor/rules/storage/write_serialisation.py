@@ -42,7 +42,7 @@ from advisor.facts.known import (
     STORAGE_PROBE,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Change, Facts, Needs, Unjudged, by_hand, rule
+from advisor.rulekit import Answer, At, Change, Facts, Knowledge, Needs, Unjudged, by_hand, rule
 from probes.figures import rate, times
 
 RATIO = 1.5
@@ -56,6 +56,7 @@ SHARED_LOCK = (5, 6)
     needs=(CURVE_RANDOM_WRITE_ONE_FILE, CURVE_RANDOM_WRITE_MANY_FILES),
     uses=(STORAGE_PROBE, HOST_KERNEL),
     findings=("F21", "F22", "F95", "F96", "F101"),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Compare one file with many at the same concurrency."""

@@ -31,7 +31,7 @@ When no index is ever added online, or tables are changed by a tool that copies 
 from __future__ import annotations
 
 from advisor.facts.known import POOL_DATA, TEMP_DIRECTORY, variable
-from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.temp._in_memory import in_memory
 from probes.figures import percent, size
 
@@ -47,6 +47,7 @@ USUAL_SHARE = 0.1
     settings=(SETTING,),
     applies_to=(mysql("5.6"), mariadb("10.2")),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the room with what the largest table can be."""

@@ -36,7 +36,7 @@ from __future__ import annotations
 import re
 
 from advisor.facts.known import TEMP_ROOM_BESIDE_DATA
-from advisor.rulekit import Answer, At, Card, Facts, Judged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, mariadb, mysql, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, size
 
@@ -50,6 +50,7 @@ UNITS = {"K": 1 << 10, "M": MIB, "G": GIB}
     setting="innodb_temp_data_file_path",
     needs=(TEMP_ROOM_BESIDE_DATA,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare how far the file may grow with the room that is left."""

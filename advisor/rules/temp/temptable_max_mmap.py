@@ -30,7 +30,19 @@ When tmpfs was set up for exactly this and is large enough.
 from __future__ import annotations
 
 from advisor.facts.known import TEMP_DIRECTORY, TEMP_ENGINE, variable
-from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Is, Judged, Unjudged, mysql, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Inapplicable,
+    Is,
+    Judged,
+    Knowledge,
+    Unjudged,
+    mysql,
+    rule,
+)
 from advisor.rules.temp._in_memory import in_memory
 from probes.figures import size
 from probes.inventory.facts import Storage
@@ -41,6 +53,7 @@ from probes.inventory.facts import Storage
     setting="temptable_max_mmap",
     uses=(TEMP_DIRECTORY, TEMP_ENGINE, variable("temptable_use_mmap")),
     applies_to=(mysql("8.0.23"),),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what the files may take with the kind and the room of their directory."""

@@ -35,7 +35,7 @@ When one query alone fills it: a better plan for that query is worth more.
 from __future__ import annotations
 
 from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, mysql, per_s, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, rate, size
 
@@ -52,6 +52,7 @@ FEW_PER_S = 1.0
     needs=(TEMP_ENGINE, HOST_MEMORY_USABLE),
     uses=(HITS, ON_DISK),
     applies_to=(mysql("8.0.11"),),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Find out whether the limit is reached, then whether more would be right."""

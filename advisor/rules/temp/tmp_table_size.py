@@ -40,6 +40,7 @@ from advisor.rulekit import (
     At,
     Facts,
     Inapplicable,
+    Knowledge,
     Relief,
     Unjudged,
     Wait,
@@ -64,6 +65,7 @@ MIB = 1 << 20
     needs=(TEMP_ENGINE, variable(HEAP), ALL, ON_DISK),
     uses=(HOST_MEMORY_USABLE, status("Max_used_connections")),
     settings=(HEAP,),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare what goes to disk with the limit that sends it there."""

@@ -46,7 +46,7 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.model.knee import knee
-from advisor.rulekit import Answer, Facts, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._active import more_active_than
 from advisor.workload import read_cost
 from probes.figures import count, counted
@@ -102,6 +102,7 @@ def check(facts: Facts) -> Answer:
         because="The drive's knee was measured; what the active connections do is not known."
         if bend is not None
         else "The knee of two connections per CPU thread is published, not measured here.",
+        knowledge=Knowledge.MEASURED if bend is not None and bound == bend else Knowledge.PUBLISHED,
     )
     if not crowded:
         return card.fine()

@@ -32,7 +32,7 @@ When short queries should overtake long ones: few tickets do that.
 from __future__ import annotations
 
 from advisor.facts.known import LOAD_RUNNING, variable
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, duration_us
 
@@ -51,6 +51,7 @@ ROWS = 10_000
     needs=(variable(LIMIT),),
     uses=(LOAD_RUNNING, SLEEP),
     applies_to=(mysql(), mariadb(before="10.5.5")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge the tickets only where threads queue for them."""

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_KERNEL, MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Stakes, change, mariadb, rule
+from advisor.rulekit import Answer, Facts, Knowledge, Stakes, change, mariadb, rule
 from advisor.rulekit.kernels import Uring, uring
 
 SETTING = "innodb_linux_aio"
@@ -47,6 +47,7 @@ SETTING = "innodb_linux_aio"
     settings=(SETTING,),
     applies_to=(mariadb("10.6"),),
     stakes=Stakes.DATA,
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Join what the server may use with what the kernel's name says."""

@@ -35,7 +35,7 @@ holds purge up.
 from __future__ import annotations
 
 from advisor.facts.known import PURGE_DELAY_CAP, PURGE_HISTORY
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, number, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from probes.figures import count, duration_us
 
 OFFSET, STEP_US = 0.9995, 10_000.0
@@ -46,6 +46,7 @@ OFFSET, STEP_US = 0.9995, 10_000.0
     setting="innodb_max_purge_lag",
     uses=(PURGE_HISTORY, PURGE_DELAY_CAP),
     applies_to=(mysql("5.6"), mariadb("10.2")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Work out the delay of each change."""

@@ -52,7 +52,7 @@ from advisor.facts.known import (
 )
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Judged, rule
+from advisor.rulekit import Answer, Facts, Judged, Knowledge, rule
 from advisor.rulekit.kernels import Uring, uring
 from advisor.rules.threads._io_threads import SLOTS
 from advisor.variables.catalogue import MARIADB
@@ -78,6 +78,7 @@ NOBODY = ("COMPILED", "AUTO")
         CURVE_RANDOM_WRITE_PAGE,
     ),
     findings=("F61",),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch by the file system, the kernel and who set it."""

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from advisor.facts.known import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import span
 from probes.figures import count, seconds
@@ -48,6 +48,7 @@ FAR = 4
     topic="Threads",
     setting="innodb_purge_batch_size",
     uses=(PURGE_HISTORY, PURGE_OLDEST_TRANSACTION),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare with the version's default, in a wide band."""

@@ -37,7 +37,7 @@ When all changes are in one table, which one thread purges; and on a replica tha
 from __future__ import annotations
 
 from advisor.facts.known import HOST_CPU_THREADS, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import MYSQL
 from probes.figures import count, counted, seconds
@@ -54,6 +54,7 @@ USUAL = 4
     setting="innodb_purge_threads",
     needs=(PURGE_HISTORY,),
     uses=(PURGE_OLDEST_TRANSACTION, HOST_CPU_THREADS),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads only where no open transaction explains the history."""

@@ -33,7 +33,7 @@ When the buffer pool is loaded at a start: that reads more than read-ahead does,
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE, LOAD_BACKGROUND_READS
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 
 READS = ThreadSetting(
@@ -47,6 +47,7 @@ READS = ThreadSetting(
     needs=(NATIVE,),
     uses=(READS.rate, READS.curve),
     waits_for=("threads.native-aio",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Lay the server's read-ahead on the drive's curve."""

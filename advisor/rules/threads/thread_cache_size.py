@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import status, variable
 from advisor.model.round_figures import round_up
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, per_s, rule
+from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, per_s, rule
 from probes.figures import count, rate
 
 HANDLING, ALLOWED = variable("thread_handling"), variable("max_connections")
@@ -47,6 +47,7 @@ MOST = 16384
     setting="thread_cache_size",
     needs=(status("Threads_created"),),
     uses=(HANDLING, ALLOWED, status("Max_used_connections")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Compare the cache with the connections that come and go."""

@@ -32,7 +32,7 @@ When queries take much longer than the sleep, so that it does not matter.
 from __future__ import annotations
 
 from advisor.facts.known import LOAD_RUNNING, variable
-from advisor.rulekit import Answer, At, Facts, Is, Unjudged, mariadb, mysql, rule
+from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import counted, duration_us
 
@@ -48,6 +48,7 @@ USUAL_US = 150_000
     uses=(LOAD_RUNNING,),
     settings=(FIXED,),
     applies_to=(mysql("5.6"), mariadb("10.2", "10.5.5")),
+    knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
     """Judge the sleep only where threads sleep."""

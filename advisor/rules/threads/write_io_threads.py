@@ -34,7 +34,7 @@ before the drive is.
 from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
-from advisor.rulekit import Answer, Facts, rule
+from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 
 WRITES = ThreadSetting(
@@ -48,6 +48,7 @@ WRITES = ThreadSetting(
     needs=(NATIVE,),
     uses=(WRITES.rate, WRITES.curve),
     waits_for=("threads.native-aio",),
+    knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
     """Lay the server's page writes on the drive's curve."""

@@ -34,6 +34,7 @@ from probes.watch.own_cost import OwnCost, Tracing
 from probes.watch.watched import FileRole
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
+from tests.advisor.report.cards import card
 from tests.knowledge.production_cases import production_servers
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
@@ -53,6 +54,22 @@ def of(number: int) -> Report:
 
 def lines(told: Report) -> list[str]:
     return plain_text(first_screen(told), WIDTH).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (1.0, "medium confidence)"),
+        (0.95, "medium confidence)"),
+        (0.87, "medium confidence, likely: 87 % of what the figures may be)"),
+        (0.7, "medium confidence, worth a try: 70 % of what the figures may be)"),
+    ],
+)
+def test_a_change_that_is_not_sure_says_its_share(share: float, said: str) -> None:
+    judged = Judgement((replace(card(), share=share),))
+    told = " ".join(" ".join(lines(replace(report(), judgement=judged))).split())
+    head, _, _ = told.partition("1. innodb_io_capacity: 200 → 2000")[2].partition(")")
+    assert f"{head})".endswith(said), head
 
 
 FULL = (1057, 1066, 1279, 1293)
