@@ -28,7 +28,12 @@ from probes.points import Point
 WIDER = 2.555 / 1.960
 """Pocock's bound for ten looks, as a multiple of that of one."""
 
-STAKES = {Stakes.DATA: 1.0, Stakes.TIME: 0.2, Stakes.HOUSEKEEPING: 0.1}
+STAKES = {
+    Stakes.DATA: 1.0,
+    Stakes.TIME: 0.2,
+    Stakes.HOUSEKEEPING: 0.1,
+    Stakes.TIDINESS: 0.1,
+}
 """What an answer is worth before its gain is known: that all is fine is one, too (our choice)."""
 
 

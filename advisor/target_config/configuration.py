@@ -22,7 +22,7 @@ from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
-from advisor.ranking import negligible
+from advisor.ranking import only_asked
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten, unsettled_by
@@ -131,8 +131,8 @@ def planned_of(judgement: Judgement) -> list[Recommendation]:
 
 
 def worth_planning(judgement: Judgement) -> list[Recommendation]:
-    """The same without what is known to bring next to nothing."""
-    return [one for one in planned_of(judgement) if not negligible(one)]
+    """The same without what is planned only where it is asked for."""
+    return [one for one in planned_of(judgement) if not only_asked(one)]
 
 
 def _ended(

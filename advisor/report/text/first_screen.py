@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from advisor.outcomes import Verdict
 from advisor.plan.export.formats import usual_form
 from advisor.report.agenda import Agenda, agenda
 from advisor.report.decisions import decided, left_open, left_to_probes, nothing_to_change
-from advisor.report.evidence_card import of_verdict
+from advisor.report.evidence_card import changes_asked
 from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import beside_others, limiting
@@ -143,7 +142,7 @@ def _judged(report: Report, room: Room, follows: str) -> Iterator[RenderableType
     judgement = report.judgement
     lists = agenda(judgement)
     yield from risks(lists.risks, room)
-    if not of_verdict(judgement, Verdict.RECOMMEND):
+    if not changes_asked(judgement):
         yield from section(DECIDED, [*_undecided(report)])
     yield from agenda_lines(lists, room, follows)
     yield from open_questions(judgement.open, room)
@@ -185,7 +184,7 @@ def _count(report: Report, lists: Agenda) -> str:
 def _where(report: Report) -> str:
     run_id = report.run.id
     shows = f"`leadline runs show {run_id}` shows all of it"
-    if of_verdict(report.judgement, Verdict.RECOMMEND):
+    if changes_asked(report.judgement):
         form = usual_form(report.case.inventory.mysql)
         shows += f"; `leadline advise {run_id} --{form}` gives {_GIVES.get(form, _AS_PARAMETERS)}"
         settles = _settles(report)
