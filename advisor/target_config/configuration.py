@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
 from advisor.judging.engine import judge as judge_figures
+from advisor.judging.over_draws import LEAST
 from advisor.judging.safe_end import number_of
 from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
@@ -169,7 +170,13 @@ def _kept_out(
     wanted = {one.rule for one in chosen}
     refused = {one.rule for one in planned_of(judgement)} - wanted
     unsure = {one.rule for one in planned_of(before)} - wanted
-    return frozenset(refused | unsure | {one.rule for one in judgement.open})
+    # Advice that waits for other advice need not be sure yet: only where it is does it follow.
+    waits = {
+        one.rule
+        for one in judgement.recommendations
+        if one.waits_for and one.share < LEAST[one.needs]
+    }
+    return frozenset(refused | unsure | waits | {one.rule for one in judgement.open})
 
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
