@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
 from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.gain import Stakes
+from advisor.gain import Stakes, Wait
 from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
 from advisor.rulekit.safe_end import SafeEnd
@@ -36,7 +36,8 @@ class Rule:
     another rule has found (``symptom_of``) is folded under that, and advice that makes one change
     with another rule's (``part_of``) follows it. ``major`` marks one whose advice brought tens of
     per cent in published runs: it goes before other advice that can't be quantified. ``safe_end``
-    is which of several values is recommended where its figures leave a range.
+    is which of several values is recommended where its figures leave a range. ``best_for`` is the
+    wait that it was tried on: where queries wait longer for another one, its confidence is low.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Rule:
     part_of: tuple[str, ...] = ()
     major: bool = False
     safe_end: SafeEnd | None = None
+    best_for: Wait | None = None
 
     @property
     def documentation(self) -> str:
@@ -96,6 +98,7 @@ def rule(
     part_of: tuple[str, ...] = (),
     major: bool = False,
     safe_end: SafeEnd | None = None,
+    best_for: Wait | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -126,6 +129,7 @@ def rule(
             part_of=part_of,
             major=major,
             safe_end=safe_end,
+            best_for=best_for,
         )
 
     return make

@@ -99,6 +99,24 @@ def test_a_change_that_would_wait_for_another_is_no_question() -> None:
     assert not found.steps
 
 
+@pytest.mark.parametrize(
+    ("commits", "low", "high"), [(600, SURE, 1.0), (240, WORTH_A_TRY, LIKELY), (100, SURE, 1.0)]
+)
+def test_what_a_hand_over_takes_is_drawn(commits: int, low: float, high: float) -> None:
+    """It takes 100 us of a processor, 50 to 200: 1 % of two of them are 200 commits/s of these."""
+    spec: dict[str, Any] = {
+        "version": "8.0.33",
+        "variables": {"innodb_log_writer_threads": "ON"},
+        "host": {"cpus": 2},
+        "rates": {"Com_commit": commits, "Com_update": commits},
+    }
+    found = of("redo.writer-threads", judge(build(spec)).recommendations)
+    assert (found.verdict is Verdict.RECOMMEND) is (commits > 200)
+    assert low <= found.share <= high
+    spec["rates"] = {"Com_commit": 200, "Com_update": 200}
+    assert of(found.rule, judge(build(spec)).open).turns_on == "redo.hand_over"
+
+
 def test_what_lacks_a_fact_is_not_open() -> None:
     judged = judge(build({"version": "8.0.33"}))
     assert judged.not_judged
