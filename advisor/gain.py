@@ -33,6 +33,9 @@ class Stakes(StrEnum):
     HOUSEKEEPING = "housekeeping"
     """Lines to delete, ends of support: nothing that a query feels."""
 
+    TIDINESS = "tidiness"
+    """Lines whose deletion no server feels, neither now nor at its next start."""
+
 
 class Wait(StrEnum):
     """What running queries spend their time on or wait for, as it is said."""

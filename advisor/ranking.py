@@ -53,3 +53,13 @@ def stakes(one: Recommendation) -> Stakes:
 def negligible(one: Recommendation) -> bool:
     """Whether it is known to bring too little for a line."""
     return stakes(one) is Stakes.TIME and one.gain is not None and one.gain.high < FLOOR
+
+
+def tidies(one: Recommendation) -> bool:
+    """Whether it takes out what no server feels, neither now nor at its next start."""
+    return stakes(one) is Stakes.TIDINESS
+
+
+def only_asked(one: Recommendation) -> bool:
+    """Whether a plan holds it only where it is asked for: it brings too little, or only tidies."""
+    return tidies(one) or negligible(one)

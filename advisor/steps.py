@@ -50,7 +50,8 @@ class RemoveLine:
 
     ``value`` is what stands there; ``origin`` is the option file's path, or PERSISTED. Where the
     file was read, ``text`` is the line as it stands there, ``number`` its number and ``group`` the
-    group that it stands in.
+    group that it stands in. ``needs`` is NOTHING where the running server is what it would be
+    without the line, RESTART where only its next start makes it so.
     """
 
     name: str
@@ -59,6 +60,7 @@ class RemoveLine:
     number: int = 0
     text: str = ""
     group: str = ""
+    needs: Needs = Needs.RESTART
 
     @property
     def line(self) -> str:

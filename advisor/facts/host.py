@@ -10,7 +10,8 @@ from probes import figures
 from probes.inventory.firmware import UNNAMED, lender
 
 
-def _cpu_threads(case: Case) -> Reading | Absent:
+def cpu_threads(case: Case) -> Reading | Absent:
+    """Read the machine's CPU threads, else those of the class that was told."""
     host = case.inventory.host
     threads = None if host is None else host.cpu.threads
     if threads is None:
@@ -52,7 +53,7 @@ FACTS: tuple[AnyFact, ...] = (
         "threads",
         "the host's CPU threads",
         "/proc/cpuinfo, else the class of the machine",
-        _cpu_threads,
+        cpu_threads,
     ),
     Fact(
         "host.memory",

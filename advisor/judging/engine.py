@@ -14,6 +14,7 @@ from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
 from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
+    Confidence,
     Judgement,
     Knowledge,
     NotApplicable,
@@ -126,7 +127,18 @@ def outcome_of(
     made = _recommendation(rule, answer, facts, source)
     if time is not None and made.relieves and made.verdict is not Verdict.FINE:
         made = replace(made, gain=time.gain(made.relieves))
+    if time is not None and made.verdict is not Verdict.FINE:
+        made = _less_sure(made, rule, time)
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
+
+
+def _less_sure(made: Recommendation, rule: Rule, time: QueryTime) -> Recommendation:
+    """Lower the confidence where queries wait longer for another thing than it is best for."""
+    longest = time.longest[0][0] if time.longest else None
+    if longest is None or rule.best_for in {None, longest}:
+        return made
+    because = f"{made.because} Queries wait longer for {longest.value}.".strip()
+    return replace(made, confidence=Confidence.LOW, because=because)
 
 
 def _for_host(made: Recommendation, source: FactSource) -> bool:

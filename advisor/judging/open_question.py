@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from advisor.facts.catalogue import CATALOGUE
@@ -27,6 +27,18 @@ SAID = {
 LOOKED_IN_VAIN = "A look at what is fine."
 
 _GRAVEST = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
+
+
+_NOTHING_DONE = frozenset({Verdict.FINE.value, Verdict.WATCH.value})
+
+
+def decides(kinds: Collection[str], *, held: bool) -> bool:
+    """Whether what is to be done hangs on which of these answers is right.
+
+    With ``held`` a change would wait for another rule's: now it would only be watched.
+    """
+    idle = _NOTHING_DONE | {Verdict.RECOMMEND.value} if held else _NOTHING_DONE
+    return not idle.issuperset(kinds)
 
 
 def opened(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:

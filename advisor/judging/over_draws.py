@@ -26,7 +26,7 @@ from advisor.judging.engine import (
     time_of,
 )
 from advisor.judging.expected import with_forecasts
-from advisor.judging.open_question import INAPPLICABLE, SILENT, both_answers, opened
+from advisor.judging.open_question import INAPPLICABLE, SILENT, both_answers, decides, opened
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
     Confidence,
@@ -86,16 +86,30 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
         asked.update(each.name for each in TIME)
         alone = sorted(name for name in asked if is_alone(name, found))
         drawn = [(draw, DrawnSource(draw, found)) for draw in draws(case, alone, number)]
-    time, outcomes = time_of(found), []
-    for rule, answer, facts in measured:
-        outcome = outcome_of(rule, answer, facts, found, time)
-        if moving[rule.id]:
-            outcome = _weighed(rule, outcome, drawn, _Cause(moving[rule.id], found), time)
-        outcomes.append(outcome)
-    return judgement(with_forecasts(case, outcomes, time), time)
+    time = time_of(found)
+    outcomes = [outcome_of(rule, answer, facts, found, time) for rule, answer, facts in measured]
+
+    def weighed(rule: Rule, one: Outcome, *, held: bool = False) -> Outcome:
+        if not moving[rule.id]:
+            return one
+        return _weighed(rule, one, drawn, _Cause(moving[rule.id], found), time, held=held)
+
+    rules = all_rules()
+    said = [weighed(rule, one) for rule, one in zip(rules, outcomes, strict=True)]
+    said = with_forecasts(case, said, time)
+    asking = {one.rule for one in said if asks(one)}
+    for at, (rule, one) in enumerate(zip(rules, said, strict=True)):
+        if isinstance(one, NotJudged) and one.turns_on and not asking.isdisjoint(rule.waits_for):
+            said[at] = weighed(rule, outcomes[at], held=True)
+    return judgement(said, time)
 
 
 _Drawn = tuple[Draw, DrawnSource]
+
+
+def asks(one: Outcome) -> bool:
+    """Whether an outcome recommends a change."""
+    return isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND
 
 
 def _moving(facts: Facts, found: FactSource) -> list[str]:
@@ -164,8 +178,13 @@ def _weighed(
     drawn: Sequence[_Drawn],
     cause: _Cause,
     time: QueryTime | None,
+    *,
+    held: bool,
 ) -> Outcome:
-    """One outcome of many: what most of the draws say, or that it is open."""
+    """One outcome of many: what most of the draws say, or that it is open.
+
+    With ``held`` a change would wait for another rule's.
+    """
     answers = answers_over(rule, drawn, _kind(measured))
     kinds = [answer_kind(each) for each in answers]
 
@@ -186,7 +205,7 @@ def _weighed(
     if _kind(measured) != kind:
         alike = [source for (_, source), each in zip(drawn, kinds, strict=True) if each == kind]
         chosen = judge_by(rule, alike[len(alike) // 2])
-    if share >= _least(chosen):
+    if share >= _least(chosen) or not decides(kinds, held=held):
         return said(_sure(chosen, share) if isinstance(chosen, Recommendation) else chosen)
     turns_on = cause.of([draw for draw, _ in drawn], [each == kind for each in kinds])
     case = drawn[0][0].case
@@ -235,9 +254,7 @@ def answer_kind(answer: Answer) -> str:
 
 
 def _least(one: Outcome) -> float:
-    if isinstance(one, Recommendation) and one.verdict is Verdict.RECOMMEND:
-        return LEAST[one.needs]
-    return LIKELY
+    return LEAST[one.needs] if isinstance(one, Recommendation) and asks(one) else LIKELY
 
 
 def _sure(one: Recommendation, share: float) -> Recommendation:

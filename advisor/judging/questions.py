@@ -18,7 +18,9 @@ from advisor.gain import QueryTime, Stakes
 from advisor.judging.draws import Draw, DrawnSource, draws, varies
 from advisor.judging.engine import answer_of, time_of
 from advisor.judging.mixtures import Mixtures
+from advisor.judging.open_question import decides
 from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
+from advisor.outcomes import Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -28,7 +30,12 @@ from probes.points import Point
 WIDER = 2.555 / 1.960
 """Pocock's bound for ten looks, as a multiple of that of one."""
 
-STAKES = {Stakes.DATA: 1.0, Stakes.TIME: 0.2, Stakes.HOUSEKEEPING: 0.1}
+STAKES = {
+    Stakes.DATA: 1.0,
+    Stakes.TIME: 0.2,
+    Stakes.HOUSEKEEPING: 0.1,
+    Stakes.TIDINESS: 0.1,
+}
 """What an answer is worth before its gain is known: that all is fine is one, too (our choice)."""
 
 
@@ -64,6 +71,15 @@ class _Unsure:
     on_watch: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """A rule and the kind of its answer; ``held``: its change would wait for another rule's."""
+
+    rule: Rule
+    kind: str
+    held: bool
+
+
 _Drawn = tuple[Draw, DrawnSource]
 
 
@@ -84,6 +100,9 @@ class Asking:
         answers = [(rule, *answer_of(rule, found)) for rule in all_rules()]
         drawn = self._drawn(case, found)
         time = time_of(found)
+        asking = {
+            rule.id for rule, answer, _ in answers if answer_kind(answer) == Verdict.RECOMMEND
+        }
         for rule, answer, facts in answers:
             reads = _points(facts)
             answer_then, facts_then = answer_of(rule, filled)
@@ -98,7 +117,8 @@ class Asking:
                 known = _Unsure(1.0, {each: 1 / len(blurred) for each in blurred})
             elif any(varies(each.fact, found.found(each.fact)) for each in facts.evidence):
                 read = [point for point in case.usable if point.id in reads]
-                known = self._over(drawn, rule, answer, read, _told_by_points(facts, found))
+                told, held = _told_by_points(facts, found), not asking.isdisjoint(rule.waits_for)
+                known = self._over(drawn, _Answered(rule, answer_kind(answer), held), read, told)
             yield Question(
                 rule.id,
                 _stake(rule, time, answer, answer_then),
@@ -120,19 +140,18 @@ class Asking:
     def _over(
         self,
         drawn: Sequence[_Drawn],
-        rule: Rule,
-        answer: Answer,
+        answered: _Answered,
         read: Sequence[Point],
         told: Mapping[str, frozenset[int]],
     ) -> _Unsure:
         """How unsure an answer is; what was found for the same figures before stands."""
         figures = tuple((point.id, point.rate_per_s, point.ci95_per_s) for point in read)
-        state = (answer_kind(answer), figures)
-        known = self._known.get(rule.id)
+        state = (answered.kind, answered.held, figures)
+        known = self._known.get(answered.rule.id)
         if known is None or known[0] != state:
             ids = [point.id for point in read if point.id is not None]
-            known = (state, _unsure(rule, answer, ids, drawn, told))
-            self._known[rule.id] = known
+            known = (state, _unsure(answered, ids, drawn, told))
+            self._known[answered.rule.id] = known
         return known[1]
 
 
@@ -168,22 +187,22 @@ def _stake(rule: Rule, time: QueryTime | None, *answers: Answer) -> float:
 
 
 def _unsure(
-    rule: Rule,
-    answer: Answer,
+    answered: _Answered,
     reads: Collection[int],
     drawn: Sequence[_Drawn],
     told_by_points: Mapping[str, frozenset[int]],
 ) -> _Unsure:
     """How unsure a rule's answer is over the draws, and what each point has to do with it.
 
-    Facts ``told_by_points`` are drawn whole: their part falls on their points.
+    It is sure where nothing that is done hangs on it. Facts ``told_by_points`` are drawn whole:
+    their part falls on their points.
     """
-    kinds = [answer_kind(each) for each in answers_over(rule, drawn, answer_kind(answer))]
-    if set(kinds) == {answer_kind(answer)}:
+    kinds = [answer_kind(each) for each in answers_over(answered.rule, drawn, answered.kind)]
+    if set(kinds) == {answered.kind} or not decides(kinds, held=answered.held):
         return _Unsure()
     kind, count = Counter(kinds).most_common(1)[0]
     share = count / len(kinds)
-    if share >= SURE and kind == answer_kind(answer):
+    if share >= SURE and kind == answered.kind:
         return _Unsure()
     agrees = [each == kind for each in kinds]
     told = {each: _correlation(each, [draw for draw, _ in drawn], agrees) for each in reads}

@@ -13,6 +13,7 @@ from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
 from advisor.plan.target import PlanTarget, same, target_of
+from advisor.plan.writing import PERSISTED
 from advisor.ranking import rank
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
@@ -246,7 +247,8 @@ def _group(step: Step) -> Group:
         case SetVariable() | Procedure():
             return _GROUPS[step.needs]
         case RemoveLine():
-            return Group.RESTART
+            kept = step.origin.upper() == PERSISTED
+            return Group.ONLINE if kept and step.needs is Needs.NOTHING else _GROUPS[step.needs]
         case HostCommand():
             return Group.MACHINE
 

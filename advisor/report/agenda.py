@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from advisor.gain import FLOOR, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import negligible, stakes
+from advisor.ranking import negligible, stakes, tidies
 from probes.figures import THIN, listed, percent
 from probes.ranges import Range
 
@@ -30,6 +30,9 @@ EYE = "keep an eye on"
 
 PERCENT = f"{THIN}%"
 
+_NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
+"""What no query feels."""
+
 
 def part_of(one: Recommendation) -> Part:
     """Where it stands: a risk before all, housekeeping, symptoms and what brings little apart."""
@@ -37,7 +40,7 @@ def part_of(one: Recommendation) -> Part:
         return Part.FINE
     if stakes(one) is Stakes.DATA:
         return Part.RISK
-    if stakes(one) is Stakes.HOUSEKEEPING or one.cause or negligible(one):
+    if stakes(one) in _NOT_FELT or one.cause or negligible(one):
         return Part.MINOR
     if one.verdict is Verdict.RECOMMEND:
         return Part.CHANGE
@@ -75,7 +78,9 @@ def why_minor(one: Recommendation) -> str:
         return f"waits for {one.waits_for}"
     if one.cause:
         return f"a symptom of {one.cause}"
-    if stakes(one) is Stakes.HOUSEKEEPING:
+    if tidies(one):
+        return "housekeeping, planned only if asked for"
+    if stakes(one) in _NOT_FELT:
         return "housekeeping"
     if one.gain is None:
         return "gain not quantified"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from advisor.judging.over_draws import how_likely
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import tidies
 from advisor.report.variable_text import said
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
@@ -94,6 +95,11 @@ def _said(*rows: Row) -> Iterator[Row]:
 def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
     """The judged rules that ended so, what matters most first."""
     return [each for each in judgement.recommendations if each.verdict is verdict]
+
+
+def changes_asked(judgement: Judgement) -> list[Recommendation]:
+    """What is recommended, but for what only tidies: with that alone nothing needs a change."""
+    return [each for each in of_verdict(judgement, Verdict.RECOMMEND) if not tidies(each)]
 
 
 def change_of(advice: Recommendation) -> str:

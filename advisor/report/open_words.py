@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from advisor.judging.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
-from advisor.report.agenda import EYE, share_said
+from advisor.report.agenda import EYE, PERCENT, share_said
 from advisor.report.decisions import inside
 from advisor.report.variable_text import said
-from probes.figures import percent, seconds
+from probes.figures import seconds
 
 DECIDE = "leadline check --budget until-decided"
 """The command that measures what is open."""
 
 SETTLES = "what settles it"
+
+NO_VERDICT = "no verdict"
+"""What is said of draws that lead to none."""
+
+_NO_REST = 1e-6
+"""What adding up shares may leave of one."""
 
 _LEFT = {Verdict.WATCH: f"{EYE} it", Verdict.FINE: "leave it as it is"}
 
@@ -27,8 +34,8 @@ def turning(one: NotJudged) -> str:
 
 def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
     """Its answers and what settles it, label by label."""
-    for number, answer in enumerate(one.answers):
-        yield "or" if number else "either", answer_said(answer)
+    for number, answer in enumerate(_answers(one)):
+        yield "or" if number else "either", answer
     yield SETTLES, settled_by(one)
     if one.closes_s:
         watch = f"leadline watch --seconds {one.closes_s:.0f}"
@@ -37,13 +44,33 @@ def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
 
 def open_sentences(one: NotJudged) -> str:
     """The same as sentences, for a text that has no labels."""
-    either = [_begun(answer_said(each)) for each in one.answers]
+    either = [_begun(each) for each in _answers(one)]
     return " ".join([*either, f"{SETTLES.capitalize()}: {inside(settled_by(one))}."])
 
 
-def answer_said(one: OpenAnswer) -> str:
+def _answers(one: NotJudged) -> Iterator[str]:
     """What is done, its share, and its cost: ``size: 1 → 2 (64 %). If that is wrong, ...``."""
-    return f"{done(one)} ({percent(one.share)}). {cost_said(one)}".rstrip()
+    costs = [cost_said(each) for each in one.answers]
+    for answer, cost in zip_longest(_shared(one), costs, fillvalue=""):
+        yield f"{answer}. {cost}".rstrip()
+
+
+def _shared(one: NotJudged) -> list[str]:
+    """Each answer with its share; where these are not all, the rest has no verdict.
+
+    Whole per cents that make 100 together: the largest parts that were cut off are rounded up.
+    """
+    shares = [each.share for each in one.answers]
+    rest = 1 - sum(shares)
+    answers = [done(each) for each in one.answers]
+    if answers and rest > _NO_REST:
+        shares.append(rest)
+        answers.append(NO_VERDICT)
+    whole = [int(100 * share) for share in shares]
+    cut = sorted(range(len(whole)), key=lambda at: whole[at] - 100 * shares[at])
+    for at in cut[: 100 - sum(whole)]:
+        whole[at] += 1
+    return [f"{each} ({part}{PERCENT})" for each, part in zip(answers, whole, strict=True)]
 
 
 def done(one: OpenAnswer) -> str:
@@ -76,8 +103,8 @@ def settled_by(one: NotJudged) -> str:
 
 def in_short(one: NotJudged) -> str:
     """The answers and how soon one is known, as short as a list has room for."""
-    answers = " or ".join(f"{done(each)} ({percent(each.share)})" for each in one.answers)
-    how = "of watching settle it" if one.by_watching else "more settle it"
+    answers = " or ".join(_shared(one))
+    how = "of watching settles it" if one.by_watching else "more settles it"
     soon = f"about {seconds(one.closes_s)} {how}" if one.closes_s else ""
     return _begun("; ".join(filter(None, (answers, soon)))) + ("." if answers or soon else "")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
 from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.gain import Stakes
+from advisor.gain import Stakes, Wait
 from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
@@ -40,7 +40,8 @@ class Rule:
     is which of several values is recommended where its figures leave a range. ``knowledge`` is what
     its effects are known from, where an answer does not say otherwise; None leaves it to the
     findings, and without any it is our choice. It is ``MEASURED`` only where the figure that the
-    effect follows from was measured: that other figures decide does not make it so.
+    effect follows from was measured: that other figures decide does not make it so. ``best_for`` is
+    the wait that it was tried on: where queries wait longer for another one, its confidence is low.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Rule:
     major: bool = False
     safe_end: SafeEnd | None = None
     knowledge: Knowledge | None = None
+    best_for: Wait | None = None
 
     @property
     def documentation(self) -> str:
@@ -102,6 +104,7 @@ def rule(
     major: bool = False,
     safe_end: SafeEnd | None = None,
     knowledge: Knowledge | None = None,
+    best_for: Wait | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -133,6 +136,7 @@ def rule(
             major=major,
             safe_end=safe_end,
             knowledge=knowledge,
+            best_for=best_for,
         )
 
     return make

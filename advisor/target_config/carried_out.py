@@ -174,7 +174,7 @@ def _variables(case: Case, mysql: MySQLFacts, plan: ChangePlan) -> dict[str, Var
         and same(usual, each.value)
     ]
     set_now: set[str] = set()
-    for action in plan.of(Group.ONLINE, Group.RESTART):
+    for action in plan.of(Group.MACHINE, Group.ONLINE, Group.RESTART):
         match action.step:
             case SetVariable() as step:
                 origin = _origin(mysql, action, step) if told else ""

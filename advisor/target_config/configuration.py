@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
 from advisor.judging.engine import judge as judge_figures
+from advisor.judging.over_draws import LEAST
 from advisor.judging.safe_end import number_of
 from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
-from advisor.ranking import negligible
+from advisor.ranking import only_asked
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten, unsettled_by
@@ -131,8 +132,8 @@ def planned_of(judgement: Judgement) -> list[Recommendation]:
 
 
 def worth_planning(judgement: Judgement) -> list[Recommendation]:
-    """The same without what is known to bring next to nothing."""
-    return [one for one in planned_of(judgement) if not negligible(one)]
+    """The same without what is planned only where it is asked for."""
+    return [one for one in planned_of(judgement) if not only_asked(one)]
 
 
 def _ended(
@@ -169,7 +170,13 @@ def _kept_out(
     wanted = {one.rule for one in chosen}
     refused = {one.rule for one in planned_of(judgement)} - wanted
     unsure = {one.rule for one in planned_of(before)} - wanted
-    return frozenset(refused | unsure | {one.rule for one in judgement.open})
+    # Advice that waits for other advice need not be sure yet: only where it is does it follow.
+    waits = {
+        one.rule
+        for one in judgement.recommendations
+        if one.waits_for and one.share < LEAST[one.needs]
+    }
+    return frozenset(refused | unsure | waits | {one.rule for one in judgement.open})
 
 
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:

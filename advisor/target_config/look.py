@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from advisor.outcomes import Judgement, Recommendation
+from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure
 from advisor.target_config.carried_out import Unsettled, unsettled_by
@@ -19,7 +19,11 @@ def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Act
     It names the advice that was held back for what the plan changes.
     """
     unsettled = unsettled_by(plan)
-    held = [one for one in judgement.recommendations if one.waits_for and one.rule not in planned]
+    held = [
+        one
+        for one in judgement.recommendations
+        if one.waits_for and one.verdict is Verdict.WATCH and one.rule not in planned
+    ]
     return Action(
         Group.LOOK,
         Procedure(

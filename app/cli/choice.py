@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
-from advisor.ranking import negligible
+from advisor.ranking import only_asked
 from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
 from advisor.target_config.planned import plan_of
@@ -76,4 +76,4 @@ def _chosen(
     asked = [each for each in proposed if each.rule not in without]
     if only:
         return [each for each in asked if each.rule in only]
-    return [each for each in asked if not negligible(each)]
+    return [each for each in asked if not only_asked(each)]

@@ -12,7 +12,7 @@ from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import can_be_planned
-from advisor.ranking import negligible
+from advisor.ranking import only_asked
 from advisor.upgrade.lens import LensReport
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
@@ -109,12 +109,12 @@ class AdviceController(QObject):
 
     @property
     def _left_out(self) -> set[str]:
-        """What is not taken: at first, what is known to bring next to nothing."""
+        """What is not taken: at first, what is planned only where it is asked for."""
         run_id = None if self._run is None else self._run.run_id
         judgement = None if self._run is None else self._run.judgement
         if run_id not in self._without and judgement is not None:
-            small = {one.rule for one in judgement.recommendations if negligible(one)}
-            self._without[run_id] = small
+            left = {one.rule for one in judgement.recommendations if only_asked(one)}
+            self._without[run_id] = left
         return self._without.setdefault(run_id, set())
 
     def _make_plan(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Verdict
+from advisor.outcomes import Judgement
 from advisor.report.agenda import agenda
 from advisor.report.cells import half_width
 from advisor.report.decisions import left_open, nothing_to_change
-from advisor.report.evidence_card import of_verdict
+from advisor.report.evidence_card import changes_asked
 from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
@@ -215,7 +215,7 @@ def of_judgement(judgement: Judgement, case: Case, state: RunState) -> str:
     """
     lists = agenda(judgement)
     risks = f"{counted(len(lists.risks), 'risk')} to data. " if lists.risks else ""
-    changes = of_verdict(judgement, Verdict.RECOMMEND)
+    changes = changes_asked(judgement)
     judged = len(judgement.recommendations)
     left = f"{left_open(judgement)}." if judgement.open else ""
     if not changes:

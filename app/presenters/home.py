@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.outcomes import Judgement, Recommendation
 from advisor.report.agenda import EYE, agenda, gain_of
 from advisor.report.decisions import (
     Decided,
@@ -17,7 +17,7 @@ from advisor.report.decisions import (
     left_to_probes,
     nothing_to_change,
 )
-from advisor.report.evidence_card import CONFIDENCE, change_of, of_verdict, sureness
+from advisor.report.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.open_words import in_short, turning
 from advisor.report.plan_words import NEEDS
@@ -145,7 +145,7 @@ def _first_sentence(text: str) -> str:
 
 def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
     """How much of the list, and of what else is proposed, is not shown."""
-    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    proposed = changes_asked(judgement)
     others = sum(one not in first for one in proposed)
     return others + len(first[MOST_CHANGES:])
 
@@ -185,7 +185,7 @@ def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
         return Settles.PROBE, why
     if any(each.closes_s is not None for each in judgement.open):
         return Settles.DECIDE, _open_said(judgement)
-    if of_verdict(judgement, Verdict.RECOMMEND):
+    if changes_asked(judgement):
         return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
     return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
 

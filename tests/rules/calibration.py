@@ -40,11 +40,16 @@ class Bin:
     def chance(self) -> float:
         """How likely so few hold, or fewer, where each holds as often as is said (binomial)."""
         p = min(self.said, MOST_SAID)
+        # By logarithms: of some hundred statements, the numbers of ways are no floats any more.
         terms = (
-            math.comb(self.number, k) * p**k * (1 - p) ** (self.number - k)
+            _log_ways(self.number, k) + k * math.log(p) + (self.number - k) * math.log1p(-p)
             for k in range(self.held + 1)
         )
-        return math.fsum(terms)
+        return math.fsum(map(math.exp, terms))
+
+
+def _log_ways(number: int, chosen: int) -> float:
+    return math.lgamma(number + 1) - math.lgamma(chosen + 1) - math.lgamma(number - chosen + 1)
 
 
 def kinds(judged: Judgement) -> dict[str, str]:

@@ -47,7 +47,7 @@ TORN_AND_FULL = {
     "drive": {"filesystem": "ext4", "atomic_write_unit_max_bytes": 0},
     "writes_many": [[1, 500], [16, 1500], [64, 1600]],
 }
-SMALL = {
+SMALL: dict[str, Any] = {
     "version": "8.0.33",
     "variables": {
         "innodb_buffer_pool_size": "134217728",

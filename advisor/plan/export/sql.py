@@ -32,6 +32,7 @@ def apply(plan: ChangePlan) -> str:
     return joined(
         [
             f"-- Leadline: changes for {subject(plan)}",
+            *_block("At any time", _notes_and(plan, Group.MACHINE, in_file)),
             *_block("At once", _notes_and(plan, Group.ONLINE, online)),
             *_block("With the next restart", _notes_and(plan, Group.RESTART, at_restart)),
             *_block("Read back what the server has made of it", _reading(plan)),
@@ -47,6 +48,7 @@ def undo(plan: ChangePlan) -> str:
             f"-- Leadline: back to the settings before, for {subject(plan)}",
             *_block("At once", _backwards(plan, Group.ONLINE, _online_back)),
             *_block("With the next restart", _backwards(plan, Group.RESTART, _at_restart_back)),
+            *_block("At any time", _backwards(plan, Group.MACHINE, _in_file_back)),
         ]
     )
 
@@ -77,6 +79,8 @@ def online(version: ServerVersion, action: Action) -> Iterator[str]:
     if isinstance(step := action.step, SetVariable):
         yield online_sql(version, step.name, step.value, keep=action.written)
         yield from _settled(version, step)
+    else:
+        yield from in_file(version, action)
 
 
 def _online_back(version: ServerVersion, action: Action) -> Iterator[str]:
@@ -84,6 +88,8 @@ def _online_back(version: ServerVersion, action: Action) -> Iterator[str]:
         yield from _settled(version, step)
         yield online_undo_sql(version, step.standing)
         yield from _settled(version, step)
+    else:
+        yield from _in_file_back(version, action)
 
 
 def _settled(version: ServerVersion, step: SetVariable) -> Iterator[str]:
@@ -103,7 +109,13 @@ def at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
             yield set_sql("PERSIST_ONLY", step.name, step.value)
         else:
             yield f"-- In the option file: {cnf_line(step.name, step.value, version)}"
-    elif isinstance(step, RemoveLine):
+    else:
+        yield from in_file(version, action)
+
+
+def in_file(_: ServerVersion, action: Action) -> Iterator[str]:
+    """How a line goes that a file, or the server itself, keeps; nothing for any other step."""
+    if isinstance(step := action.step, RemoveLine):
         if step.origin.upper() == PERSISTED:
             yield forget_sql(step.name)
         else:
@@ -121,7 +133,12 @@ def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
             yield set_sql("PERSIST_ONLY", step.name, step.standing.text)
         else:
             yield forget_sql(step.name)
-    elif isinstance(step, RemoveLine):
+    else:
+        yield from _in_file_back(version, action)
+
+
+def _in_file_back(_: ServerVersion, action: Action) -> Iterator[str]:
+    if isinstance(step := action.step, RemoveLine):
         if step.origin.upper() == PERSISTED:
             yield set_sql("PERSIST_ONLY", step.name, step.value)
         else:
@@ -137,7 +154,9 @@ def _reading(plan: ChangePlan) -> list[str]:
 
 def _others(plan: ChangePlan) -> list[str]:
     """What SQL can't say is named, so that nobody takes this for the whole plan."""
-    elsewhere = len(plan.of(Group.MACHINE, Group.REBUILD))
+    elsewhere = sum(
+        not isinstance(action.step, RemoveLine) for action in plan.of(Group.MACHINE, Group.REBUILD)
+    )
     said = [*left_out(plan), *afterwards(plan)]
     if elsewhere:
         said.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")

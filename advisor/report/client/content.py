@@ -14,11 +14,20 @@ from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.writing import NUMBER
+from advisor.ranking import tidies
 from advisor.report import lens_words, plan_words
 from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.decisions import Silence, nothing_to_change, silences
-from advisor.report.evidence_card import Row, change_of, doing, grounds, numbered, of_verdict
+from advisor.report.evidence_card import (
+    Row,
+    change_of,
+    changes_asked,
+    doing,
+    grounds,
+    numbered,
+    of_verdict,
+)
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.lens_words import Told
 from advisor.report.open_words import open_sentences, turning
@@ -154,7 +163,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
     warnings = () if report.plan is None else report.plan.warnings
     warned = dict.fromkeys((*warnings, *(each.message for each in report.warnings)))
     asking = [
-        *of_verdict(judgement, Verdict.RECOMMEND),
+        *changes_asked(judgement),
         *_watched(judgement),
     ]
     numbers = _numbered(asking)
@@ -179,7 +188,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         minor=tuple(
             (each.title, f"{each.saw} ({why_minor(each)})")
             for each in agenda(judgement).minor
-            if each.verdict is Verdict.WATCH
+            if each.verdict is Verdict.WATCH or tidies(each)
         ),
         open=tuple(
             (each.title, f"{turning(each)} {open_sentences(each)}") for each in judgement.open
@@ -194,7 +203,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
 def _short(report: Report) -> Iterator[str]:
     """How much is to be done, what is left to see, and how far all of it can be relied on."""
     judgement, points = report.judgement, report.case.points
-    proposed = of_verdict(judgement, Verdict.RECOMMEND)
+    proposed = changes_asked(judgement)
     watched = len(_watched(judgement))
     if proposed:
         yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."

@@ -8,10 +8,11 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
+from advisor.outcomes import NotApplicable, NotJudged, Recommendation
+from advisor.ranking import tidies
 from advisor.report.agenda import EYE, Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change, silences
-from advisor.report.evidence_card import change_of, doing, grounds, of_verdict
+from advisor.report.evidence_card import change_of, changes_asked, doing, grounds
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import MOST_CITED, cited, in_short
@@ -28,7 +29,7 @@ def advice_parts(report: Report) -> list[RenderableType]:
     numbered: list[RenderableType] = []
     for number, advice in enumerate(told, start=1):
         numbered += _recommendation(f"{number}.", advice)
-    if not of_verdict(judgement, Verdict.RECOMMEND):
+    if not changes_asked(judgement):
         state = report.run.state
         said = nothing_to_change(judgement, report.case, state, doubt_said=True)
         numbered = [Text(said)]
@@ -39,7 +40,7 @@ def advice_parts(report: Report) -> list[RenderableType]:
         *section("Advice", numbered),
         *section(EYE.capitalize(), _marked(watched)),
         *section("Open", [part for each in judgement.open for part in _open(each)]),
-        *section("Minor", _marked(lists.minor)),
+        *section("Minor", _minor(lists.minor)),
         *section(
             "Fine as it is", [part for each in lists.fine for part in item(each.title, each.saw)]
         ),
@@ -69,6 +70,15 @@ def _open(question: NotJudged) -> list[RenderableType]:
 
 def _marked(advice: Sequence[Recommendation]) -> list[RenderableType]:
     return [part for each in advice for part in _recommendation("•", each)]
+
+
+def _minor(advice: Sequence[Recommendation]) -> list[RenderableType]:
+    """What is minor, at last what only tidies, on a line each."""
+    lines = [each for each in advice if tidies(each)]
+    return [
+        *_marked([each for each in advice if each not in lines]),
+        *(Text(f"• {each.saw}  ({each.rule}, {why_minor(each)})") for each in lines),
+    ]
 
 
 def _recommendation(mark: str, advice: Recommendation) -> list[RenderableType]:

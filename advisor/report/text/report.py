@@ -12,11 +12,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from advisor.buffers import buffers_of_case
-from advisor.outcomes import Verdict
 from advisor.report.cells import LEGEND
 from advisor.report.curve_axis import rows
 from advisor.report.decisions import left_to_probes, mostly_doubted
-from advisor.report.evidence_card import of_verdict
+from advisor.report.evidence_card import changes_asked
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
 from advisor.report.summary import canary_sentence, sentences
@@ -179,7 +178,7 @@ def _advice(report: Report) -> list[RenderableType]:
     left = left_to_probes(report.judgement) if report.run.kind is RunKind.WATCH else 0
     if left:
         parts += [Text(""), Text(_measure_it(left), style="dim")]
-    if of_verdict(report.judgement, Verdict.RECOMMEND):
+    if changes_asked(report.judgement):
         parts += [Text(""), Text(_plan_it(report), style="dim")]
     return parts
 

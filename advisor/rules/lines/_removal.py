@@ -60,9 +60,10 @@ def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
     return Change(
         proposed=f"without {', '.join(line.name for line in lines)}",
         needs=needs,
-        steps=tuple(_step(each) for line in lines for each in (*line.earlier, line)),
+        steps=tuple(_step(each, needs) for line in lines for each in (*line.earlier, line)),
     )
 
 
-def _step(line: OptionLine) -> RemoveLine:
-    return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)
+def _step(line: OptionLine, needs: Needs) -> RemoveLine:
+    stands = (line.name, line.value, line.origin, line.number, line.text, line.group)
+    return RemoveLine(*stands, needs=needs)

@@ -14,7 +14,8 @@ in 8.4 the same line undoes a default of 10,000.
   other settings are left out.
 - Lines about durability are left alone: they are worth stating, whatever the default is. So are
   lines that the server ignores, which another rule names.
-- Default now and in the next series: removal is proposed. Default now and another one in the next
+- Default now and in the next series: removal is proposed, and stands in a plan only where it is
+  asked for: the server is the same before and after it. Default now and another one in the next
   series: watch, and decide with the upgrade. None: fine.
 
 ## How to check by hand
@@ -77,6 +78,7 @@ def check(facts: Facts) -> Answer:
             saw=f"{opening(idle)} {'repeats a default' if one else 'repeat defaults'} of "
             f"{version}: {named(idle)}.",
             effect="The option file shows only what differs. Nothing else changes.",
+            stakes=Stakes.TIDINESS,
             confidence=Confidence.HIGH,
             risk="None on this version, if no other option file sets the same name: that line "
             "would apply again.",

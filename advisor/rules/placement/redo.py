@@ -20,7 +20,8 @@ on others it makes no difference: only a measurement shows it.
   Slower at rates that the server does not reach: fine. Slower at lower rates alone, or the server's
   rate is not known: watch. Not slower: fine.
 - While the volume's limit on requests or bytes is to be raised, this waits: it may be what slows
-  commits down.
+  commits down. It also waits while another pool or a larger redo log is proposed: the server writes
+  another number of pages then.
 - Without mixed points: the server's own syncs take less than 1 ms, or the drive is busy less than
   half of the time: fine. Else watch.
 
@@ -74,7 +75,12 @@ SETTING = "innodb_log_group_home_dir"
     ),
     settings=(SETTING,),
     findings=("F37", "F38"),
-    waits_for=("cloud.request-limit", "cloud.throughput-limit"),
+    waits_for=(
+        "cloud.request-limit",
+        "cloud.throughput-limit",
+        "buffer-pool.size",
+        "redo.capacity",
+    ),
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:

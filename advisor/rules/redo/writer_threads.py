@@ -13,11 +13,15 @@ the wake-up, and threads that spin for redo take the CPUs of queries. MySQL 8.0 
 By the server's own later rule: 8.4 to 9.4 have ON from 32 CPU threads; 9.5 and later the same with
 a binary log, and from 5 without one.
 - OFF where the rule says ON: watch, ON is worth a trial.
-- ON where the rule says OFF, and the hand-over takes 1 % of the CPUs or more (our choice): OFF is
-  proposed. It is held to take 100 µs of a CPU for each commit that changes rows, 50 to 200 (our
-  choice of a range); with more CPUs than the 4 that it was measured for, 0 to 200.
-- ON where the rule says OFF, and nobody counted the commits: not judged.
+- ON where the rule says OFF, with up to 4 CPU threads, and the hand-over takes 1 % of the CPUs or
+  more (our choice): OFF is proposed. It is held to take 100 µs of a CPU for each commit that
+  changes rows, 50 to 200 (our choice of a range); the answer has to hold over that range, too.
+- The same with more than 4 CPU threads: watch, OFF is worth a trial. There nobody measured it: it
+  is held to take 0 to 200 µs.
+- ON where the rule says OFF, and commits were not counted: not judged.
 - else fine.
+
+OFF saves processor time, so confidence is low where queries wait longer for something else.
 
 On a virtual machine with 2 CPU threads MySQL 8.0.33 with all data in its pool did more
 transactions/s with OFF, switched every two seconds in one server: write-only 1.11 times as many
@@ -45,7 +49,13 @@ in older trials fewer with one connection. Compare commits/s with both.
 
 from __future__ import annotations
 
-from advisor.facts.known import COMMITS_COUNTED, HOST_CPU_THREADS, WATCH_SERVER_CPU, variable
+from advisor.facts.known import (
+    COMMITS_COUNTED,
+    HOST_CPU_THREADS,
+    REDO_HAND_OVER,
+    WATCH_SERVER_CPU,
+    variable,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -64,7 +74,6 @@ from advisor.rulekit import (
 )
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from advisor.workload.log_hand_over import hand_over_us
 from probes.figures import counted, percent, rate
 from probes.version import ServerVersion
 
@@ -77,9 +86,10 @@ WORTH = 0.01
     topic="Redo log",
     setting="innodb_log_writer_threads",
     needs=(HOST_CPU_THREADS,),
-    uses=(variable("log_bin"), COMMITS_COUNTED, WATCH_SERVER_CPU),
+    uses=(variable("log_bin"), COMMITS_COUNTED, REDO_HAND_OVER, WATCH_SERVER_CPU),
     applies_to=(mysql("8.0.22"),),
     knowledge=Knowledge.DOCUMENTED,
+    best_for=Wait.PROCESSORS,
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads where there are CPUs for them, and for none where commits pay for them."""
@@ -113,17 +123,19 @@ def check(facts: Facts) -> Answer:
 
 def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
     """Weigh what commits pay on a machine with few CPUs."""
-    commits = facts.find(COMMITS_COUNTED)
-    if commits is None:
-        return Unjudged(
-            f"{card.said['saw']} MySQL 8.4 has them off with so few; how many transactions commit "
-            "was not counted."
-        )
-    taken = hand_over_us(cpus).times(commits.value).times(1e-6)
-    paid = At("what the hand-over takes of the CPUs", taken.value / cpus, least=WORTH, say=percent)
+    commits, takes_us = facts.find(COMMITS_COUNTED), facts.find(REDO_HAND_OVER)
+    if commits is None or takes_us is None:
+        return Unjudged(facts.why_absent(COMMITS_COUNTED) or facts.why_absent(REDO_HAND_OVER))
+    # The likeliest number of commits: that is known better than what one of them takes.
+    taken = takes_us.times(commits.value).times(1e-6)
+    paid = At(
+        "what the hand-over takes of the CPUs", taken.times(1 / cpus), least=WORTH, say=percent
+    )
     if not paid:
         return card.fine("Fine as it is: few transactions commit.", condition=paid)
-    return card.recommend(
+    # Where it may take nothing, to switch it off may bring nothing: that is for a trial.
+    end = card.recommend if taken.low > 0 else card.consider
+    return end(
         facts.to("OFF"),
         saw=f"{card.said['saw']} {rate(commits.value, 'commits')} hand their redo to them.",
         condition=paid,

@@ -10,7 +10,7 @@ from probes.points import Point
 from tests.rules.calibration import Bin, Said, asked_of, binned, statements
 from tests.rules.simulated_machine import machines, simulated
 
-MACHINES = 60
+MACHINES = 120
 
 UNLIKELY = 0.01
 """A bin that holds so rarely says that shares are too high (a choice: five bins, one look)."""

@@ -22,6 +22,15 @@ SERVER: dict[str, Any] = {
 }
 
 
+COMMITS_SLOWED: dict[str, Any] = {
+    "drive": {"name": "nvme0n1", "rotational": False},
+    "mixed": [[0, 100, 800], [2000, 102, 820], [8000, 110, 1100]],
+    "rates": {"Innodb_pages_written": 9000},
+    "trust": "doubtful",
+}
+"""Commits that are a third slower beside what the server flushes, or no slower at all."""
+
+
 Named = TypeVar("Named", Recommendation, NotJudged)
 
 
@@ -55,14 +64,57 @@ def test_a_fast_read_under_steal_is_a_fast_read(stolen: float) -> None:
 
 def test_a_figure_on_both_sides_of_its_bound_leaves_the_question_open() -> None:
     """Doubted without a figure, a rate may be half or twice what was measured."""
-    near = {"version": "8.0.33", "sync": {"fdatasync": 1000.0}, "trust": "doubtful"}
-    judged = judge(build(SERVER | near))
-    found = of("durability.redo-sync", judged.not_judged)
+    judged = judge(build(SERVER | COMMITS_SLOWED))
+    found = of("placement.redo", judged.not_judged)
     assert found in judged.open
     assert found not in judged.unknown
-    assert found.turns_on == "redo.sync_cost"
-    assert found.because.startswith("It turns on what a sync of the redo log takes")
-    assert "Over what the figures may truly be, it is " in found.because
+    assert found.turns_on == "mysql.status.Innodb_pages_written"
+    assert found.because.startswith("It turns on pages written.")
+    assert "Over what the figures may truly be, it is fine in " in found.because
+
+
+def test_what_is_fine_or_only_watched_is_no_question() -> None:
+    """Nothing is done in either case, so most of the draws have it, with their share."""
+    near = {"version": "8.0.33", "sync": {"fdatasync": 1000.0}, "trust": "doubtful"}
+    judged = judge(build(SERVER | near))
+    found = of("durability.redo-sync", judged.recommendations)
+    assert found.verdict in {Verdict.FINE, Verdict.WATCH}
+    assert 0.5 <= found.share < LIKELY
+    assert found.confidence is Confidence.LOW
+    assert "of what the figures may truly be" in found.because
+
+
+def test_a_change_that_would_wait_for_another_is_no_question() -> None:
+    """Before the redo log is larger nobody would buy a drive for it: it is watched meanwhile."""
+    small = {
+        "variables": SERVER["variables"] | {"innodb_redo_log_capacity": "104857600"},
+        "rates": COMMITS_SLOWED["rates"] | {"Innodb_redo_log_current_lsn": 6e6},
+    }
+    judged = judge(build(SERVER | COMMITS_SLOWED | small))
+    assert of("redo.capacity", judged.recommendations).verdict is Verdict.RECOMMEND
+    found = of("placement.redo", judged.recommendations)
+    assert "placement.redo" not in {one.rule for one in judged.open}
+    assert found.verdict in {Verdict.FINE, Verdict.WATCH}
+    assert found.share < SURE
+    assert not found.steps
+
+
+@pytest.mark.parametrize(
+    ("commits", "low", "high"), [(600, SURE, 1.0), (240, WORTH_A_TRY, LIKELY), (100, SURE, 1.0)]
+)
+def test_what_a_hand_over_takes_is_drawn(commits: int, low: float, high: float) -> None:
+    """It takes 100 us of a processor, 50 to 200: 1 % of two of them are 200 commits/s of these."""
+    spec: dict[str, Any] = {
+        "version": "8.0.33",
+        "variables": {"innodb_log_writer_threads": "ON"},
+        "host": {"cpus": 2},
+        "rates": {"Com_commit": commits, "Com_update": commits},
+    }
+    found = of("redo.writer-threads", judge(build(spec)).recommendations)
+    assert (found.verdict is Verdict.RECOMMEND) is (commits > 200)
+    assert low <= found.share <= high
+    spec["rates"] = {"Com_commit": 200, "Com_update": 200}
+    assert of(found.rule, judge(build(spec)).open).turns_on == "redo.hand_over"
 
 
 def test_what_lacks_a_fact_is_not_open() -> None:
@@ -79,7 +131,8 @@ def test_less_sure_advice_says_so_and_weighs_less() -> None:
         for one in judge(build(spec)).recommendations:
             if one.share < SURE:
                 shares[one.rule] = one.share
-                assert one.share >= (WORTH_A_TRY if one.verdict is Verdict.RECOMMEND else LIKELY)
+                # What is fine or only watched is said by most of the draws.
+                assert one.share >= (WORTH_A_TRY if one.verdict is Verdict.RECOMMEND else 0.5)
                 assert one.confidence is not Confidence.HIGH
                 likely = "Likely" if one.share >= LIKELY else "Worth a try"
                 assert f"{likely}: it holds for " in one.because

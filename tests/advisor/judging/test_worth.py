@@ -102,6 +102,31 @@ def test_what_has_not_changed_is_not_drawn_again() -> None:
     assert list(asking.questions(case, case)) == list(asking.questions(case, case))
 
 
+@pytest.mark.parametrize(
+    ("rule", "turns", "unsure"),
+    [
+        ("durability.redo-sync", {"sync": {"fdatasync": 1000.0}}, False),
+        ("placement.redo", {}, True),
+        ("placement.redo", {"variables": {"innodb_redo_log_capacity": "104857600"}}, False),
+    ],
+)
+def test_no_time_goes_into_what_is_fine_or_only_watched(
+    rule: str, turns: dict[str, Any], *, unsure: bool
+) -> None:
+    """A change that would wait for a larger redo log is only watched, too."""
+    spec: dict[str, Any] = {
+        "version": "8.0.33",
+        "variables": {},
+        "drive": {"name": "nvme0n1"},
+        "mixed": [[0, 100, 800], [2000, 102, 820], [8000, 110, 1100]],
+        "rates": {"Innodb_pages_written": 9000, "Innodb_redo_log_current_lsn": 6e6},
+        "trust": "doubtful",
+    }
+    case = build(spec | turns)
+    asked = {one.rule: one for one in Asking().questions(case, case)}
+    assert (asked[rule].unsure > 0) is unsure
+
+
 def test_repeating_narrows_less_each_time_and_never_what_a_neighbour_did() -> None:
     once = point(READ, 1000.0, 0.2)
     [thrice] = combined([once, once, once])

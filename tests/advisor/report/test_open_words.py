@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -57,7 +58,7 @@ def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
     ]
     assert plain(in_short(OPEN)) == (
         "innodb_io_capacity: 200 → 1000 (64 %) or leave it as it is (36 %); about 40 s more "
-        "settle it."
+        "settles it."
     )
 
 
@@ -90,6 +91,23 @@ def test_without_two_answers_the_shares_stay_in_the_sentence() -> None:
     one = replace(OPEN, answers=())
     assert turning(one) == one.because
     assert [label for label, _ in open_rows(one)] == ["what settles it", "command"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((61 / 64, 3 / 64), ["(95 %)", "(5 %)"]),
+        ((0.64, 0.22), ["(64 %)", "(22 %)", "no verdict (14 %)"]),
+    ],
+)
+def test_the_shares_that_are_said_make_a_hundred(
+    shares: tuple[float, float], said: list[str]
+) -> None:
+    answers = replace(CHANGE, share=shares[0]), replace(LEAVE, share=shares[1])
+    one = replace(OPEN, answers=answers)
+    for text in (in_short(one), open_sentences(one), " ".join(text for _, text in open_rows(one))):
+        found = re.findall(r"(?:no verdict )?\(\d+ %\)", plain(text).replace("No", "no"))
+        assert found == said
 
 
 @pytest.mark.parametrize("rule", ["placement.redo", "block.raid-parity", "storage.page-size"])

@@ -11,7 +11,7 @@ from advisor.case import Case
 from advisor.facts.redo import redo_files
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
-from advisor.outcomes import Judgement, NotJudged
+from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.durability import DURABILITY
 from advisor.plan.export.formats import FORMATS
@@ -23,6 +23,7 @@ from advisor.target_config.configuration import (
     TargetConfiguration,
     configure,
     planned_of,
+    worth_planning,
 )
 from advisor.variables.catalogue import span
 from tests.plan.builders import MYSQL80, advice, case_of, setting
@@ -204,6 +205,14 @@ class TestFlushingOfALoadToCome:
         assert look_of(plan) is not None
 
 
+REPEATS: dict[str, Any] = {
+    "variables": SMALL["variables"] | {"innodb_old_blocks_time": "1000"},
+    "origin": {"innodb_old_blocks_time": "/etc/my.cnf"},
+    "options": ["/etc/my.cnf:2 innodb_old_blocks_time = 1000"],
+}
+"""A line that repeats the default of its version, and of the next one."""
+
+
 class TestWhatFollows:
     def test_advice_that_waited_comes_as_a_later_step_of_the_same_configuration(self) -> None:
         plan = configured(build(CUT_AT_START)).plan
@@ -245,6 +254,36 @@ class TestWhatFollows:
         assert rule in rules_of(configure(case, judgement, planned_of(judgement)).plan)
         made = configure(case, judgement, planned_of(judgement), without=[rule])
         assert rule not in rules_of(made.plan)
+
+    def test_lines_that_repeat_a_default_are_planned_only_where_they_are_asked_for(self) -> None:
+        """They change nothing: no restart is counted for them, and no look waits for them."""
+        case = build(SMALL | REPEATS)
+        judgement = judge(case)
+        rule = "lines.default"
+        assert rule in {one.rule for one in planned_of(judgement)}
+        plan = configure(case, judgement, worth_planning(judgement)).plan
+        assert plan.of(Group.LOOK)
+        assert rule not in rules_of(plan)
+        asked = [one for one in planned_of(judgement) if one.rule == rule]
+        made = configure(case, judgement, asked, alone=True)
+        alone, after = made.plan, made.after.inventory.option_files
+        assert [action.group for action in alone.actions] == [Group.MACHINE]
+        assert after is not None
+        assert not after.lines
+        for form in ("sql", "cnf", "ansible", "shell", "md"):
+            assert rule in FORMATS["md"].apply(alone)
+            assert "innodb_old_blocks_time" in FORMATS[form].apply(alone)
+            assert "old_blocks_time" not in FORMATS[form].apply(plan)
+
+    def test_no_look_waits_for_a_line_that_another_change_replaces(self) -> None:
+        """Nothing is left of it then: it is fine, and there is nothing to judge."""
+        case = build(SMALL)
+        fine = replace(advice("lines.default"), verdict=Verdict.FINE, waits_for="buffer-pool.size")
+        judged = judge(case)
+        judgement = Judgement((*judged.recommendations, fine))
+        last = look_of(configure(case, judgement, planned_of(judgement)).plan)
+        assert last is not None
+        assert "lines.default" not in last.rules
 
     def test_a_question_that_is_open_stays_out_of_every_round(self) -> None:
         case = build(CUT_AT_START)

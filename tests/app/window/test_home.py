@@ -72,8 +72,8 @@ def test_what_to_watch_stands_between_the_changes_by_its_weight() -> None:
     assert " of query time · keep an eye on · medium confidence" in watched.gain
     assert watched.what == "Provisioned requests (IOPS) against the server's rate"
     assert "keep an eye on" not in change.gain
-    # Housekeeping, and nothing that is shown already.
-    assert found.more == 1
+    # What only tidies is no change, and what is shown already is not counted again.
+    assert found.more == 0
     # Where nothing is to be changed, that is said, and what to watch is counted there.
     clear = production_servers()["zfs"]
     found = home(run_of(clear.case), clear.case, clear.judged())
@@ -106,7 +106,7 @@ def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     (told,) = home(run_of(CASE), CASE, Judgement(not_judged=(question,))).open
     assert told.turns_on == (
         f"It turns on reads. a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
-        f"20{THIN}s more settle it."
+        f"20{THIN}s more settles it."
     )
     shown = card(question)
     assert shown.saw == "It turns on reads."

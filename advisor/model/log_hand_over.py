@@ -14,9 +14,6 @@ with all data in its pool 109 to 510 µs from 4 and 16 connections, of 8.0.33 wi
 
 
 def hand_over_us(cpus: float | None) -> Range:
-    """What the hand-over of a commit that changes rows takes of a processor.
-
-    Take the likeliest number of commits with it: that is known better than this.
-    """
+    """What the hand-over of a commit that changes rows takes of a processor."""
     sure = cpus is not None and cpus <= AS_MEASURED
     return _TAKES_US if sure else _TAKES_US.reaching(low=0.0)

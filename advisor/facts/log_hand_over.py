@@ -1,0 +1,29 @@
+"""What commits pay to hand their redo to threads of its own."""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.facts.fact import AnyFact, Fact
+from advisor.facts.host import cpu_threads
+from advisor.facts.readings import Absent, Reading
+from advisor.model.log_hand_over import hand_over_us
+from probes import figures
+
+
+def _hand_over(case: Case) -> Reading | Absent:
+    threads = cpu_threads(case)
+    if isinstance(threads, Absent) or not isinstance(threads.value, float):
+        return threads
+    takes_us = hand_over_us(threads.value)
+    return Reading(takes_us, f"{takes_us.said(figures.duration_us)} of a processor for a commit")
+
+
+FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "redo.hand_over",
+        "us",
+        "what a commit takes of a processor to hand its redo to threads of its own",
+        "trials on another machine with two CPUs, by the number of CPUs here (our choice)",
+        _hand_over,
+    ),
+)
