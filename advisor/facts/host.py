@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.told import told_cpus, told_memory
 from probes import figures
 from probes.inventory.firmware import UNNAMED, lender
+
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d{2}")
+
+
+def day_of(case: Case) -> str:
+    """The day of the inventory, "2026-01-31"; "" where it has none."""
+    day = _DAY.match(case.inventory.taken_at)
+    return "" if day is None else day[0]
+
+
+def day(case: Case) -> Reading | Absent:
+    """The same as a fact."""
+    told = day_of(case)
+    return Reading(told, told) if told else Absent("the inventory does not say when it was taken")
 
 
 def cpu_threads(case: Case) -> Reading | Absent:
@@ -27,6 +43,15 @@ def _host_text(name: str) -> Read:
         return Reading(text, text)
 
     return read
+
+
+def _distribution(case: Case) -> Reading | Absent:
+    host = case.inventory.host
+    if host is None:
+        return Absent(why_missing(case, "host", NO_HOST))
+    if not host.distribution:
+        return Absent("the host has no /etc/os-release that names its distribution")
+    return Reading(host.distribution, host.distribution)
 
 
 def _virtual(case: Case) -> Reading | Absent:
@@ -63,6 +88,14 @@ FACTS: tuple[AnyFact, ...] = (
         _memory,
     ),
     Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),
+    Fact(
+        "host.distribution",
+        "name",
+        "the host's distribution",
+        "/etc/os-release",
+        _distribution,
+    ),
+    Fact("host.day", "date", "the day on which the host was looked at", "the inventory", day),
     Fact("host.platform", "name", "the hypervisor or cloud", "DMI", _host_text("platform")),
     Fact("host.virtual", "words", "what kind of virtual machine it is, if one", "DMI", _virtual),
 )

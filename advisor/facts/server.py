@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.host import day
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.sheets import SHEETS
@@ -14,8 +13,6 @@ from probes import figures
 from probes.inventory.facts import MySQLFacts, StatusWindow, figure
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
-
-_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d{2}")
 
 
 def users_server(case: Case) -> MySQLFacts | Absent:
@@ -65,12 +62,7 @@ def _version(case: Case) -> Reading | Absent:
 def _day(case: Case) -> Reading | Absent:
     """The day of the inventory, where that holds a server of the user's."""
     mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
-    day = _DAY.match(case.inventory.taken_at)
-    if day is None:
-        return Absent("the inventory does not say when it was taken")
-    return Reading(day[0], day[0])
+    return mysql if isinstance(mysql, Absent) else day(case)
 
 
 def _variable(name: str, unit: str) -> Read:

@@ -11,7 +11,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
+from advisor.facts.host import day_of
 from advisor.judging.over_draws import judge
+from advisor.knowledge.support_ends import ended, support_ends
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure, SetVariable
@@ -102,7 +104,7 @@ def starting_configuration(
     made = configure(new, judgement, wanted, without=without)
     memory = figures.size(host.memory_bytes or 0)
     title = f"Starting configuration for a new {series_name(version)} with {memory}"
-    known = tuple(_known(case, host, told=memory_bytes is not None))
+    known = tuple(_unsupported(case, version) + _known(case, host, told=memory_bytes is not None))
     assumed = tuple(_assumed(host))
     about = (f"{title}.", *known, *(f"Assumed: {one}" for one in assumed))
     return StartingConfiguration(title, _plan(made, about), known, assumed)
@@ -222,6 +224,14 @@ def _with_reason(action: Action, by_rule: dict[str, Recommendation]) -> Action:
     return replace(
         action, group=Group.RESTART, step=replace(step, needs=Needs.RESTART), notes=notes
     )
+
+
+def _unsupported(case: Case, version: ServerVersion) -> list[str]:
+    """Say of a series that its maker no longer supported it when the machine was looked at."""
+    ends = support_ends(version)
+    if ends is None or day_of(case) <= ends:
+        return []
+    return [ended(series_name(version), ends)]
 
 
 def _known(case: Case, host: HostFacts, *, told: bool) -> list[str]:

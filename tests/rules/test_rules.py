@@ -102,6 +102,7 @@ def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
     assert case.get("saw", "") in outcome.saw.replace("\u202f", " "), outcome.saw
     assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
+    assert case.get("flips_when", "") in outcome.flips_when, outcome.flips_when
     assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)
     return outcome

@@ -11,8 +11,8 @@ time (5.7 to 8.0 to 8.4), so the longer it waits, the more of them there are.
 ## How it is judged
 - The series' last day, by the maker's policy, is before the day on which the server was looked at:
   watch.
-- Later: fine. A series that is not known here: not judged. Innovation releases of MySQL and short
-  series of MariaDB end with the next one, and are not in the list.
+- Later: fine. A series that is not known here: not judged. An innovation release of MySQL ends with
+  the next one, a short-term series of MariaDB with the next or, up to 11.2, after a year.
 
 ## How to check by hand
 `SELECT @@version;` against the maker's policy
@@ -32,7 +32,7 @@ releases and Amazon RDS with Extended Support.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_DAY, MYSQL_VERSION
-from advisor.knowledge.support_ends import month_of, support_ends
+from advisor.knowledge.support_ends import ended, month_of, support_ends
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule
 
@@ -52,7 +52,7 @@ def check(facts: Facts) -> Answer:
     month = month_of(ends)
     card = facts.card(
         f"{version} is supported until {month}.",
-        Is(today <= ends, f"after {month}", "it is upgraded to a series that is supported"),
+        Is(today <= ends, "it is upgraded to a series that is supported", f"{month} is over"),
         formula=f"last day: {ends}; looked at: {today}",
         confidence=Confidence.HIGH,
         because="The maker's policy.",
@@ -62,6 +62,6 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     return card.watch(
         "Plan the upgrade: what is found in this series is no longer fixed by its maker.",
-        saw=f"{version} has been out of support since {month}.",
+        saw=ended(str(version), ends),
         cost_of_error="A server that nobody fixes.",
     )

@@ -178,3 +178,22 @@ class TestLeadlinesOwnServer:
     def test_without_a_drive_its_advice_stands(self) -> None:
         blind = build({"version": "8.0.33", "variables": {}, "sandbox": True})
         assert not self.plan(blind).about
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("mysql-5.6", "MySQL 5.6 has been out of support since February 2021."),
+        ("mariadb-10.2", "MariaDB 10.2 has been out of support since May 2022."),
+    ],
+)
+def test_a_series_out_of_support_is_said_first(version: str, said: str) -> None:
+    start = usual(version)
+    assert start.known[0] == said
+    assert said in plain_text(Parts(*starting_parts(start)))
+    assert said in cnf.apply(start.plan)
+
+
+@pytest.mark.parametrize("version", ["mysql-8.0", "mysql-8.4", "mysql-9.7", "mariadb-11.8"])
+def test_a_series_that_was_supported_on_the_day_is_not_called_old(version: str) -> None:
+    assert "out of support" not in " ".join(usual(version).known)
