@@ -91,8 +91,7 @@ def _nothing_to_change(found: Decided, judgement: Judgement) -> str:
         return "No rule applies to what was looked at."
     of = f"of the {count(found.applicable)} rules that apply"
     if found.enough:
-        left = found.applicable - found.judged
-        why = f" Why not the other {count(left)}: {found.because}." if found.because else ""
+        why = f" Why not all: {found.because}." if found.because else ""
         but = "apart from the risks, " if lists.risks else ""
         return f"{count(found.judged)} {of} were judged, and {but}nothing needs a change.{why}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
@@ -160,8 +159,9 @@ def _because(open_: Sequence[Silence], points: Sequence[Point], state: RunState)
     if doubted := mostly_doubted(points):
         return doubted
     most = max(open_, key=_rules)
-    often = "most often, " if len(open_) > 1 else ""
-    return f"{often}{inside(most.reason)}"
+    others = sum(map(_rules, open_))
+    part = f"for {count(_rules(most))} of the {count(others)} others, " if len(open_) > 1 else ""
+    return f"{part}{inside(most.reason)}"
 
 
 def mostly_doubted(points: Sequence[Point]) -> str:

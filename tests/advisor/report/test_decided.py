@@ -65,8 +65,8 @@ def test_two_thirds_are_enough(judged: int, left: int, *, enough: bool) -> None:
 def test_the_main_reason_is_told() -> None:
     judgement = Judgement(fine(3), (*open_(4), *open_(2, "nobody measured it")))
     assert nothing_to_change(judgement, case()) == (
-        "Only 3 of the 9 rules that apply could be judged: most often, its status counters were "
-        "not read."
+        "Only 3 of the 9 rules that apply could be judged: for 4 of the 6 others, its status "
+        "counters were not read."
     )
 
 
