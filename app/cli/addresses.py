@@ -14,7 +14,8 @@ from probes.targets.parse import parse_mysql, parse_target
 
 MYSQL_HELP = (
     "The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
-    " host=..,port=..,user=..,tls=..,ca=..,defaults-file=.. No password: it is asked for."
+    " parts like host=db7,user=app (also port, tls, ca, defaults-file). No password: it is asked"
+    " for."
 )
 
 
