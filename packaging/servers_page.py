@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,9 @@ def page(found: Mapping[str, Found]) -> str:
         "",
         *_machine(found),
     ]
+    called = _called(found)
     for name, document in found.items():
-        lines += ["", *_server(name, document)]
+        lines += ["", f"## {called[name]}", *_server(name, document)]
     return "\n".join(lines) + "\n"
 
 
@@ -64,12 +66,13 @@ def _table(found: Mapping[str, Found]) -> Iterator[str]:
         "| recommended settings |"
     )
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
-    for document in found.values():
+    called = _called(found)
+    for name, document in found.items():
         decided = document["decided"]
         counts = [_of(document, verdict) for verdict in ("recommend", "watch", "fine")]
         silent = (len(document["not_judged"]), len(document["not_applicable"]))
         cells = (
-            _version(document),
+            called[name],
             f"{decided['judged']} of {decided['applicable']}",
             *map(len, counts),
             *silent,
@@ -98,7 +101,6 @@ def _machine(found: Mapping[str, Found]) -> Iterator[str]:
 
 
 def _server(name: str, document: Found) -> Iterator[str]:
-    yield f"## {_version(document)}"
     for verdict, title in (("recommend", "Recommended"), ("watch", "To watch")):
         own = [each for each in _of(document, verdict) if _family(each) not in OF_THE_MACHINE]
         if own:
@@ -140,6 +142,16 @@ def _of(document: Found, *verdicts: str) -> list[Found]:
 
 def _family(advice: Found) -> str:
     return str(advice["rule"]).partition(".")[0]
+
+
+def _called(found: Mapping[str, Found]) -> dict[str, str]:
+    """What each server is called: its version, with its package where two have the same."""
+    versions = {name: _version(document) for name, document in found.items()}
+    same = Counter(versions.values())
+    return {
+        name: f"{version} (package of {name.partition('-')[2]})" if same[version] > 1 else version
+        for name, version in versions.items()
+    }
 
 
 def _version(document: Found) -> str:

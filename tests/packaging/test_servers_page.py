@@ -72,3 +72,13 @@ def test_directories_are_not_named(script: ModuleType) -> None:
     text = script.page({"mysql-5.5.9": document("MySQL 5.5.9", advice("temp.shared-drive", saw))})
     assert "leadline-t" not in text
     assert "The data lies in the data directory, sorts in" in text
+
+
+def test_two_servers_of_one_version_are_told_apart(script: ModuleType) -> None:
+    names = ("mariadb-trixie", "mariadb-unstable")
+    text = script.page({name: document("MariaDB 11.8.9") for name in names})
+    headings = [line for line in text.splitlines() if line.startswith("## MariaDB")]
+    assert headings == [
+        "## MariaDB 11.8.9 (package of trixie)",
+        "## MariaDB 11.8.9 (package of unstable)",
+    ]
