@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+Say = Callable[[float], str]
+"""How a figure in base units is written."""
 
 THIN = "\u202f"
 """A narrow space that never breaks: a figure and its unit stay on one line."""
@@ -17,11 +20,19 @@ THIN = "\u202f"
 UNKNOWN = "–"
 """What stands for a figure that nobody knows."""
 
+NARROW = 0.05
+"""Where half of a range is no more of its figure than this, a third digit counts (our choice)."""
+
 _FIGURE = re.compile(rf"\d[\d.,]*({THIN}\S+)?")
 _DECIMAL = re.compile(r"-?\d+\.\d*0")
+_NUMBER = re.compile(r"(\d[\d,]*(?:\.(\d+))?)(\D*)")
 _IEC = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SI = ("", "k", "M", "G", "T")
 _LEAST_UNDER_WAY = 0.01
+_UNITS = tuple(10.0**power for power in range(-12, 13)) + tuple(
+    1024.0**-power for power in range(6)
+)
+"""What turns a figure in base units into the number that is written."""
 
 
 def rate(per_s: float, what: str = "") -> str:
@@ -153,6 +164,86 @@ def times(factor: float) -> str:
     if math.isnan(factor):
         return UNKNOWN
     return f"{_three(factor)}×"
+
+
+def is_narrow(value: float, low: float, high: float) -> bool:
+    """Whether a figure's range is narrow enough for a third digit, and for a ± beside it."""
+    return high - low <= 2 * NARROW * abs(value)
+
+
+def with_range(value: float, low: float, high: float, say: Say, ends: Say | None = None) -> str:
+    """``51 k reads/s (28 to 104 k/s)``: a figure and its bounds; see ``ranged``.
+
+    Bounds that read like the figure are not said.
+    """
+    if say(low) == say(value) == say(high):
+        return say(value)
+    figure, first, last = ranged(value, low, high, say, ends)
+    return f"{figure} ({first} to {last})"
+
+
+def ranged(
+    value: float, low: float, high: float, say: Say, ends: Say | None = None
+) -> tuple[str, str, str]:
+    """A figure and its bounds as they stand beside each other: ``5.7 ms``, ``3.4``, ``9.4 ms``.
+
+    ``say`` writes the figure, ``ends`` the bounds where these are written otherwise. No digit is
+    written that the range denies: where it is not narrow, two digits matter, and the unit is the
+    figure's. What is far from it has a unit of its own.
+    """
+    ends = ends or say
+    texts = say(value), ends(low), ends(high)
+    if is_narrow(value, low, high):
+        return _one_unit(*texts)
+    own, other = _NUMBER.fullmatch(texts[0]), _NUMBER.fullmatch(ends(value))
+    scale = _scale(value, own)
+    if own is None or other is None or scale is None or not 0 <= low <= high < math.inf:
+        return _one_unit(*map(_rough, texts))
+    most = max(len(found[2] or "") for text in texts if (found := _NUMBER.fullmatch(text)))
+    place = _second_place(value * scale)
+    figure = _to(value * scale, place, most) + own[3]
+    if 0 < low * scale < 10.0 ** (place - 1):
+        return figure, _rough(texts[1]), _rough(texts[2])
+    first, last = (
+        _to(each * scale, min(_second_place(each * scale), max(0, place)), most)
+        for each in (low, high)
+    )
+    return figure, first, last + other[3]
+
+
+def _one_unit(figure: str, low: str, high: str) -> tuple[str, str, str]:
+    """The same with the low end's unit left out where it is the high end's."""
+    first, last = _NUMBER.fullmatch(low), _NUMBER.fullmatch(high)
+    alike = first is not None and last is not None and first[3] == last[3]
+    return figure, first[1] if first and alike else low, high
+
+
+def _scale(value: float, written: re.Match[str] | None) -> float | None:
+    """What the written number is of the value: the power that its unit stands for."""
+    if written is None or value <= 0 or not math.isfinite(value):
+        return None
+    ratio = float(written[1].replace(",", "")) / value
+    scale = min(_UNITS, key=lambda each: abs(each / ratio - 1) if ratio else math.inf)
+    return scale if ratio and abs(scale / ratio - 1) < 0.1 else None
+
+
+def _second_place(number: float) -> int:
+    """The power of ten of its second digit that matters."""
+    return math.floor(math.log10(float(f"{number:.1e}"))) - 1 if number > 0 else 0
+
+
+def _to(number: float, place: int, most: int) -> str:
+    """Round to a power of ten, with ``most`` digits after the point at most."""
+    return f"{round(number, -place):,.{min(most, max(0, -place))}f}"
+
+
+def _rough(text: str) -> str:
+    """A written figure with two digits that matter; one of two units stays as it is."""
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return text
+    number = float(found[1].replace(",", ""))
+    return _to(number, _second_place(number), len(found[2] or "")) + found[3]
 
 
 def _parts(large: int, unit: str, small: int, sub_unit: str) -> str:

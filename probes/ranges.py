@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from probes.figures import with_range
 from probes.intervals import ratio_interval
 
 BOUNDS_AT = 1.96
@@ -36,12 +37,8 @@ class Range:
         return cls(sum(tops) / sum(bottoms), low, high)
 
     def said(self, say: Callable[[float], str]) -> str:
-        """The figure and, in brackets, its bounds: "4.12 ms (2.26 ms to 5.98 ms)".
-
-        Bounds that read like the figure are not said.
-        """
-        value, low, high = say(self.value), say(self.low), say(self.high)
-        return value if low == value == high else f"{value} ({low} to {high})"
+        """The figure and, in brackets, its bounds: "4.1 ms (2.3 to 6.0 ms)"; see ``with_range``."""
+        return with_range(self.value, self.low, self.high, say)
 
     def __add__(self, other: Range) -> Range:
         """Both together, each at the same end of its range."""

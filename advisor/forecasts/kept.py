@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from advisor.forecasts.what_if import WhatIf
 from probes.errors import UsageError
-from probes.figures import counted, duration_us, rate, times
+from probes.figures import counted, duration_us, ranged, rate, times
 
 MOST_LETTERS = 80
 
@@ -63,9 +63,10 @@ def scenario(
 def forecast_said(found: WhatIf) -> str:
     """A forecast in one sentence, without its end, as it is kept."""
     then, gain = found.then, found.gain
+    more, least, most = ranged(gain.value, gain.low, gain.high, times)
     change = ", ".join(f"{what} {now} to {value}" for what, now, value in found.turned.said)
     said = (
-        f"{change}: {times(gain.value)} today's queries ({times(gain.low)} to {times(gain.high)}), "
+        f"{change}: {more} today's queries ({least} to {most}), "
         f"{rate(then.rate_per_s.value)} with {counted(then.threads, 'connection')}, "
         f"{duration_us(then.latency_us)} each"
     )

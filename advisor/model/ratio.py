@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from probes.figures import times
+from probes.figures import ranged, times
 from probes.pairs import ratio_deviation
 from probes.points import Point
 from probes.repeats import BOUNDS_AT, repeats_in
@@ -87,5 +87,5 @@ def ratio_text(ratio: Ratio) -> str:
         return times(ratio.value)
     if math.isinf(ratio.high):
         return f"{times(ratio.value)} (could be any)"
-    low, high = times(ratio.low).removesuffix("×"), times(ratio.high).removesuffix("×")
-    return f"{times(ratio.value)} ({low}–{high})"
+    value, low, high = ranged(ratio.value, ratio.low, ratio.high, times)
+    return f"{value} ({low}–{high.removesuffix('×')})"

@@ -8,7 +8,7 @@ from advisor.compare.comparison import LETTERS
 from advisor.compare.groups import standing
 from advisor.compare.roles import RoleComparison, RoleOutcome
 from advisor.model.ratio import ratio_text
-from probes.figures import UNKNOWN, percent
+from probes.figures import UNKNOWN, Say, is_narrow, percent, ranged
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER
 
@@ -35,12 +35,21 @@ def three(value: float) -> str:
     return f"{value:.1f}" if value < 99.95 else f"{value:.0f}"
 
 
+def rate_said(point: Point, say: Say = short) -> str:
+    """A point's rate, with no digit that its interval denies."""
+    ends = point.interval_per_s
+    return say(point.rate_per_s) if ends is None else ranged(point.rate_per_s, *ends, say)[0]
+
+
 def interval_text(point: Point) -> str:
-    """``±2 %``; where that is more than a third, ``280–28.1k``; a dash where nobody knows."""
+    """``±2 %``; where that is wide, ``280–28k``; a dash where nobody knows."""
     share, ends = half_width(point), point.interval_per_s
     if math.isnan(share) or ends is None:
         return UNKNOWN
-    return f"±{percent(share)}" if share <= 1 / 3 else "–".join(map(short, ends))
+    if is_narrow(point.rate_per_s, *ends):
+        return f"±{percent(share)}"
+    _, low, high = ranged(point.rate_per_s, *ends, short)
+    return f"{low}–{high}"
 
 
 def half_width(point: Point) -> float:

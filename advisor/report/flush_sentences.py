@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
 from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
 from advisor.model.ratio import Ratio
-from probes.figures import counted, percent, rate, size, times
+from probes.figures import counted, percent, ranged, rate, size, times
 from probes.words import option
 
 _FIGURES = {
@@ -54,10 +54,11 @@ def _cost(ratio: Ratio, name: str) -> str:
         return f"{name} has no measurable cost"
     if ratio.value > 1:
         return f"flushing with {name} is {times(ratio.value)} as fast as without"
-    between = ""
-    if math.isfinite(ratio.low) and math.isfinite(ratio.high):
-        between = f" ({percent(max(0.0, 1 - ratio.high))} to {percent(1 - ratio.low)})"
-    return f"{name} costs {percent(1 - ratio.value)} of the flush rate{between}"
+    price = 1 - ratio.value
+    if not (math.isfinite(ratio.low) and math.isfinite(ratio.high)):
+        return f"{name} costs {percent(price)} of the flush rate"
+    said, low, high = ranged(price, max(0.0, 1 - ratio.high), 1 - ratio.low, percent)
+    return f"{name} costs {said} of the flush rate ({low} to {high})"
 
 
 def _ceiling(found: Interference) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from advisor.report.agenda import PERCENT
-from probes.figures import UNKNOWN, times
+from probes.figures import UNKNOWN, ranged, times
 from probes.ranges import Range
 
 TIMES_FROM = 1.5
@@ -18,17 +18,19 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def more_said(much: Range) -> tuple[str, str, str]:
-    """The figure and both ends of its range: ``+2 %``, ``−8 %``, ``+13 %``, or ``1.80×`` each."""
+    """The figure and both ends of its range: ``+2 %``, ``−8 %``, ``+13 %``.
+
+    From ``TIMES_FROM`` on ``1.8×``, ``1.2``, ``2.4×``.
+    """
     if much.value >= TIMES_FROM:
-        value, low, high = (times(each) for each in (much.value, much.low, much.high))
-    else:
-        digits = 1 if much.high - much.low < WHOLE else 0
-        value, low, high = (_change(each, digits) for each in (much.value, much.low, much.high))
+        return ranged(much.value, much.low, much.high, times)
+    digits = 1 if much.high - much.low < WHOLE else 0
+    value, low, high = (_change(each, digits) for each in (much.value, much.low, much.high))
     return value, low, high
 
 
 def queries_said(much: Range) -> str:
-    """``2 % more queries (−8 to +13 % in nine of ten measurements)``, or ``1.80× today's``."""
+    """``2 % more queries (−8 to +13 % in nine of ten measurements)``, or ``1.8× today's``."""
     value, low, high = more_said(much)
     if much.value >= TIMES_FROM:
         said = f"{value} today's queries"
@@ -36,7 +38,8 @@ def queries_said(much: Range) -> str:
         said = "as many queries as today"
     else:
         said = f"{value.lstrip(f'+{MINUS}')} {'more' if value.startswith('+') else 'fewer'} queries"
-    ends = low if low == high else f"{low.removesuffix(PERCENT)} to {high}"
+    alike = low in {high, high.removesuffix("×")}
+    ends = high if alike else f"{low.removesuffix(PERCENT)} to {high}"
     return f"{said} ({ends} in nine of ten measurements)"
 
 

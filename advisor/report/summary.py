@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from statistics import median
 
 from advisor.case import Case
@@ -12,7 +13,7 @@ from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
-from probes.figures import counted, duration_us, percent, rate, seconds, size
+from probes.figures import counted, duration_us, percent, rate, seconds, size, with_range
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
 from probes.words import BESIDE_SERVER
 
@@ -182,14 +183,14 @@ def _said(point: Point, what: str, of: Curve | None = None) -> str:
 
     ``of`` is a curve whose size of blocks is told with it.
     """
-    said = rate(point.rate_per_s, what)
+    doubted = point.trust is not Trust.OK
+    ends = point.bounds_per_s if doubted else (point.rate_per_s, point.rate_per_s)
+    said = with_range(point.rate_per_s, *ends, partial(rate, what=what), rate)
     if point.limited_by is not LimitedBy.NOTHING and point.setting.probe is not Probe.POINT_SELECT:
         said = f"at least {said}"
     beside = f" {BESIDE_SERVER}" if point.beside_server else ""
-    low, high = point.bounds_per_s
-    doubt = "" if point.trust is Trust.OK else f" ({rate(low)} to {rate(high)})"
     blocks = "" if of is None else f" of {_block(of)}"
-    return f"{said}{doubt}{blocks}{beside}"
+    return f"{said}{blocks}{beside}"
 
 
 def _block(curve: Curve) -> str:

@@ -11,7 +11,17 @@ from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.model.forecast import Step
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
-from probes.figures import UNKNOWN, counted, duration_us, listed, price, rate, times
+from probes.figures import (
+    UNKNOWN,
+    counted,
+    duration_us,
+    listed,
+    price,
+    ranged,
+    rate,
+    times,
+    with_range,
+)
 
 OF_A_DRIVE = frozenset({Place.DRIVE, Place.REDO, Place.FLUSHING})
 """The places that another drive makes faster."""
@@ -62,7 +72,7 @@ def _here(found: UnderServer) -> str:
     first, second = found.ranked[:2]
     ahead = found.ahead
     with_these = f"With the server's {counted(found.present, 'connection')}"
-    said = f"{times(ahead.value)} ({times(ahead.low)} to {times(ahead.high)})"
+    said = with_range(ahead.value, ahead.low, ahead.high, times)
     if ahead.low <= 1 and (limit := _other_limit(found)):
         return f"{with_these} {_all_give(found)}: {limit} limits, and a faster drive gains nothing."
     if ahead.low <= 1:
@@ -153,9 +163,11 @@ def row(found: UnderServer, at: int) -> tuple[str, str, str, str, str]:
         return UNKNOWN, "", "", "", ""
     then = entrant.found.then
     limited, times = then.limited_by, entrant.found.times_then
+    expected = then.rate_per_s
+    figure, low, high = ranged(expected.value, expected.low, expected.high, rate)
     return (
-        rate(then.rate_per_s.value),
-        f"{rate(then.rate_per_s.low)} to {rate(then.rate_per_s.high)}",
+        figure,
+        f"{low} to {high}",
         duration_us(then.latency_us),
         "" if times is None else duration_us(times.every.p95_us.value),
         "" if limited is None else NAMES[limited].removeprefix("the "),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Ceiling, Step
 from advisor.model.stations import Place
 from advisor.report.forecast_sentences import NAMES
 from advisor.report.gain_words import queries_said
-from probes.figures import counted, duration_us, listed, percent, rate, times
+from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
 
 NOTABLE = 0.005
 """A share of the time below this is not spoken of."""
@@ -55,9 +56,11 @@ def notes(found: WhatIf) -> list[str]:
 
 def _step(step: Step, *, band: bool = False) -> str:
     expected = step.rate_per_s
-    within = f" ({rate(expected.low)} to {rate(expected.high)})" if band else ""
+    queries = partial(rate, what="queries")
+    ends = (expected.low, expected.high) if band else (expected.value, expected.value)
+    said = with_range(expected.value, *ends, queries, rate)
     return (
-        f"{rate(expected.value, 'queries')}{within} with {counted(step.threads, 'connection')}, "
+        f"{said} with {counted(step.threads, 'connection')}, "
         f"{step.at_work:.1f} of them at work, {duration_us(step.latency_us)} a query"
     )
 

@@ -13,7 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.cells import MARKS, interval_text
+from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.curve_axis import rows
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.text.curves import curve_tables
@@ -37,7 +37,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.figures import duration_us, percent, rate, seconds, size
+from probes.figures import duration_us, is_narrow, percent, ranged, rate, seconds, size
 from probes.points import Point, Probe, Sample, Setting
 from probes.words import setting_line
 
@@ -263,10 +263,18 @@ def note_line(event: Queued | Warned) -> str:
 
 
 def point_line(point: Point) -> str:
-    """``random read 16 KiB, 8 threads: 31.2 k/s (±2 %), p95 1.24 ms``; why it is not trusted."""
+    """``random read 16 KiB, 8 threads: 31.2 k/s (±2 %), p95 1.24 ms``; why it is not trusted.
+
+    A wide interval is told by its ends: ``15 k/s (12 to 19 k/s)``.
+    """
+    figure, within = rate_said(point, rate), interval_text(point)
+    ends = point.interval_per_s
+    if ends is not None and not is_narrow(point.rate_per_s, *ends):
+        _, low, high = ranged(point.rate_per_s, *ends, rate)
+        within = f"{low} to {high}"
     line = (
-        f"{setting_line(point.setting)}: {rate(point.rate_per_s)}{MARKS[point.trust]}"
-        f" ({interval_text(point)}), p95 {duration_us(point.latency.p95_us)}"
+        f"{setting_line(point.setting)}: {figure}{MARKS[point.trust]}"
+        f" ({within}), p95 {duration_us(point.latency.p95_us)}"
     )
     reasons = " ".join(point.trust_reasons)
     return f"{line} ({point.trust.value}: {reasons})" if reasons else line

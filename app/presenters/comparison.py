@@ -18,7 +18,7 @@ from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
 from app.runtime.translation import tr, tr_n
-from probes.figures import UNKNOWN, duration_us, percent, price, rate, times
+from probes.figures import UNKNOWN, duration_us, percent, price, ranged, rate, times
 from probes.points import Curve
 from probes.words import PROBES, capital, title
 
@@ -165,8 +165,8 @@ def by_how_much(ahead: Ratio) -> str:
     said = times(ahead.value)
     if not ahead.known:
         return tr("{times}, interval unknown", times=said)
-    low, high = times(ahead.low).removesuffix("×"), times(ahead.high).removesuffix("×")
-    return tr("{times} ({low} to {high})", times=said, low=low, high=high)
+    said, low, high = ranged(ahead.value, ahead.low, ahead.high, times)
+    return tr("{times} ({low} to {high})", times=said, low=low, high=high.removesuffix("×"))
 
 
 def of_comparison(comparison: Comparison) -> str:

@@ -31,7 +31,7 @@ from app.presenters.connection_curves import (
 )
 from app.presenters.phrases import workers_said
 from app.runtime.translation import tr
-from probes.figures import duration_us, percent, rate
+from probes.figures import duration_us, percent, ranged, rate
 
 TONES: Mapping[Place, str] = {
     Place.DRIVE: "series:0",
@@ -201,13 +201,14 @@ def _bar(title: str, step: Step, longest_us: float) -> TimeBar:
 
 def _said(now: Step, then: Step) -> str:
     expected = then.rate_per_s
+    figure, low, high = ranged(expected.value, expected.low, expected.high, rate)
     said = tr(
         "{connections}: {now} today, then {then} ({low} to {high}), {each} each",
         connections=_connections(then),
         now=rate(now.rate_per_s.value),
-        then=rate(expected.value),
-        low=rate(expected.low),
-        high=rate(expected.high),
+        then=figure,
+        low=low,
+        high=high,
         each=duration_us(then.latency_us),
     )
     if then.limited_by is not None:

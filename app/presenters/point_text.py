@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from advisor.report.cells import half_width
+from advisor.report.cells import half_width, rate_said
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import (
     THIN,
     UNKNOWN,
     duration_us,
+    is_narrow,
     percent,
+    ranged,
     rate,
     seconds,
     throughput,
@@ -32,13 +35,18 @@ EVEN = 0.1
 
 
 def spread(point: Point) -> str:
-    """The interval beside its rate: ``± 2.1 %``; where its sides differ ``9.20 k/s to 168 k/s``."""
+    """The interval beside its rate: ``± 2.1 %``, or ``9.2 to 168 k/s``.
+
+    The latter where it is wide, or where its sides differ.
+    """
     ends = point.interval_per_s
     if ends is None or point.rate_per_s <= 0:
         return UNKNOWN
     low, high = ends
-    if abs(low + high - 2 * point.rate_per_s) > EVEN * (high - low):
-        return tr("{low} to {high}", low=rate(low), high=rate(high))
+    even = abs(low + high - 2 * point.rate_per_s) <= EVEN * (high - low)
+    if not (even and is_narrow(point.rate_per_s, low, high)):
+        _, least, most = ranged(point.rate_per_s, low, high, rate)
+        return tr("{low} to {high}", low=least, high=most)
     return f"±\u202f{percent(half_width(point))}"
 
 
@@ -98,7 +106,7 @@ def point_rows(point: Point) -> list[tuple[str, str]]:
     """What a hover over a point shows, label by label."""
     latency = point.latency
     rows = [
-        (tr("Rate"), rate(point.rate_per_s, unit(point.setting))),
+        (tr("Rate"), rate_said(point, partial(rate, what=unit(point.setting)))),
         (tr("{share} interval", share=f"95{THIN}%"), spread(point)),
         ("p50", duration_us(latency.p50_us)),
         ("p95", duration_us(latency.p95_us)),

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from advisor.report.cells import half_width
+from advisor.report.cells import half_width, rate_said
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions
@@ -217,7 +217,7 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
     position = picture.axis.place(point.setting)
     return [
         (f"{series.name} · {picture.axis.tick(position)}", series.index * 1e6 + position),
-        (rate(point.rate_per_s), _sortable(point.rate_per_s)),
+        (rate_said(point, rate), _sortable(point.rate_per_s)),
         (spread(point), _sortable(half_width(point))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
         (tr(TRUSTS[point.trust]), list(TRUSTS).index(point.trust)),

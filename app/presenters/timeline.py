@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from statistics import fmean, median
 
+from advisor.report.cells import rate_said
 from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spot, said, top_scale
 from app.presenters.point_text import spread
 from app.presenters.scales import Scale, clock, linear
@@ -128,7 +130,7 @@ def _rates(
     top = max(highest, min(high, WIDEST * highest)) if known else highest
     summary = rate(samples[-1].rate_per_s, what)
     if point is not None:
-        summary = rate(point.rate_per_s, what)
+        summary = rate_said(point, partial(rate, what=what))
         if known:
             beside = spread(point)
             summary += f" {beside}" if beside.startswith("±") else f", {beside}"

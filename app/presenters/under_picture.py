@@ -30,7 +30,7 @@ from app.presenters.connection_curves import (
 )
 from app.presenters.phrases import workers_said
 from app.runtime.translation import tr
-from probes.figures import count, duration_us, rate
+from probes.figures import count, duration_us, ranged, rate
 
 _Known = Mapping[int, WhatIf]
 """Forecasts by their drives' places among the contenders."""
@@ -165,25 +165,22 @@ def _said(
 
 
 def _rates_said(at: int, step: Step, _times: ResponseTimes | None) -> str:
-    return tr(
-        "{name}: {rate} ({low} to {high})",
-        name=LETTERS[at],
-        rate=rate(step.rate_per_s.value),
-        low=rate(step.rate_per_s.low),
-        high=rate(step.rate_per_s.high),
-    )
+    of = step.rate_per_s
+    said, low, high = ranged(of.value, of.low, of.high, rate)
+    return tr("{name}: {rate} ({low} to {high})", name=LETTERS[at], rate=said, low=low, high=high)
 
 
 def _times_said(at: int, step: Step, times: ResponseTimes | None) -> str:
     mean = duration_us(step.latency_us)
     if times is None:
         return tr("{name}: {mean} on average", name=LETTERS[at], mean=mean)
-    late = times.every.p95_us
+    p95_us = times.every.p95_us
+    late, low, high = ranged(p95_us.value, p95_us.low, p95_us.high, duration_us)
     return tr(
         "{name}: 95 of 100 within {late} ({low} to {high}), {mean} on average",
         name=LETTERS[at],
-        late=duration_us(late.value),
-        low=duration_us(late.low),
-        high=duration_us(late.high),
+        late=late,
+        low=low,
+        high=high,
         mean=mean,
     )

@@ -1,4 +1,8 @@
+from functools import partial
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from probes import figures
 
@@ -83,3 +87,53 @@ def test_figures_are_said_with_three_digits_and_their_unit(said: str, text: str)
 )
 def test_a_setting_has_no_idle_zeros(shown: str, told: str) -> None:
     assert figures.setting(shown) == told
+
+
+@pytest.mark.parametrize(
+    ("ends", "say", "text"),
+    [
+        ((50_600, 27_500, 104_000), figures.rate, "51 k/s (28 to 104 k/s)"),
+        ((15_300, 12_000, 19_000), figures.rate, "15 k/s (12 to 19 k/s)"),
+        ((5_690, 3_430, 9_430), figures.duration_us, "5.7 ms (3.4 to 9.4 ms)"),
+        ((2_000, 1_400, 2_900), figures.duration_us, "2.0 ms (1.4 to 2.9 ms)"),
+        ((530, 401, 712), figures.duration_us, "530 µs (400 to 710 µs)"),
+        ((1_240, 850, 2_100), figures.duration_us, "1.2 ms (0.85 to 2.1 ms)"),
+        ((999.6, 500, 1_500), figures.duration_us, "1.0 ms (0.50 to 1.5 ms)"),
+        ((5_690, 4.32, 9_000), figures.duration_us, "5.7 ms (4.3 µs to 9 ms)"),
+        ((5_690, 0, 9_000), figures.duration_us, "5.7 ms (0 to 9.0 ms)"),
+        ((75e6, 50e6, 130e6), figures.duration_us, "1 min 15 s (50 s to 2 min 10 s)"),
+        ((0.5, 0.372, 0.638), figures.percent, "50 % (37 to 64 %)"),
+        ((0, 0, 0.3), figures.percent, "0 % (0 to 30 %)"),
+        ((1.46, 1.2, 1.9), figures.times, "1.5× (1.2 to 1.9×)"),
+        ((1.5 * 2**30, 1.13 * 2**30, 2.24 * 2**30), figures.size, "1.5 GiB (1.1 to 2.2 GiB)"),
+        ((19_559, 15_000, 25_000), figures.count, "20,000 (15,000 to 25,000)"),
+        ((8, 5, 12), partial(figures.counted, one="thread"), "8 threads (5 to 12 threads)"),
+        ((4.59, 2.13, 7.3), "{:.2f}".format, "4.6 (2.1 to 7.3)"),
+        # A narrow range leaves the third digit.
+        ((5_690, 5_600, 5_800), figures.duration_us, "5.69 ms (5.60 to 5.80 ms)"),
+        ((5_690, 5_690, 5_690), figures.duration_us, "5.69 ms"),
+        ((UNKNOWN, UNKNOWN, UNKNOWN), figures.duration_us, "–"),
+    ],
+)
+def test_a_wide_range_leaves_two_digits_and_one_unit(
+    ends: tuple[float, float, float], say: figures.Say, text: str
+) -> None:
+    assert figures.with_range(*ends, say).replace(T, " ") == text
+
+
+def test_what_a_figure_counts_is_not_said_again_of_its_bounds() -> None:
+    reads = partial(figures.rate, what="random reads")
+    said = figures.with_range(50_600, 27_500, 104_000, reads, figures.rate)
+    assert said.replace(T, " ") == "51 k random reads/s (28 to 104 k/s)"
+
+
+@given(st.floats(1e-3, 1e9), st.floats(0.06, 0.9), st.floats(0.06, 9))
+def test_a_bound_is_at_most_one_unit_of_its_second_digit_off(
+    value: float, down: float, up: float
+) -> None:
+    low, high = value * (1 - down), value * (1 + up)
+    figure, first, last = figures.ranged(value, low, high, figures.rate)
+    scale = {"k": 1e3, "M": 1e6, "G": 1e9}.get(last.partition(T)[2][:1], 1.0)
+    for exact, said in ((value, figure), (low, first), (high, last)):
+        number = float(said.partition(T)[0].partition("/")[0].replace(",", "")) * scale
+        assert number == pytest.approx(exact, rel=0.06)

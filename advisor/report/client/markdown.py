@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
-from advisor.report.cells import MARKS, interval_text, short
+from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client.content import (
     AdviceCard,
     Content,
@@ -215,7 +215,7 @@ def _curves(found: Sequence[CurveFigure], doubts: Sequence[DoubtedPoints]) -> It
             cells = (
                 "" if point.id is None else str(point.id),
                 escaped(setting_line(point.setting)),
-                short(point.rate_per_s) + MARKS[point.trust],
+                rate_said(point) + MARKS[point.trust],
                 interval_text(point),
                 *(duration_us(us) for us in (latency.p50_us, latency.p95_us, latency.p99_us)),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.cells import MARKS, interval_text, short
+from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client import curves
 from advisor.report.client.content import (
     AdviceCard,
@@ -252,7 +252,7 @@ def _point(point: Point) -> TableRow:
     cells = (
         UNKNOWN if point.id is None else str(point.id),
         setting_line(point.setting),
-        f"{short(point.rate_per_s)}{MARKS[point.trust]}",
+        f"{rate_said(point)}{MARKS[point.trust]}",
         interval_text(point),
         duration_us(point.latency.p50_us),
         duration_us(point.latency.p95_us),

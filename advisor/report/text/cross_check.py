@@ -10,7 +10,7 @@ from rich.text import Text
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
 from advisor.model.ratio import ratio_text
-from advisor.report.cells import MARKS, interval_text, short
+from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.text.table import WIDE, plain_table
 from probes.points import Point
 from probes.words import BESIDE_SERVER, setting_line
@@ -61,7 +61,7 @@ def _apart(one: Point, other: Point) -> str:
 
 
 def _rate(point: Point) -> str:
-    return f"{short(point.rate_per_s)}{MARKS[point.trust]} {interval_text(point)}"
+    return f"{rate_said(point)}{MARKS[point.trust]} {interval_text(point)}"
 
 
 def _judged(times: Ratio) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.cells import MARKS, interval_text, short, three
+from advisor.report.cells import MARKS, interval_text, rate_said, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN
@@ -55,7 +55,7 @@ def reasons(points: Iterable[Point]) -> Iterator[Text]:
 def _cells(point: Point) -> tuple[str, ...]:
     latency = point.latency
     return (
-        short(point.rate_per_s) + MARKS[point.trust],
+        rate_said(point) + MARKS[point.trust],
         interval_text(point),
         *(three(us / 1000) for us in (latency.p50_us, latency.p95_us, latency.p99_us)),
         UNKNOWN if math.isnan(point.seconds) else f"{point.seconds:.1f}",

@@ -35,7 +35,7 @@ from advisor.facts.known import FLUSH_DOUBLEWRITE, MYSQL_VERSION, status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
-from probes.figures import percent, rate, times
+from probes.figures import percent, ranged, rate, times
 
 WORTH = 1.15
 
@@ -61,9 +61,10 @@ def check(facts: Facts) -> Answer:
     slower = At("the ratio", ratio.value, of="new / old", least=WORTH, say=times) & Is(
         ratio.is_sure, "its interval excludes 1"
     )
+    more, least, most = ranged(ratio.value, ratio.low, ratio.high, times)
     card = facts.card(
-        f"This drive flushes {times(ratio.value)} as many pages with the doublewrite of MySQL "
-        f"8.0.20 as with this server's older one ({times(ratio.low)} to {times(ratio.high)})"
+        f"This drive flushes {more} as many pages with the doublewrite of MySQL "
+        f"8.0.20 as with this server's older one ({least} to {most})"
         f"{writes}.",
         slower,
         valid="For flushing on the measured drive; the cost is per page written.",

@@ -67,7 +67,7 @@ from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
 from advisor.workload.doublewrite_use import USES, doublewrite_use
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
-from probes.figures import duration_us, percent, rate, size
+from probes.figures import duration_us, percent, ranged, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
 
 PAGE = 16384
@@ -252,10 +252,8 @@ def _measured(facts: Facts) -> str:
         return ""
     if not ratio.is_sure or ratio.value >= 1:
         return " It has no measurable cost on this drive."
-    return (
-        f" Measured here, it costs {percent(1 - ratio.value)} of the flush rate "
-        f"({percent(1 - min(1.0, ratio.high))} to {percent(1 - ratio.low)})."
-    )
+    costs, low, high = ranged(1 - ratio.value, 1 - min(1.0, ratio.high), 1 - ratio.low, percent)
+    return f" Measured here, it costs {costs} of the flush rate ({low} to {high})."
 
 
 def _share(facts: Facts) -> tuple[bool, str]:

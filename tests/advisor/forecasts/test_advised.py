@@ -323,7 +323,7 @@ def test_a_plan_says_what_is_expected_of_it() -> None:
     assert expected(made) == ""
     better = replace(made, forecast=forecast(1.5, 1.2, 1.8))
     assert expected(better) == (
-        "Forecast of the plan: 1.50× today's queries (1.20× to 1.80× in nine of ten "
+        "Forecast of the plan: 1.5× today's queries (1.2 to 1.8× in nine of ten "
         f"measurements); a query takes 0 to 100{THIN}% less time."
     )
     assert headline(better).endswith(
@@ -332,7 +332,7 @@ def test_a_plan_says_what_is_expected_of_it() -> None:
     assert late(better) == ""
     timed = replace(forecast(1.5, 1.2, 1.8), p95=LateQueries(3_000.0, Range(2_000.0, 1e3, 4e3)))
     assert late(replace(made, forecast=timed)).replace(THIN, " ") == (
-        "95 of 100 queries would be done within 2 ms (1 ms to 4 ms), today within 3 ms."
+        "95 of 100 queries would be done within 2 ms (1 to 4 ms), today within 3 ms."
     )
     unsure = replace(made, forecast=forecast(1.3, 0.9, 1.7))
     assert expected(unsure).replace(THIN, " ") == (

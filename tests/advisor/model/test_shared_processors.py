@@ -152,7 +152,7 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
     assert [cores.value, cores.high] == pytest.approx([8 * 4 / 5.6, 6.4])
     assert (
         "Other programs keep 0.8 processors busy, and where the server's clients are is not "
-        "known: 70 % (0 % to 100 %) of that is assumed to grow with its queries/s."
+        "known: 70 % (0 to 100 %) of that is assumed to grow with its queries/s."
     ) in said(shared)
     work = LiveNetwork.of(shared.server, 4).likeliest
     (station,) = (each for each in work.stations() if isinstance(each, Cores) and each.cores > 1)
@@ -166,12 +166,12 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
         (
             [24.0, 0.0],
             (1.0, 0.5, 1.0),
-            "the server's clients are all on the same machine: 100 % (50 % to",
+            "the server's clients are all on the same machine: 100 % (50 to",
         ),
         (
             [0.0, 24.0],
             (0.0, 0.0, 0.3),
-            "the server's clients are all on other machines: 0 % (0 % to 30 %)",
+            "the server's clients are all on other machines: 0 % (0 to 30 %)",
         ),
         (
             [6.0, 18.0],
@@ -181,12 +181,12 @@ def test_a_host_that_takes_processors_leaves_fewer() -> None:
         (
             [6.0, 6.0, 12.0],
             (0.5, 0.125, 0.825),
-            "50 % (25 % to 75 %) of the connections in use are from the same machine: 50 % (",
+            "50 % (25 to 75 %) of the connections in use are from the same machine: 50 % (",
         ),
         (
             [0.0, 0.0],
             (0.7, 0.0, 1.0),
-            "where the server's clients are is not known: 70 % (0 % to 100 %)",
+            "where the server's clients are is not known: 70 % (0 to 100 %)",
         ),
     ],
 )
@@ -220,7 +220,7 @@ def test_what_clients_take_is_known_where_their_processes_are() -> None:
     assert server.growing.low * 2.3 == pytest.approx(1.2)
     assert (
         "Other programs keep 2.3 processors busy (sysbench 1.2, java 0.6), and the server's "
-        "clients 1.2 of them: 74 % (52 % to 74 %) of that is assumed to grow with its queries/s."
+        "clients 1.2 of them: 74 % (52 to 74 %) of that is assumed to grow with its queries/s."
     ) in said(shared)
 
 

@@ -40,8 +40,8 @@ def test_the_price_of_doublewrite() -> None:
     [text] = said(flushing("off", 10_000.0), flushing("on", 6000.0), flushing("legacy", 2400.0))
     assert text == (
         "With 4 page cleaners and 16 KiB pages, doublewrite costs 40 % of the flush rate "
-        "(38 % to 42 %) and pre-8.0.20 doublewrite costs 76 % of the flush rate "
-        "(75 % to 77 %)."
+        "(38 to 42 %) and pre-8.0.20 doublewrite costs 76 % of the flush rate "
+        "(75 to 77 %)."
     )
 
 

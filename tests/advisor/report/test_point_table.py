@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rich.console import Console, RenderableType
 
-from advisor.report.cells import half_width, interval_text
+from advisor.report.cells import half_width, interval_text, rate_said, short
 from advisor.report.curve_axis import rows
 from advisor.report.text.curves import curve_tables
 from advisor.report.text.points import point_table, reasons
@@ -79,8 +79,14 @@ def test_the_half_width_is_a_share_of_the_rate() -> None:
 
 def test_an_interval_is_a_share_or_where_it_is_wide_its_bounds() -> None:
     assert interval_text(SURE).replace(THIN, " ") == "±2 %"
-    assert interval_text(replace(SURE, ci95_per_s=(280.0, 28_083.0))) == "280–28.1k"
+    assert interval_text(replace(SURE, ci95_per_s=(280.0, 28_083.0))) == "0.28–28k"
     assert interval_text(FOREIGN) == "–"
+
+
+def test_a_rate_has_no_digit_that_its_interval_denies() -> None:
+    assert rate_said(SURE) == "8.60k"
+    assert rate_said(replace(SURE, ci95_per_s=(6_000.0, 11_000.0))) == "8.6k"
+    assert rate_said(FOREIGN) == short(FOREIGN.rate_per_s)
 
 
 def test_a_mixture_runs_along_what_is_flushed() -> None:

@@ -60,7 +60,8 @@ def test_what_most_threads_wait_in_comes_first() -> None:
 def test_sentences_name_queries_waits_and_misses() -> None:
     found = said(Watched(STATUS, (READS, SYNCS)))
     assert found[0] == "12.0 queries were at work on average, 16 at most."
-    assert found[1].startswith("Most threads wait in redo syncs: 0.80 on average, at 4 ms")
+    waits = "Most threads wait in redo syncs: 0.80 on average, at 4.0 ms (3.6 to 4.4 ms)."
+    assert found[1] == waits
     assert found[-1].startswith("1,000 (")
 
 

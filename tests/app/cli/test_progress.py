@@ -18,7 +18,7 @@ from advisor.runs.events import (
     StageStarted,
 )
 from app.cli import progress
-from app.cli.progress import calibrated_line, display
+from app.cli.progress import calibrated_line, display, point_line
 from probes.events import CanaryBeat, PointDone, PointStarted, Preparing, SampleTaken, Warned
 from probes.figures import THIN
 from probes.points import Probe, Sample, Setting
@@ -57,6 +57,11 @@ def shown(*, terminal: bool) -> str:
         for event in events():
             target.show(event)
     return file.getvalue().replace(THIN, " ")
+
+
+def test_a_wide_interval_is_told_by_its_ends() -> None:
+    wide = replace(points()[0], rate_per_s=15_300.0, ci95_per_s=(11_600.0, 19_000.0))
+    assert ": 15 k/s (12 to 19 k/s), p95 " in point_line(wide).replace(THIN, " ")
 
 
 def test_a_pipe_gets_a_line_for_each_thing() -> None:

@@ -194,7 +194,7 @@ def test_a_hover_tells_everything_about_a_point() -> None:
     assert rows["Trust"] == "Doubtful: Its samples drift by 18 %."
     assert spread(one).startswith("±")
     lopsided = replace(one, rate_per_s=39_400.0, ci95_per_s=(9_200.0, 168_000.0))
-    assert spread(lopsided) == "9.20\u202fk/s to 168\u202fk/s"
+    assert spread(lopsided) == "9.2 to 168\u202fk/s"
 
 
 def test_a_curve_beside_the_servers_load_is_drawn_and_named_apart() -> None:

@@ -64,12 +64,15 @@ def test_a_point_over_time_has_a_lane_for_all_that_was_watched() -> None:
 
 
 def test_a_rate_and_the_ends_of_its_interval_are_told_apart() -> None:
-    even = replace(replayed(SETTING), rate_per_s=1000.0, ci95_per_s=(900.0, 1100.0))
+    even = replace(replayed(SETTING), rate_per_s=1000.0, ci95_per_s=(960.0, 1040.0))
     (trace,) = timeline(even, samples(even), 0).lanes[0].traces
-    assert trace.summary.endswith("reads/s ±\u202f10\u202f%")
+    assert trace.summary == "1.00\u202fk reads/s ±\u202f4\u202f%"
+    wide = replace(even, ci95_per_s=(900.0, 1100.0))
+    (trace,) = timeline(wide, samples(wide), 0).lanes[0].traces
+    assert trace.summary == "1.0\u202fk reads/s, 0.90 to 1.1\u202fk/s"
     uneven = replace(even, ci95_per_s=(400.0, 1100.0))
     (trace,) = timeline(uneven, samples(uneven), 0).lanes[0].traces
-    assert "reads/s, 400" in trace.summary
+    assert "reads/s, 0.40 to 1.1" in trace.summary
 
 
 def test_without_a_device_or_a_host_their_lanes_are_left_out() -> None:
