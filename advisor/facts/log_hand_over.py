@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact
-from advisor.facts.host import cpu_threads
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server_process import granted_cpus
 from advisor.model.log_hand_over import hand_over_us
 from probes import figures
 
 
 def _hand_over(case: Case) -> Reading | Absent:
-    threads = cpu_threads(case)
+    threads = granted_cpus(case)
     if isinstance(threads, Absent) or not isinstance(threads.value, float):
         return threads
     takes_us = hand_over_us(threads.value)
@@ -23,7 +23,7 @@ FACTS: tuple[AnyFact, ...] = (
         "redo.hand_over",
         "us",
         "what a commit takes of a processor to hand its redo to threads of its own",
-        "trials on another machine with two CPUs, by the number of CPUs here (our choice)",
+        "trials on another machine with two CPUs, by how many it may use here (our choice)",
         _hand_over,
     ),
 )

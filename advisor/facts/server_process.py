@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from advisor.case import Case
 from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.host import cpu_threads
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.server_process import ServerProcess
@@ -41,6 +43,18 @@ def _limit(case: Case) -> Reading | Absent:
     return reading
 
 
+def granted_cpus(case: Case) -> Reading | Absent:
+    """Read the machine's CPU threads, or the part of their time that the server is granted."""
+    threads, process = cpu_threads(case), _process(case)
+    limit = process.cpu_limit if isinstance(process, ServerProcess) else None
+    if isinstance(threads, Absent) or not isinstance(threads.value, float):
+        return threads
+    if not limit or limit >= threads.value:
+        return threads
+    cpus = math.ceil(limit)
+    return Reading(float(cpus), f"{cpus} of {threads.text}, by its control group")
+
+
 def _share(case: Case) -> Reading | Absent:
     process = _process(case)
     if isinstance(process, Absent):
@@ -51,6 +65,13 @@ def _share(case: Case) -> Reading | Absent:
 
 
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "host.cpu.granted",
+        "threads",
+        "how many CPU threads the server may use",
+        "/proc/cpuinfo, and cpu.max of the groups in /proc/PID/cgroup",
+        granted_cpus,
+    ),
     Fact(
         "host.server_huge_share",
         "share",

@@ -78,7 +78,15 @@ _RUN_BY = {
 Azure Database for MySQL - Flexible Server"; Google Cloud, "Configure database flags".
 """
 
-_TOLD = frozenset({"host.cpu.threads", "host.memory", "host.memory_usable", "host.volume_limits"})
+_TOLD = frozenset(
+    {
+        "host.cpu.granted",
+        "host.cpu.threads",
+        "host.memory",
+        "host.memory_usable",
+        "host.volume_limits",
+    }
+)
 """Facts of a machine that follow from its class, or that its user can say."""
 
 _OF_FILES = ("mysql.lines", "mysql.option_files")

@@ -257,6 +257,15 @@ def most_ever_useful(version: ServerVersion) -> float:
     return max(AMPLE, float(known.default or 0) if known else 0)
 
 
+def whole_multiple(wanted: float, base: float, most: float) -> int:
+    """The highest whole multiple of ``base`` up to ``wanted``; twice it at least, within ``most``.
+
+    Once it, where that is no more. InnoDB divides its upper limit by its plan as whole numbers.
+    """
+    many = max(1, int(wanted // base))
+    return int((2 if many < 2 and 2 * base <= most else many) * base)
+
+
 def round_setting(wanted: float) -> int:
     """A round setting that is at least ``wanted``, and that every server accepts."""
     return max(LOWEST, round_up(wanted))

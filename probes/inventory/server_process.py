@@ -10,12 +10,16 @@ from probes.inventory.machine_answer import ServerAnswer, whole
 
 _LIMIT = re.compile(r"/sys/fs/cgroup/.*(memory\.max|memory\.limit_in_bytes)")
 
+_QUOTA = re.compile(r"/sys/fs/cgroup/.*cpu\.max")
+_GRANTED_US, _PERIOD_US = "cpu.cfs_quota_us", "cpu.cfs_period_us"
+
 
 @dataclass(frozen=True, slots=True)
 class ServerProcess:
     """What /proc tells every account of the server; None is unknown.
 
     ``memory_limit_bytes`` is the lowest limit of its control groups, 0 where they set none.
+    ``cpu_limit`` is how many processors' time they grant it, 0 where they set no limit.
     ``huge_pages`` is whether the kernel may give it transparent huge pages, ``huge_share`` how much
     of its own memory lies in such (0..1), ``reserved_huge_bytes`` what it has of those set aside
     (large_pages). The latter two are told to the server's own account and to root. ``hostname`` is
@@ -30,6 +34,7 @@ class ServerProcess:
     huge_share: float | None = None
     reserved_huge_bytes: int | None = None
     hostname: str = ""
+    cpu_limit: float | None = None
 
 
 def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
@@ -47,6 +52,7 @@ def read_server_process(answer: ServerAnswer | None) -> ServerProcess | None:
         huge_share=_huge_share(memory),
         reserved_huge_bytes=_sum(memory, "Private_Hugetlb", "Shared_Hugetlb"),
         hostname=answer.hostname,
+        cpu_limit=_cpu_limit(answer.groups),
     )
 
 
@@ -54,6 +60,25 @@ def _memory_limit(groups: Mapping[str, str]) -> int | None:
     told = [text.strip() for name, text in groups.items() if _LIMIT.fullmatch(name)]
     limits = [limit for text in told if (limit := whole(text)) is not None and limit < 1 << 60]
     return min(limits) if limits else 0 if told else None
+
+
+def _cpu_limit(groups: Mapping[str, str]) -> float | None:
+    """The least that a group grants, of both versions of control groups."""
+    told = [text for name, text in groups.items() if _QUOTA.fullmatch(name)]
+    for name, text in groups.items():
+        if name.endswith(_GRANTED_US):
+            told.append(f"{text} {groups.get(name.removesuffix(_GRANTED_US) + _PERIOD_US, '')}")
+    limits = [limit for text in told if (limit := _quota(text)) is not None]
+    return min(limits) if limits else 0.0 if told else None
+
+
+def _quota(text: str) -> float | None:
+    """Granted by period, in microseconds; none where the first is "max" or -1."""
+    numbers = [whole(word) for word in text.split()]
+    if len(numbers) != 2 or not all(numbers):
+        return None
+    granted, period = (float(number or 0) for number in numbers)
+    return granted / period if granted > 0 and period > 0 else None
 
 
 def _huge_share(memory: str) -> float | None:

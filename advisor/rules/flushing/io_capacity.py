@@ -122,6 +122,7 @@ from advisor.workload.flush_load import (
     FlushLoad,
     flush_load,
     goes_beyond,
+    whole_multiple,
     write_cpu_of,
 )
 from probes.figures import rate
@@ -236,7 +237,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
 
 def _raise(facts: Facts, card: Card, load: FlushLoad, value: int) -> Answer:
     most = facts.find(MAX)
-    roof = max(value, min(2 * value, round_down(load.budget_per_s / load.ways)))
+    roof = whole_multiple(value, value, load.budget_per_s / load.ways)
     first = ((most, str(roof)),) if most is not None and most.number < value else ()
     planned = facts.now.number * load.ways
     elsewhere = not load.behind and (load.written_per_s or 0.0) > BEYOND * planned

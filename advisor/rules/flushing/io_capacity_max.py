@@ -30,6 +30,10 @@ that holds flushing back lets the log fill until every writer stalls.
 - Writes beyond twice the limit are LRU flushing and pages that queries flush themselves, which
   MySQL's limit does not rule (MariaDB bounds each round of LRU flushing by it, and starts as many
   rounds as are needed): fine. While the checkpoint age is below half of its limit: fine.
+- All servers divide the two as whole numbers: 1,500 beside 1,000 is as eager as 1,000. So what is
+  proposed is a whole multiple of `innodb_io_capacity` as it is or becomes: twice that at least,
+  where the ceiling and the present value, or its double, allow it; once that only where it is twice
+  what the server writes (our choices).
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
   how much has to be written depends on them.
 - MySQL 5.6 multiplies it by `innodb_buffer_pool_instances`.
@@ -39,8 +43,7 @@ Compare `Innodb_pages_written` per second under load with the setting and with t
 
 ## Risk and undo
 Changes at once, can be undone at once. MySQL lifts it back to `innodb_io_capacity` when it is set
-below that, so that one is lowered first; MariaDB then lowers `innodb_io_capacity` too. The servers
-divide the two as whole numbers: choose a multiple of `innodb_io_capacity`.
+below that, so that one is lowered first; MariaDB then lowers `innodb_io_capacity` too.
 
 ## When it is wrong
 When the run was too short for the drive's cache or burst credit: the sustained knee is then lower.
@@ -89,6 +92,7 @@ from advisor.workload.flush_load import (
     WRITES,
     FlushLoad,
     flush_load,
+    whole_multiple,
 )
 from probes.figures import rate
 from probes.version import ServerVersion
@@ -173,6 +177,10 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     kept = base is not None and not load.too_high(facts.version, base.number * load.ways)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
     first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
+    if base is not None:
+        then = base.number if kept and not first else load.calm()
+        within = min(load.ceiling_per_s / load.ways, facts.now.number)
+        value = _multiple(value, then, within, load)
     return card.recommend(
         facts.to(str(value), first=first),
         saw=f"{card.said['saw']} {load.why_too_high(facts.now.number * load.ways)}",
@@ -185,12 +193,21 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     )
 
 
+def _multiple(value: int, base: float, most: float, load: FlushLoad) -> int:
+    """The value as a whole multiple of the plan, but no limit that would hold flushing back."""
+    found = whole_multiple(value, base, most)
+    short = found <= base and found * load.ways < 2 * (load.written_per_s or 0.0)
+    return value if short else found
+
+
 def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     card = card.but(relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),))
     now = facts.now.number
     ample = _rarely_useful(facts.version)
     most = min(load.budget_per_s, RARELY_USEFUL if math.isinf(ample) else ample) / load.ways
     value = round_down(min(AT_ONCE * now, max(now, most)))
+    if (base := facts.find(BASE)) is not None:
+        value = _multiple(value, base.number, min(AT_ONCE * now, most), load)
     saw = f"{card.said['saw']} Page writes have reached that."
     if value <= 1.1 * now:
         return card.watch(

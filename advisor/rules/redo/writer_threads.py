@@ -11,7 +11,8 @@ the wake-up, and threads that spin for redo take the CPUs of queries. MySQL 8.0 
 
 ## How it is judged
 By the server's own later rule: 8.4 to 9.4 have ON from 32 CPU threads; 9.5 and later the same with
-a binary log, and from 5 without one.
+a binary log, and from 5 without one. A container's CPU quota counts: the server has no more CPU
+threads than it is granted.
 - OFF where the rule says ON: watch, ON is worth a trial.
 - ON where the rule says OFF, with up to 4 CPU threads, and the hand-over takes 1 % of the CPUs or
   more (our choice): OFF is proposed. It is held to take 100 µs of a CPU for each commit that
@@ -51,7 +52,7 @@ from __future__ import annotations
 
 from advisor.facts.known import (
     COMMITS_COUNTED,
-    HOST_CPU_THREADS,
+    HOST_CPU_GRANTED,
     REDO_HAND_OVER,
     WATCH_SERVER_CPU,
     variable,
@@ -85,7 +86,7 @@ WORTH = 0.01
 @rule(
     topic="Redo log",
     setting="innodb_log_writer_threads",
-    needs=(HOST_CPU_THREADS,),
+    needs=(HOST_CPU_GRANTED,),
     uses=(variable("log_bin"), COMMITS_COUNTED, REDO_HAND_OVER, WATCH_SERVER_CPU),
     applies_to=(mysql("8.0.22"),),
     knowledge=Knowledge.DOCUMENTED,
@@ -93,7 +94,7 @@ WORTH = 0.01
 )
 def check(facts: Facts) -> Answer:
     """Ask for threads where there are CPUs for them, and for none where commits pay for them."""
-    now, cpus = facts.now, facts.get(HOST_CPU_THREADS)
+    now, cpus = facts.now, facts.get(HOST_CPU_GRANTED)
     many = At(
         "the number of CPU threads",
         cpus,
@@ -103,9 +104,9 @@ def check(facts: Facts) -> Answer:
     missing = Is(not now.on, "they are off", "they are on") & many
     card = facts.card(
         f"Redo log writer threads are {'on' if now.on else 'off'}"
-        f"{' by default' if now.default else ''}; the machine has {counted(cpus, 'CPU thread')}.",
+        f"{' by default' if now.default else ''}; the server has {counted(cpus, 'CPU thread')}.",
         missing,
-        valid="For this machine's number of CPU threads.",
+        valid="For this number of CPU threads.",
         because="MySQL's own rule from 8.4 on; it was not measured here.",
     )
     if missing:

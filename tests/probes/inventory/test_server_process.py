@@ -37,6 +37,37 @@ def test_a_process_tells_its_memory_and_what_it_is_granted(
     assert found == ServerProcess(42, 2 << 30, 1 << 20, limit, huge_pages=True)
 
 
+SLICE = "/sys/fs/cgroup/docker"
+
+
+@pytest.mark.parametrize(
+    ("groups", "limit"),
+    [
+        ({}, None),
+        ({f"{SLICE}/a/cpu.max": "max 100000\n"}, 0.0),
+        ({f"{SLICE}/a/cpu.max": "150000 100000\n", f"{SLICE}/cpu.max": "max 100000\n"}, 1.5),
+        ({f"{SLICE}/a/cpu.max": "400000 100000\n", f"{SLICE}/cpu.max": "200000 100000\n"}, 2.0),
+        (
+            {
+                "/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "50000\n",
+                "/sys/fs/cgroup/cpu/a/cpu.cfs_period_us": "100000\n",
+                "/sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1\n",
+                "/sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000\n",
+            },
+            0.5,
+        ),
+        ({"/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "-1\n"}, 0.0),
+        ({f"{SLICE}/a/cpu.max": "rubbish\n"}, 0.0),
+    ],
+)
+def test_a_process_tells_what_of_the_processors_it_is_granted(
+    groups: dict[str, str], limit: float | None
+) -> None:
+    found = process({"pid": 42, "files": {"status": STATUS}, "groups": groups})
+    assert found is not None
+    assert found.cpu_limit == limit
+
+
 ORDINARY = """\
 55cc85569000-7ffee4e3a000 ---p 00000000 00:00 0                          [rollup]
 Rss:             1221240 kB
