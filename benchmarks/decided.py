@@ -30,7 +30,7 @@ from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
 from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402
 from probes.plans.plan import Step  # noqa: E402
 from probes.points import Point, Probe, Trust  # noqa: E402
-from tests.rules.calibration import EDGES, Said, asked_of, binned, kinds, statements  # noqa: E402
+from tests.rules.calibration import EDGES, MOST_SAID, Said, asked_of, binned, kinds, statements  # noqa: E402
 from tests.rules.simulated_machine import Machine, machines, simulated  # noqa: E402
 
 MACHINES = 300
@@ -131,9 +131,15 @@ class Judged:
             "| --- | ---: | ---: | ---: |",
             *(
                 f"| {_between(each.low)} | {each.number:,} | {each.said:.1%} "
-                f"| {each.held / each.number:.1%} |"
+                f"| {each.held / each.number:.1%} ({each.interval[0]:.0%} to "
+                f"{each.interval[1]:.0%}) |"
                 for each in binned(self.said)
             ),
+            "",
+            "In brackets is the 95 % interval of how often such statements hold, each taken for "
+            "itself (E. Wilson, 1927); those of one machine share its figures, so the truth may "
+            "lie further off. What all draws say is what none of them denies: it is said with no "
+            f"more than {MOST_SAID:.1%}.",
             "",
             f"A judgement over draws takes {median(self.times_ms):.0f} ms of processor time "
             f"(median), at most {max(self.times_ms):.0f} ms; {slow} of {len(self.times_ms)} took "

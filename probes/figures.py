@@ -189,11 +189,11 @@ def ranged(
 
     ``say`` writes the figure, ``ends`` the bounds where these are written otherwise. No digit is
     written that the range denies: where it is not narrow, two digits matter, and the unit is the
-    figure's. What is far from it has a unit of its own.
+    figure's. What is far from it has a unit of its own. A range that nobody knows denies nothing.
     """
     ends = ends or say
     texts = say(value), ends(low), ends(high)
-    if is_narrow(value, low, high):
+    if is_narrow(value, low, high) or math.isnan(high - low):
         return _one_unit(*texts)
     own, other = _NUMBER.fullmatch(texts[0]), _NUMBER.fullmatch(ends(value))
     scale = _scale(value, own)

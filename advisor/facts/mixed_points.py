@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from advisor.case import Case
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
@@ -26,10 +28,9 @@ def flush_ceiling(case: Case) -> Reading | Absent:
     lowest = min(reached, key=lambda one: one.ceiling.rate_per_s)
     ceiling = lowest.ceiling
     low, high = ceiling.interval
-    text = (
-        f"{figures.rate(ceiling.rate_per_s, 'pages')} beside {lowest.threads} readers "
-        f"(between {figures.rate(low)} and {figures.rate(high)})"
-    )
+    pages = partial(figures.rate, what="pages")
+    rate, least, most = figures.ranged(ceiling.rate_per_s, low, high, pages, figures.rate)
+    text = f"{rate} beside {lowest.threads} readers ({least} to {most})"
     within = Range(ceiling.rate_per_s, low, high)
     return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA), within)
 

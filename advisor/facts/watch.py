@@ -158,8 +158,7 @@ def _reads_in_flight(case: Case, watched: Watched) -> Reading | Absent:
     if device is None:
         return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
     seen = device.reads.in_flight
-    text = f"{seen.value:.2f} on average ({seen.low:.2f} to {seen.high:.2f}) on {device.name}"
-    return Reading(seen, text)
+    return Reading(seen, f"{seen.said('{:.2f}'.format)} on average on {device.name}")
 
 
 @where_watched
@@ -187,12 +186,8 @@ def _timed(seen: FileIO, latency_us: Range) -> Reading:
 
 def told(seen: CallTime) -> Reading:
     """Make a reading of what a call takes."""
-    each = seen.latency_us
-    text = (
-        f"{figures.duration_us(each.value)} each ({figures.duration_us(each.low)} to "
-        f"{figures.duration_us(each.high)}), {figures.rate(seen.per_s.value)}, {seen.source}"
-    )
-    return Reading(seen, text)
+    each = seen.latency_us.said(figures.duration_us)
+    return Reading(seen, f"{each} each, {figures.rate(seen.per_s.value)}, {seen.source}")
 
 
 @where_watched

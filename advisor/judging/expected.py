@@ -17,7 +17,7 @@ from advisor.model.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
 from probes.errors import UsageError
-from probes.figures import times
+from probes.figures import ranged, times
 from probes.ranges import Range
 
 
@@ -55,9 +55,10 @@ def _expected(one: Recommendation, outlook: Outlook, time: QueryTime) -> Recomme
         return one if one.gain is None else replace(one, gain=Range.exact(0.0))
     figures, measured = outlook.times(found.change)
     if one.verdict is Verdict.RECOMMEND and measured.high < 1:
+        more, least, most = ranged(measured.value, measured.low, measured.high, times)
         said = (
-            f"The model expects {times(measured.value)} today's queries "
-            f"({times(measured.low)} to {times(measured.high)}) of it, so it is not proposed."
+            f"The model expects {more} today's queries ({least} to {most}) of it, so it is not "
+            "proposed."
         )
         saw = f"{one.saw} {said}"
         return replace(one, verdict=Verdict.WATCH, saw=saw, steps=(), gain=Range.exact(0.0))

@@ -29,7 +29,7 @@ def percentile_interval(point: Point, percentile: float) -> tuple[float, float]:
         return (math.nan, math.nan)
     count = histogram.get_total_count()
     share = percentile / 100
-    low, high = _score_interval(share, count) if count else (0.0, 1.0)
+    low, high = score_interval(share, count) if count else (0.0, 1.0)
 
     def at(rank: float) -> float:
         return float(histogram.get_value_at_percentile(100 * rank)) / 1000
@@ -40,7 +40,11 @@ def percentile_interval(point: Point, percentile: float) -> tuple[float, float]:
     )
 
 
-def _score_interval(share: float, count: int) -> tuple[float, float]:
+def score_interval(share: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a share (0..1) that was seen among ``count``, each by itself.
+
+    Source: E. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+    """
     squared = _Z_975**2 / count
     middle = (share + squared / 2) / (1 + squared)
     half = math.sqrt(share * (1 - share) * squared + squared**2 / 4) / (1 + squared)

@@ -18,7 +18,7 @@ from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
 from app.runtime.translation import tr, tr_n
-from probes.figures import UNKNOWN, duration_us, percent, price, ranged, rate, times
+from probes.figures import UNKNOWN, duration_us, is_narrow, percent, price, ranged, rate, times
 from probes.points import Curve
 from probes.words import PROBES, capital, title
 
@@ -131,11 +131,14 @@ def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
 def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry is None:
         return Cell(UNKNOWN, tr("Nothing was measured for this role."))
-    value, spread = entry.figure.value, entry.figure.spread
-    text = rate(value) if role.unit is Unit.PER_S else duration_us(value)
+    figure = entry.figure
+    say = rate if role.unit is Unit.PER_S else duration_us
+    text, low, high = ranged(figure.value, figure.low, figure.high, say)
     tip = tr_n("Measured with 1 thread", "Measured with {n} threads", entry.point.setting.threads)
-    if not math.isnan(spread):
-        tip = f"{tip}, ± {percent(spread)}"
+    if is_narrow(figure.value, figure.low, figure.high):
+        tip = f"{tip}, ± {percent(figure.spread)}"
+    elif not math.isnan(figure.spread):
+        tip = f"{tip}, {tr('{low} to {high}', low=low, high=high)}"
     if entry.point.beside_server:
         tip = beside_server(f"{tip},")
     if entry.doubtful:

@@ -112,6 +112,7 @@ def test_a_setting_has_no_idle_zeros(shown: str, told: str) -> None:
         # A narrow range leaves the third digit.
         ((5_690, 5_600, 5_800), figures.duration_us, "5.69 ms (5.60 to 5.80 ms)"),
         ((5_690, 5_690, 5_690), figures.duration_us, "5.69 ms"),
+        ((5_690, UNKNOWN, UNKNOWN), figures.duration_us, "5.69 ms (– to –)"),
         ((UNKNOWN, UNKNOWN, UNKNOWN), figures.duration_us, "–"),
     ],
 )

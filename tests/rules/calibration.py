@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from advisor.judging import engine
 from advisor.judging.over_draws import DRAWS
+from advisor.model.quantiles import score_interval
 from advisor.outcomes import Judgement
 from tests.rules.simulated_machine import Machine
 
@@ -35,6 +36,11 @@ class Bin:
     number: int
     said: float
     held: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of how often such statements hold, each right or wrong by itself."""
+        return score_interval(self.held / self.number, self.number)
 
     @property
     def chance(self) -> float:

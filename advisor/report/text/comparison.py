@@ -14,7 +14,7 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.model.ratio import ratio_text
-from advisor.report.cells import LEGEND, MARKS, short, verdict
+from advisor.report.cells import LEGEND, MARKS, verdict
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.role_cells import (
@@ -22,6 +22,8 @@ from advisor.report.text.role_cells import (
     figure_said,
     level_said,
     levels_told,
+    rounded,
+    saying,
     spread,
     tail_text,
 )
@@ -110,7 +112,8 @@ def _roles(comparison: Comparison) -> Table:
 def _cell(role: RoleComparison, entry: Entry | None) -> Text:
     if entry is None:
         return Text(UNKNOWN, style="dim")
-    return Text(f"{figure_said(role, entry)}{spread(entry.figure)}{level_said(role, entry)}")
+    within = spread(entry.figure, saying(role))
+    return Text(f"{figure_said(role, entry)}{within}{level_said(role, entry)}")
 
 
 def _tails(comparison: Comparison) -> Table:
@@ -171,7 +174,7 @@ def _rate(point: Point | None) -> Text:
     if point is None:
         return Text(UNKNOWN, style="dim")
     figure = Estimate(point.rate_per_s, *point.ci95_per_s)
-    return Text(f"{short(point.rate_per_s)}{MARKS[point.trust]}{spread(figure)}")
+    return Text(f"{rounded(figure)}{MARKS[point.trust]}{spread(figure)}")
 
 
 def _marked(comparison: Comparison) -> bool:

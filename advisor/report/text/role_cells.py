@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from advisor.compare.ratio import Estimate
 from advisor.compare.roles import Entry, RoleComparison, Unit
 from advisor.report.cells import MARKS, short
-from probes.figures import counted, duration_us, percent
+from probes.figures import Say, counted, duration_us, is_narrow, percent, ranged
 from probes.points import Point
 
 LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
@@ -19,9 +19,18 @@ UNSURE = 1 / 3
 
 def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
     """A contender's figure in a role with the mark of its trust: ``21.3 k/s?``."""
-    value = entry.figure.value
-    said = f"{short(value)}{per_s}" if role.unit is Unit.PER_S else duration_us(value)
+    said = rounded(entry.figure, saying(role)) + (per_s if role.unit is Unit.PER_S else "")
     return f"{said}{MARKS[entry.point.trust]}"
+
+
+def saying(role: RoleComparison) -> Say:
+    """How a role's figures are written in a narrow cell, without the unit of a rate."""
+    return short if role.unit is Unit.PER_S else duration_us
+
+
+def rounded(figure: Estimate, say: Say = short) -> str:
+    """A figure with no digit that its interval denies."""
+    return ranged(figure.value, figure.low, figure.high, say)[0]
 
 
 def level_said(role: RoleComparison, entry: Entry) -> str:
@@ -36,11 +45,19 @@ def levels_told(roles: Iterable[RoleComparison]) -> bool:
     return any(entry and level_said(role, entry) for role in roles for entry in role.entries)
 
 
-def spread(figure: Estimate) -> str:
-    """``±2 %``; what is less sure than a third is called unsure: its bounds are in the document."""
+def spread(figure: Estimate, say: Say = short) -> str:
+    """``±2 %``; where that is wide ``(16–26k)``.
+
+    What is less sure than a third is called unsure: its bounds are in the document.
+    """
     if math.isnan(figure.spread):
         return ""
-    return f" ±{percent(figure.spread)}" if figure.spread <= UNSURE else " unsure"
+    if figure.spread > UNSURE:
+        return " unsure"
+    if is_narrow(figure.value, figure.low, figure.high):
+        return f" ±{percent(figure.spread)}"
+    _, low, high = ranged(figure.value, figure.low, figure.high, say)
+    return f" ({low}–{high})"
 
 
 def tail_text(point: Point) -> str:

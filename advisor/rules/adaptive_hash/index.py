@@ -101,7 +101,7 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
         return _off(facts, card, few)
     cost = read_cost.read_cost(facts)
     if cost is not None and (missing := half & cost.at_least(WAITING)):
-        seen = f"{card.said['saw']} {cost.waiting:.2f} queries wait for a read on average."
+        seen = f"{card.said['saw']} {cost.waiting_said} queries wait for a read on average."
         return _off(facts, card.but(saw=seen), missing)
     most = At("its share of the searches", share, least=MOST, of=of, say=percent)
     if most:

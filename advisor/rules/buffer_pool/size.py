@@ -270,7 +270,7 @@ def _spared(cost: ReadCost) -> str:
     """What no longer has to be done where a larger pool holds the page."""
     if cost.waiting < HARDLY:
         return "Hardly a query waits for these reads; each takes processor time that a hit saves."
-    return f"Up to {cost.waiting:.2f} queries at a time need not wait for a read."
+    return f"Up to {cost.waiting_said} queries at a time need not wait for a read."
 
 
 def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:

@@ -40,6 +40,12 @@ def test_a_bin_has_what_was_said_with_about_the_same_share() -> None:
     assert [each.number for each in bins] == [1, 2, 1, 1, 1]
 
 
+def test_25_of_30_may_be_what_92_per_cent_come_to() -> None:
+    low, high = Bin(0.9, 30, 0.924, 25).interval
+    assert (round(low, 2), round(high, 2)) == (0.66, 0.93)
+    assert low <= 0.924 <= high
+
+
 @pytest.mark.parametrize(
     ("said", "held", "likely"),
     [(0.9, 36, True), (0.9, 33, True), (0.9, 28, False), (1.0, 39, True), (1.0, 34, False)],

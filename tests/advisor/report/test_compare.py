@@ -10,10 +10,12 @@ from typing import Any
 import jsonschema
 
 from advisor.compare import compare
+from advisor.compare.ratio import Estimate
 from advisor.compare.reference import library
 from advisor.report.json.comparison import to_json
 from advisor.report.text.comparison import render
-from probes.figures import THIN
+from advisor.report.text.role_cells import rounded, spread
+from probes.figures import THIN, duration_us
 from probes.points import Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
 
@@ -58,6 +60,15 @@ def test_roles_name_the_best_and_by_how_much() -> None:
         "One commit of 4 KiB, mean time (fdatasync) 200 µs ±2 % 2 ms? ±2 %"
         " A by 10.0× (9.72–10.3)" in said
     )
+
+
+def test_a_wide_interval_stands_by_its_ends_and_leaves_two_digits() -> None:
+    wide = Estimate(21_300.0, 16_200.0, 26_400.0)
+    assert f"{rounded(wide)}{spread(wide)}" == "21k (16–26k)"
+    time = Estimate(5_690.0, 4_430.0, 7_000.0)
+    assert spread(time, duration_us).replace(THIN, " ") == " (4.4–7.0 ms)"
+    assert spread(Estimate(500.0, 100.0, 900.0)) == " unsure"
+    assert f"{rounded(Estimate(512.3))}{spread(Estimate(512.3))}" == "512"
 
 
 def test_levels_have_their_ratios() -> None:
