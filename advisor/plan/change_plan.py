@@ -16,6 +16,7 @@ class Group(StrEnum):
     MACHINE = "machine"
     ONLINE = "online"
     RESTART = "restart"
+    REWRITE = "rewrite"
     LOOK = "look"
     REBUILD = "rebuild"
 
@@ -24,6 +25,7 @@ GROUP_TITLES = {
     Group.MACHINE: "On the machine",
     Group.ONLINE: "While the server runs",
     Group.RESTART: "With a restart",
+    Group.REWRITE: "With the data rewritten",
     Group.LOOK: "Then, under load",
     Group.REBUILD: "With a new data directory",
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from advisor.case import Case
 from advisor.outcomes import Outcome, Recommendation, Verdict
@@ -12,7 +13,7 @@ from advisor.plan.back_to_default import BackToDefault, back_to_default
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
-from advisor.plan.target import PlanTarget, same, target_of
+from advisor.plan.target import PlanTarget, same, target_of, whole
 from advisor.plan.writing import PERSISTED
 from advisor.ranking import rank
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
@@ -22,12 +23,20 @@ _GROUPS = {
     Needs.NOTHING: Group.MACHINE,
     Needs.OS: Group.MACHINE,
     Needs.REBOOT: Group.MACHINE,
-    Needs.REWRITE: Group.MACHINE,
+    Needs.REWRITE: Group.REWRITE,
     Needs.MONEY: Group.MACHINE,
     Needs.DYNAMIC: Group.ONLINE,
     Needs.RESTART: Group.RESTART,
     Needs.REINIT: Group.REBUILD,
 }
+
+
+MUCH_LARGER = 0.25
+"""The share of the memory that a pool must grow by to be worth waiting for a restart (our
+choice)."""
+
+
+FILLED_ONCE = "It waits for the restart of the other changes, so that it is filled only once."
 
 
 @dataclass(slots=True)
@@ -67,8 +76,14 @@ def can_be_planned(outcome: Outcome) -> bool:
     )
 
 
-def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
+def make_plan(
+    case: Case,
+    chosen: Sequence[Recommendation],
+    after: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> ChangePlan:
     """Make the plan of ``chosen``, for the server and the machine of ``case``.
+
+    Within a group, what a rule asks for stands behind what those ask for that it comes ``after``.
 
     Advice is taken whole or left out: half of it may be worse than none. Where two contradict each
     other, the one that matters more stays.
@@ -80,7 +95,7 @@ def make_plan(case: Case, chosen: Sequence[Recommendation]) -> ChangePlan:
         if because:
             draft.leave_out(one, because)
     _hold_relations(draft)
-    actions = _ordered(_actions(draft))
+    actions = _ordered(_actions(draft), after)
     target = draft.target
     return ChangePlan(
         case.target,
@@ -233,13 +248,33 @@ def _action(step: Step, rules: tuple[str, ...], draft: _Draft, *, written: bool 
     if not isinstance(step, SetVariable) or draft.target is None:
         return Action(_group(step), step, rules)
     version = draft.target.version
-    step = replace(step, needs=relations.needs_of(draft.target, step))
+    asked, step = step, replace(step, needs=_needs(step, draft, draft.target))
     done = relations.by_hand(version, step)
     if not isinstance(done, SetVariable):
         return Action(_group(done), done, rules)
     shows = relations.becomes(version, step.name, draft.values() | {step.name: step.value})
     said = notes(version, step, shows, written=written)
+    if step.needs is not relations.needs_of(draft.target, asked):
+        said = (*said, FILLED_ONCE)
     return Action(_group(step), step, rules, shows, said, written)
+
+
+def _needs(step: SetVariable, draft: _Draft, target: PlanTarget) -> Needs:
+    """What a setting takes; a pool that becomes much larger, the restart that its companions take.
+
+    So it is filled once, and never beside a page cache that holds the same pages.
+    """
+    needs = relations.needs_of(target, step)
+    memory_bytes = target.machine.memory_bytes
+    if needs is not Needs.DYNAMIC or step.name != relations.POOL or memory_bytes is None:
+        return needs
+    more = (whole(step.value) or 0) - (whole(step.standing.text) or 0)
+    if more < MUCH_LARGER * memory_bytes:
+        return needs
+    settings = draft.settings()
+    beside = (settings[name][0] for name in relations.WITH_POOL if name in settings)
+    restarts = any(relations.needs_of(target, one) is Needs.RESTART for one in beside)
+    return Needs.RESTART if restarts else needs
 
 
 def _group(step: Step) -> Group:
@@ -253,17 +288,23 @@ def _group(step: Step) -> Group:
             return Group.MACHINE
 
 
-def _ordered(actions: Sequence[Action]) -> list[Action]:
-    """By group, as they came, but no setting before the one that it would be cut by."""
+def _ordered(actions: Sequence[Action], after: Mapping[str, Collection[str]]) -> list[Action]:
+    """By group, as they came, but nothing before what it comes after or would be cut by."""
     held_back = _with_their_ceiling(actions)
     found: list[Action] = []
     for group in Group:
         waiting = [action for action in held_back if action.group is group]
         while waiting:
-            free = next((one for one in waiting if not _waits(one, waiting)), waiting[0])
+            uncut = [one for one in waiting if not _waits(one, waiting)] or waiting
+            free = next((one for one in uncut if not _follows(one, waiting, after)), uncut[0])
             waiting.remove(free)
             found.append(free)
     return found
+
+
+def _follows(one: Action, among: Iterable[Action], after: Mapping[str, Collection[str]]) -> bool:
+    first = {rule for own in one.rules for rule in after.get(own, ())}
+    return any(not first.isdisjoint(other.rules) for other in among if other is not one)
 
 
 def _waits(one: Action, among: Iterable[Action]) -> bool:

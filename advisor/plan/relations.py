@@ -18,7 +18,15 @@ from probes.version import Flavour, ServerVersion
 Values = Mapping[str, str]
 
 _MIB, _GIB = 2**20, 2**30
-_POOL, _INSTANCES = "innodb_buffer_pool_size", "innodb_buffer_pool_instances"
+POOL, _INSTANCES = "innodb_buffer_pool_size", "innodb_buffer_pool_instances"
+WITH_POOL = (
+    "innodb_data_file_buffering",
+    "innodb_flush_method",
+    "innodb_numa_interleave",
+    "large_pages",
+)
+"""Settings that say where a pool's pages lie, and whether the page cache holds them as well."""
+
 _POOL_MAX = "innodb_buffer_pool_size_max"
 _CHUNK = "innodb_buffer_pool_chunk_size"
 
@@ -39,9 +47,9 @@ class AtMost:
 CEILINGS = (
     AtMost("innodb_io_capacity", "innodb_io_capacity_max"),
     AtMost("innodb_max_dirty_pages_pct_lwm", "innodb_max_dirty_pages_pct"),
-    AtMost(_POOL, _POOL_MAX),
+    AtMost(POOL, _POOL_MAX),
     AtMost("innodb_page_cleaners", _INSTANCES, binds=False),
-    AtMost("innodb_buffer_pool_size_auto_min", _POOL, binds=False),
+    AtMost("innodb_buffer_pool_size_auto_min", POOL, binds=False),
     AtMost("innodb_log_buffer_size", "innodb_log_file_size", only=MARIADB),
 )
 
@@ -129,7 +137,7 @@ def becomes(version: ServerVersion, name: str, values: Values) -> str:
     size, known = whole(values[name]), span(version, name)
     if size is None:
         return values[name]
-    if name == _POOL:
+    if name == POOL:
         return str(_in_chunks(version, size, values))
     if known is not None and known.step and size % known.step:
         return str(size - size % known.step)
@@ -149,7 +157,7 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
 
 def shrunk_instances(version: ServerVersion, values: Values, changed: Iterable[str]) -> str:
     """Say that the server would not make so many buffer pool instances, "" when it would."""
-    pool, instances = whole(values.get(_POOL)), whole(values.get(_INSTANCES))
+    pool, instances = whole(values.get(POOL)), whole(values.get(_INSTANCES))
     if _INSTANCES not in set(changed) or pool is None or instances is None or instances < 2:
         return ""
     if version.at_least(MYSQL, 5, 7) or version.at_least(MARIADB, 10, 2):
@@ -196,7 +204,7 @@ def settles_later(version: ServerVersion, name: str) -> bool:
 
     It takes no other change of that setting meanwhile.
     """
-    if name != _POOL:
+    if name != POOL:
         return False
     # Where there is a largest size, the statement itself takes as long as the resize.
     at_once = span(version, _POOL_MAX) is not None

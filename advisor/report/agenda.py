@@ -75,7 +75,7 @@ def _in(judged: Iterable[Recommendation], *parts: Part) -> tuple[Recommendation,
 def why_minor(one: Recommendation) -> str:
     """Why it stands among what is minor, in a few words."""
     if one.waits_for:
-        return f"waits for {one.waits_for}"
+        return f"comes after {one.waits_for}"
     if one.cause:
         return f"a symptom of {one.cause}"
     if tidies(one):

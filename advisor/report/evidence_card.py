@@ -39,7 +39,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("risk", advice.risk),
         ("if it is wrong", advice.cost_of_error),
         ("side effects", advice.side_effects),
-        ("waits for", advice.waits_for),
+        ("comes after", advice.waits_for),
     )
 
 

@@ -112,7 +112,7 @@ def followed(plan: ChangePlan, recommended: Collection[str]) -> str:
         _set(step) for action, step in plan.settings() if not set(action.rules) & set(recommended)
     ]
     said = f"With them in one plan: {listed(settings)}." if settings else ""
-    look = "After it, watch the server again under load." if plan.of(Group.LOOK) else ""
+    look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
     return f"{said} {look}".strip()
 
 

@@ -83,14 +83,15 @@ def _configured(
     before = judge_figures(case)
     kept_out = _kept_out(before, judgement, chosen) | frozenset(without)
     asked, symptoms = _without_symptoms(chosen)
-    plan = make_plan(case, asked)
+    after = {rule.id: rule.waits_for for rule in all_rules()}
+    plan = make_plan(case, asked, after)
     for number in range(1, MOST_ROUNDS + 1):
         anew = [one for one in _following(case, plan, before) if one.rule not in kept_out]
         joined = _joined(asked, [_from_the_start(one, case) for one in anew])
         if joined == asked:
             return _ended(case, judgement, _naming(plan, symptoms, joined), asked, number)
         asked = joined
-        plan = _in_order(make_plan(case, asked), {one.rule for one in chosen})
+        plan = _in_order(make_plan(case, asked, after), {one.rule for one in chosen})
     return _ended(case, judgement, plan, asked, MOST_ROUNDS, settled=False)
 
 

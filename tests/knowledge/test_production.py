@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import Part, part_of
 from advisor.report.decisions import nothing_to_change
+from advisor.report.evidence_card import changes_asked
+from advisor.report.text.report import render
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
-from advisor.target_config.configuration import configure, planned_of
+from advisor.target_config.configuration import configure, planned_of, worth_planning
+from tests.advisor.report.builders import report
 from tests.knowledge.production_cases import (
     FOLDER,
     ProductionServer,
@@ -143,6 +147,20 @@ def test_the_lists_are_complete(server: ProductionServer) -> None:
     for key in ("allowed", "never", "never_fine", "silent"):
         named += expected.get(key, ())
     assert set(named) <= RULES
+
+
+def test_lines_that_repeat_a_default_are_one_line_of_housekeeping_at_the_end() -> None:
+    """They ask for no change, so that a well-tuned server is one."""
+    server = SERVERS["busy_and_well_tuned"]
+    judgement = server.judged()
+    assert list(told(server))[-1] == "lines.default"
+    assert asked(server).keys() == {"lines.default"}
+    assert changes_asked(judgement) == []
+    assert not configure(server.case, judgement, worth_planning(judgement)).plan.actions
+    text = render(replace(report(), case=server.case, judgement=judgement))
+    (line,) = [each for each in text.splitlines() if "Two lines repeat defaults" in each]
+    assert line.startswith("• ")
+    assert "and nothing needs a change" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", ["rds", "aurora", "azure"])

@@ -25,6 +25,7 @@ from tests.plan.builders import (
     sandbox_case,
     setting,
 )
+from tests.rules.casework import build
 
 CAPACITY = {"innodb_io_capacity": "200", "innodb_io_capacity_max": "2000"}
 FROM_FILE = dict.fromkeys(CAPACITY, "/etc/mysql/my.cnf")
@@ -82,11 +83,49 @@ class TestOrder:
             advice("c.method", setting("innodb_flush_method", "fsync", "O_DIRECT", Needs.RESTART)),
             advice("b.depth", setting("innodb_lru_scan_depth", "1024", "2048")),
             advice("a.host", command(), gain=0.01),
+            advice("e.records", Procedure("Rewrite", ("All.",), needs=Needs.REWRITE), gain=0.9),
         ]
         plan = make_plan(case_of(MYSQL80, now), chosen)
         with_a_step = [group for group in Group if group is not Group.LOOK]
         assert [action.group for action in plan.actions] == with_a_step
         assert names(plan, Group.REBUILD) == ["innodb_page_size"]
+
+    def test_what_comes_after_other_advice_stands_behind_it(self) -> None:
+        now = {"innodb_lru_scan_depth": "1024", "innodb_flush_neighbors": "1"}
+        first = advice("a.first", setting("innodb_flush_neighbors", "1", "0"), gain=0.1)
+        then = advice("b.then", setting("innodb_lru_scan_depth", "1024", "2048"), gain=0.9)
+        case, asked = case_of(MYSQL80, now), [first, then]
+        assert names(make_plan(case, asked)) == ["innodb_lru_scan_depth", "innodb_flush_neighbors"]
+        plan = make_plan(case, asked, {"b.then": ("a.first", "c.absent")})
+        assert names(plan) == ["innodb_flush_neighbors", "innodb_lru_scan_depth"]
+
+    @pytest.mark.parametrize(
+        ("size_gib", "beside", "group"),
+        [
+            (24, "innodb_flush_method", Group.RESTART),
+            (23, "innodb_flush_method", Group.ONLINE),
+            (24, "innodb_numa_interleave", Group.RESTART),
+            (24, "innodb_doublewrite_pages", Group.ONLINE),
+        ],
+    )
+    def test_a_much_larger_pool_is_filled_once_with_its_companions_restart(
+        self, size_gib: int, beside: str, group: Group
+    ) -> None:
+        """It grows by a quarter of 64 GiB or more, and they say where its pages lie."""
+        pool, memory = "innodb_buffer_pool_size", {"memory_gib": 64, "cpus": 8}
+        now = {pool: str(8 << 30), "innodb_flush_method": "fsync"}
+        now |= {"innodb_numa_interleave": "OFF", "innodb_doublewrite_pages": "4"}
+        values = {"innodb_flush_method": "O_DIRECT", "innodb_numa_interleave": "ON"}
+        value = values.get(beside, "128")
+        chosen = [
+            advice("a.pool", setting(pool, now[pool], str(size_gib << 30))),
+            advice("b.beside", setting(beside, now[beside], value, Needs.RESTART)),
+        ]
+        case = build({"version": MYSQL80, "variables": now, "host": memory})
+        plan = make_plan(case, chosen)
+        assert pool in names(plan, group)
+        notes = next(action.notes for action, step in plan.settings() if step.name == pool)
+        assert any("filled only once" in note for note in notes) is (group is Group.RESTART)
 
 
 class TestConflicts:

@@ -47,7 +47,7 @@ def apply(plan: ChangePlan) -> str:
         *_restart(plan),
     ]
     comments = [*headline(plan), *_HOW, *left_out(plan)]
-    by_hand = len(plan.of(Group.REBUILD))
+    by_hand = len(plan.of(Group.REWRITE, Group.REBUILD))
     if by_hand:
         comments.append(f"Steps done by hand: {by_hand} (see the plan as text).")
     return _play("Make Leadline's changes", plan, tasks, comments)

@@ -155,7 +155,8 @@ def _reading(plan: ChangePlan) -> list[str]:
 def _others(plan: ChangePlan) -> list[str]:
     """What SQL can't say is named, so that nobody takes this for the whole plan."""
     elsewhere = sum(
-        not isinstance(action.step, RemoveLine) for action in plan.of(Group.MACHINE, Group.REBUILD)
+        not isinstance(action.step, RemoveLine)
+        for action in plan.of(Group.MACHINE, Group.REWRITE, Group.REBUILD)
     )
     said = [*left_out(plan), *afterwards(plan)]
     if elsewhere:

@@ -57,7 +57,8 @@ load asks for.
   what is written is proposed, at least 1,000, at most that, and half of it beside doublewrite (our
   choices); a plan within it is fine. Else nothing is said.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
-  how much has to be written depends on them.
+  how much has to be written depends on them. It also waits for smaller records on ZFS: what the
+  drive writes depends on them.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
 ## How to check by hand
@@ -154,6 +155,7 @@ LITTLE = 0.01
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
     waits_for=(
+        "filesystem.zfs-recordsize",
         "durability.doublewrite",
         "doublewrite.on-zfs",
         "redo.capacity",

@@ -35,7 +35,8 @@ that holds flushing back lets the log fill until every writer stalls.
   where the ceiling and the present value, or its double, allow it; once that only where it is twice
   what the server writes (our choices).
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
-  how much has to be written depends on them.
+  how much has to be written depends on them. It also waits for smaller records on ZFS: what the
+  drive writes depends on them.
 - MySQL 5.6 multiplies it by `innodb_buffer_pool_instances`.
 
 ## How to check by hand
@@ -115,6 +116,7 @@ it at every checkpoint age. Our choice."""
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
     waits_for=(
+        "filesystem.zfs-recordsize",
         "durability.doublewrite",
         "doublewrite.on-zfs",
         "redo.capacity",

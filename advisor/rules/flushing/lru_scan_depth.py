@@ -8,13 +8,14 @@ Every page that is read or created needs a free one. When the page cleaner does 
 enough, the query has to flush a page itself and waits. The page cleaner of MySQL 5.6 runs once a
 second and frees up to this many pages of each instance. In a published test of MySQL 5.6 the update
 rate stopped exactly at instances x depth: 4 x 4,000 allowed 15,514 updates/s. A depth larger than
-needed costs little: a real 9.7 with 1,024 freed 153 pages/s while 153 were read in. MariaDB
-from 10.5.7 on does not wait for the second: there the depth is the reserve of free pages that it
-keeps, and eviction begins when half of it is used.
+needed costs little: a real 9.7 with 1,024 freed 153 pages/s while 153 were read in. MySQL from 5.7
+on does not wait for the second: the depth is how many free pages a scan keeps in each instance, and
+a query that finds none has the page cleaners run again. Neither does MariaDB from 10.5.7 on: there
+the depth is the reserve of free pages that it keeps, and eviction begins when half of it is used.
 
 ## How it is judged
-- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` pages/s (MariaDB has one list
-  since 10.5.1, and from 10.5.7 on this is its reserve for a second).
+- `supply = innodb_lru_scan_depth x innodb_buffer_pool_instances` (MariaDB has one list since
+  10.5.1): pages/s on MySQL 5.6 and MariaDB before 10.5.7, from then on pages that are kept free.
 - `demand` = pages read in, also ahead of need, and new pages per second over the status window.
 - Less than one wait per second (`Innodb_buffer_pool_wait_free`): fine.
 - Recommended: queries waited and `supply < 1.2 x demand`; proposed: 1.5 x demand / instances, but
@@ -99,21 +100,17 @@ def check(facts: Facts) -> Answer:
     depth, lists, demand = facts.now.number, lru_lists(facts), asked_per_s(facts) or 0.0
     waiting = waits_at(facts.get(WAITS))
     supply, reserve = depth * lists, keeps_reserve(facts)
-    does = (
-        f"keeps up to {count(supply)} pages in reserve"
-        if reserve
-        else f"frees up to {rate(supply, 'pages')}"
-    )
+    awake = facts.version.at_least(MYSQL, 5, 7)
+    does, much = _does(supply, reserve=reserve, awake=awake)
     card = facts.card(
         f"A scan of {counted(depth, 'page')} in "
         f"{f'each of {lists} LRU lists' if lists > 1 else 'one LRU list'} {does}; "
         f"{rate(demand, 'pages')} are needed. {waited(waiting.value)}",
         waiting,
-        formula=f"{count(depth)} x {lists} = {count(supply)} "
-        f"{'pages in reserve' if reserve else 'pages/s freed at most'}; demand = {count(demand)} "
+        formula=f"{count(depth)} x {lists} = {count(supply)} {much}; demand = {count(demand)} "
         "pages/s",
     )
-    if waiting and facts.version.at_least(MYSQL, 5, 7):
+    if waiting and awake:
         return card.fine(
             "A query that finds no free page wakes the page cleaner at once, so the depth is no "
             "limit: the waits have another cause."
@@ -133,6 +130,19 @@ def check(facts: Facts) -> Answer:
         "and check that no query waits for free pages then.",
         condition=long,
     )
+
+
+def _does(supply: float, *, reserve: bool, awake: bool) -> tuple[str, str]:
+    """What scans of that many pages do, and what that many are, by the server's way."""
+    if reserve:
+        return f"keeps up to {count(supply)} pages in reserve", "pages in reserve"
+    if awake:
+        return (
+            f"keeps up to {count(supply)} pages free, and page cleaners run again as soon as a "
+            "query finds none",
+            "pages kept free at most",
+        )
+    return f"frees up to {rate(supply, 'pages')}", "pages/s freed at most"
 
 
 def _waited(facts: Facts, card: Card, waiting: At, demand: float) -> Judged:

@@ -274,7 +274,7 @@ def test_what_comes_with_the_changes_is_said_and_so_is_the_look() -> None:
     case = build(SMALL | drive | {"host": host})
     said = " ".join(lines(replace(report(), case=case, judgement=judge(case))))
     assert "With them in one plan: innodb_io_capacity: 200 → " in said
-    assert "After it, watch the server again under load." in said
+    assert "Then watch the server again under load." in said
 
 
 @pytest.mark.parametrize(
