@@ -13,7 +13,7 @@ from advisor.report.report import Report
 from advisor.run import RunKind
 from probes.events import BUDGET_SPENT
 from probes.figures import counted
-from probes.targets.address import TargetKind
+from probes.targets.address import TargetKind, TargetSpec
 
 _AS_PARAMETERS = "the changes as the service takes them"
 _GIVES = {
@@ -40,7 +40,13 @@ def case_named(report: Report) -> str:
 
 def settles(report: Report) -> str:
     """The command that decides most of what is open; "" where none does, or not from here."""
-    return "" if report.of_file else _settles(report)
+    return "" if report.of_file or _is_elsewhere(report.target) else _settles(report)
+
+
+def _is_elsewhere(target: TargetSpec) -> bool:
+    """Whether nobody here knows its address: its run came in a case file, which has none."""
+    address = {TargetKind.SSH: target.ssh, TargetKind.MYSQL: target.mysql}
+    return target.kind in address and address[target.kind] is None
 
 
 def _settles(report: Report) -> str:

@@ -104,8 +104,8 @@ def check(facts: Facts) -> Answer:
     missing = Is(not now.on, "they are off", "they are on") & many
     card = facts.card(
         f"Redo log writer threads are {'on' if now.on else 'off'}"
-        f"{' by default' if now.default else ''}; the server may use "
-        f"{counted(cpus, 'CPU thread')}.",
+        f"{' by default' if now.default else ''}, with {counted(cpus, 'CPU thread')} for the "
+        "server.",
         missing,
         valid="For this number of CPU threads.",
         because="MySQL's own rule from 8.4 on; it was not measured here.",

@@ -159,6 +159,15 @@ def test_a_case_files_commands_name_the_file() -> None:
     assert "leadline check" not in said, "its machine is elsewhere"
 
 
+def test_a_run_that_came_in_a_case_file_is_not_measured_again_from_here() -> None:
+    turning = NotJudged("probe.one", "One", "It turns on it.", "fact", 3.0)
+    told = replace(report(), judgement=Judgement(not_judged=(turning,)))
+    known = " ".join(lines(told))
+    came = replace(told, target=replace(told.target, kind=TargetKind.SSH, ssh=None, mysql=None))
+    assert "--budget until-decided" in known
+    assert "--budget until-decided" not in " ".join(lines(came))
+
+
 def test_what_stands_below_has_its_part_of_the_screen() -> None:
     below = [Text("more")] * 12
     for name in ("unconfigured", "galera"):
