@@ -30,7 +30,7 @@ EYE = "keep an eye on"
 
 PERCENT = f"{THIN}%"
 
-_NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
+NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
 """What no query feels."""
 
 
@@ -40,7 +40,7 @@ def part_of(one: Recommendation) -> Part:
         return Part.FINE
     if stakes(one) is Stakes.DATA:
         return Part.RISK
-    if stakes(one) in _NOT_FELT or one.cause or negligible(one):
+    if stakes(one) in NOT_FELT or one.cause or negligible(one):
         return Part.MINOR
     if one.verdict is Verdict.RECOMMEND:
         return Part.CHANGE
@@ -80,7 +80,7 @@ def why_minor(one: Recommendation) -> str:
         return f"a symptom of {one.cause}"
     if tidies(one):
         return "housekeeping, planned only if asked for"
-    if stakes(one) in _NOT_FELT:
+    if stakes(one) in NOT_FELT:
         return "housekeeping"
     if one.gain is None:
         return "gain not quantified"

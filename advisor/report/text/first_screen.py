@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from advisor.gain import Stakes
 from advisor.ranking import stakes
-from advisor.report.agenda import Agenda, agenda
+from advisor.report.agenda import NOT_FELT, Agenda, agenda
 from advisor.report.decisions import decided, left_open, nothing_to_change
 from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows
@@ -151,7 +150,7 @@ def _undecided(report: Report) -> Iterator[RenderableType]:
 
 def _housekeeping(lists: Agenda) -> str:
     """Lines to delete and ends of support, in one line; "" where there are none."""
-    told = [each.saw for each in lists.minor if stakes(each) is Stakes.HOUSEKEEPING]
+    told = [each.saw for each in lists.minor if stakes(each) in NOT_FELT]
     return f"Housekeeping: {' '.join(told)}" if told else ""
 
 

@@ -180,6 +180,8 @@ def test_housekeeping_is_one_line() -> None:
     said = flat(" ".join(lines(production("old_sata"))))
     kept = said.split("Housekeeping: ")[1].split(" questions decided")[0]
     assert "Deprecated in MySQL 5.7.44: query_cache_size = 0" in kept
+    tidy = flat(" ".join(lines(production("busy_and_well_tuned"))))
+    assert "Housekeeping: Two lines repeat defaults of MySQL 8.4.5" in tidy
     assert "out of support since October 2023" in kept
 
 
