@@ -24,6 +24,8 @@ def rows(build: ServerBuild, wanted: str) -> list[str]:
     if build.version.numbers not in lists.servers:
         pytest.skip(f"the lists have no {build.version}: run packaging/option_values.py")
     at = lists.servers.index(build.version.numbers)
+    if {told[at] for told in lists.letters.values()} == {"-"}:
+        pytest.skip(f"{build.version} does not read its options as for a start")
     named = [key for key, told in lists.letters.items() if told[at] == wanted]
     return [key.replace("=", " = ", 1) for key in named if not key.startswith(OF_THEIR_OWN)]
 
@@ -70,7 +72,7 @@ def test_a_word_that_no_server_has_ends_the_start(build: ServerBuild, tmp_path: 
     cnf_path.write_text("[mysqld]\nloose_sql_mode = ansi\n")
     assert starts(build, cnf_path)
     assert tried_word(build.version, "sql_mode", "NO_SUCH_MODE") is Fate.UNKNOWN
-    assert tried_word(build.version, "sql_mode", "ansi") is Fate.TAKEN
+    assert "sql_mode = ansi" in rows(build, "t")
 
 
 def word(version: str, name: str, word: str) -> Fate:
