@@ -30,7 +30,7 @@ from advisor.upgrade.other_version import (
 )
 from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import between, series_name, trial_command
-from advisor.variables.catalogue import SETTINGS, fate, notes, span
+from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
 from probes.inventory.facts import MySQLFacts
@@ -173,8 +173,10 @@ def _fate(
     value = after.value(line.name) or ""
     known = span(version, line.name)
     if words := words_named([line], version):
-        takes = "" if known is None or not known.words else f" It takes {', '.join(known.words)}."
-        sentence = f"{words}{takes} Take {words_to_go([line], version)}."
+        usable = [] if known is None else [w for w in known.words if _takes(version, line, w)]
+        takes = f" It takes {', '.join(usable)}." if usable else ""
+        way = words_to_go([line], version)
+        sentence = f"{words}{takes} {way[0].upper()}{way[1:]}."
         return LineFate(line, what, "", sentence, False)
     if what is Fate.REFUSED:
         return LineFate(line, what, "", f"{where} refuses to start with {line}.", True)
@@ -195,6 +197,10 @@ def _fate(
     if is_untried(line, version):
         said.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
     return LineFate(line, what, value, " ".join(said), False) if said else None
+
+
+def _takes(version: ServerVersion, line: OptionLine, word: str) -> bool:
+    return word_fate(version, line.name, word) is Fate.TAKEN
 
 
 def _kept(fate_of_line: LineFate) -> LineFate:

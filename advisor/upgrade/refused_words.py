@@ -20,10 +20,12 @@ def words_named(lines: Sequence[OptionLine], version: ServerVersion) -> str:
 
 
 def words_to_go(lines: Sequence[OptionLine], version: ServerVersion) -> str:
-    """Say what goes: "NO_AUTO_CREATE_USER out of sql_mode"; "" where no line has such a word."""
+    """Say the way out: "take X out of sql_mode", "set tls_version to another value"; "" if none."""
     return figures.listed(
         [
-            f"{figures.listed(words)} out of {line.name}"
+            f"take {figures.listed(words)} out of {line.name}"
+            if "," in str(line)
+            else f"set {line.name} to another value"
             for line in lines
             if (words := refused_words(line, version))
         ]

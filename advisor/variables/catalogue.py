@@ -43,10 +43,14 @@ def word_fate(version: ServerVersion, name: str, word: str) -> Fate:
     """Tell what becomes of one word of a value that is a word or several: UNKNOWN if untried."""
     tried = tried_word(version, name, word)
     known = span(version, name)
-    # A number stands for a word's place in a list that differs between versions.
-    if tried is not Fate.UNKNOWN or known is None or not known.words or not word or word.isdigit():
+    if tried is not Fate.UNKNOWN or known is None:
         return tried
-    return Fate.TAKEN if word.upper() in map(str.upper, known.words) else Fate.REFUSED
+    if word.upper() in map(str.upper, known.words):
+        return Fate.TAKEN
+    # One that is no version's may be a vendor's own, so that nobody knows.
+    family = (each for each in SETTINGS[name] if each.flavour is version.flavour)
+    was_there = any(word.upper() in map(str.upper, each.words) for each in family)
+    return Fate.REFUSED if known.words and was_there else Fate.UNKNOWN
 
 
 def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:

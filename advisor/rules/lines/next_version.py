@@ -191,7 +191,7 @@ def _way_out(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     words = words_to_go(lines, version)
     if not words:
         return f"Remove {them(gone)}"
-    return f"Remove {named(gone)} and take {words}" if gone else f"Take {words}"
+    return f"Remove {named(gone)} and {words}" if gone else f"{words[0].upper()}{words[1:]}"
 
 
 def _not_tried(
