@@ -49,7 +49,7 @@ ALSO = (
 
 _OPTION = re.compile(r"^  (?:-\w, )?--([a-zA-Z][\w.-]*)", re.MULTILINE)
 _PLUGIN = re.compile(r"^  --([a-zA-Z][\w-]*)\[=name\]\s+Enable\s+or\s+disable\s", re.MULTILINE)
-_TABLE = re.compile(r"^-{20,} -+\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
+TABLE = re.compile(r"^-{20,} -+\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
 _UNKNOWN = ("unknown variable", "unknown option", "ambiguous option")
 
 
@@ -70,7 +70,7 @@ def listed(build: ServerBuild) -> OptionList:
         said = subprocess.run(argv, check=True, capture_output=True).stdout
     text = said.decode(errors="replace")
     options = dict.fromkeys((canonical(name) for name in _OPTION.findall(text)), "")
-    table = _TABLE.search(text)
+    table = TABLE.search(text)
     if table is None:
         raise ValueError(f"{build.name} lists no values of its options.")
     for row in table[1].splitlines():

@@ -57,6 +57,7 @@ REAL = (
     "advisor/model/test_interference.py",
     "advisor/target_config/test_starting_servers.py",
     "knowledge/test_option_lists.py",
+    "knowledge/test_option_words.py",
     "knowledge/test_real_lines.py",
     "knowledge/test_real_option_files.py",
     "plan/test_every_setting.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
@@ -10,8 +10,9 @@ from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.option_files import FileLine, FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
-from advisor.variables.catalogue import fate
+from advisor.variables.catalogue import fate, word_fate
 from advisor.variables.entry import Fate
+from advisor.variables.options import takes_words
 from advisor.variables.sheets import SHEETS
 from probes import figures
 from probes.inventory.facts import MySQLFacts
@@ -171,14 +172,56 @@ def _is_told(mysql: MySQLFacts, name: str) -> bool:
 
 
 def fate_of(line: OptionLine, version: ServerVersion) -> Fate:
-    """Tell what becomes of a line in a version: what it would refuse, ``loose_`` lets it pass."""
+    """Tell what becomes of a line in a version, by its name and by the words of its value.
+
+    A name that it would refuse, ``loose_`` lets pass.
+    """
     what = fate(version, line.name)
-    return Fate.IGNORED if what is Fate.REFUSED and line.loose else what
+    if what is Fate.REFUSED and line.loose:
+        return Fate.IGNORED
+    return Fate.REFUSED if refused_words(line, version) else what
+
+
+def refused_words(line: OptionLine, version: ServerVersion) -> tuple[str, ...]:
+    """Give the words of a line's value that a version refuses, where it takes the name.
+
+    A line before it of the same name ends the start as well.
+    """
+    if fate(version, line.name) in {Fate.REFUSED, Fate.UNKNOWN}:
+        return ()
+    every = (pair for each in (*line.earlier, line) for pair in _words(each, version))
+    return tuple(dict.fromkeys(word for word, what in every if what is Fate.REFUSED))
 
 
 def is_untried(line: OptionLine, version: ServerVersion) -> bool:
-    """Whether nobody knows that a version starts with a line; with ``loose_`` it does."""
-    return not line.loose and fate_of(line, version) is Fate.UNKNOWN
+    """Whether nobody knows that a version starts with a line: with its name, or with its value."""
+    if is_name_untried(line, version):
+        return True
+    takes = fate_of(line, version) in {Fate.TAKEN, Fate.DEPRECATED}
+    return takes and any(what is Fate.UNKNOWN for _, what in _words(line, version))
+
+
+def is_name_untried(line: OptionLine, version: ServerVersion) -> bool:
+    """Whether nobody knows what a version does with a line's name; with ``loose_`` it starts."""
+    return not line.loose and fate(version, line.name) is Fate.UNKNOWN
+
+
+def _words(line: OptionLine, version: ServerVersion) -> Iterator[tuple[str, Fate]]:
+    """Give the words of a line's value, as it has them, each with what becomes of it.
+
+    None where the option takes no words of a list. Of a switch, "mrr=on", the word is its name.
+    """
+    _, equals, said = line.text.partition("=")
+    if not takes_words(version, line.name) or (line.text and not equals):
+        return  # the name alone says on, or with a prefix off
+    value = said if line.text else line.value
+    # Servers refuse a blank after a comma, so it stays.
+    for part in value.strip().strip("'\"").split(","):
+        word = part.partition("=")[0]
+        what = word_fate(version, line.name, word)
+        # MySQL refuses a word with loose_, too; MariaDB lets some pass, and some not.
+        is_let = what is Fate.REFUSED and line.loose and version.is_mariadb
+        yield word, Fate.UNKNOWN if is_let else what
 
 
 def same_value(one: str, other: str) -> bool:

@@ -37,10 +37,11 @@ class Told:
 def headline(report: LensReport) -> str:
     """What the other version changes, in figures."""
     moved, deleted, turned = len(report.moved), len(report.delete), len(_telling(report))
-    untried = len(report.untried)
+    changed, untried = len(report.change), len(report.untried)
     parts = [
         _some(moved, "default moves", "defaults move"),
         _some(deleted, "line should go", "lines should go"),
+        _some(changed, "line has a value that is refused", "lines have values that are refused"),
         _some(untried, "line was not tried", "lines were not tried"),
         _some(turned, "rule advises otherwise", "rules advise otherwise"),
     ]
@@ -55,13 +56,15 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
 
     A rule that has no wish in either version is not told of.
     """
-    others = [each for each in report.lines if not each.delete and each not in report.untried]
+    named = (*report.delete, *report.change, *report.untried)
+    others = [each for each in report.lines if each not in named]
     pinned = [
         Told(str(line), f"keeps the default of {series_name(report.before)} alive", line.place)
         for line in report.pinned
     ]
     found = (
         ("Delete these lines", [_line(each) for each in report.delete]),
+        ("Change these lines", [_line(each) for each in report.change]),
         ("Lines that were not tried", [_line(each) for each in report.untried]),
         ("Lines to look at", [_line(each) for each in others]),
         ("Lines that hold an old default", pinned),

@@ -13,6 +13,7 @@ from advisor.facts.lines import (
     OptionLine,
     fate_of,
     is_untried,
+    refused_words,
     same_value,
     tells_origins,
 )
@@ -27,10 +28,11 @@ from advisor.upgrade.other_version import (
     server_of,
     stated_in,
 )
+from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import between, series_name, trial_command
-from advisor.variables.catalogue import SETTINGS, fate, notes, span
+from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
-from advisor.variables.entry import Fate, Habit, Span
+from advisor.variables.entry import Fate, Habit
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
 
@@ -66,7 +68,7 @@ class LineFate:
     """What becomes of a value that somebody set.
 
     ``value`` is what it would be there, "" where it is gone. ``sentence`` says it for people.
-    ``delete``: it should be taken out with the upgrade.
+    ``delete``: it should be taken out with the upgrade. REFUSED without it: a part of its value.
     """
 
     line: OptionLine
@@ -124,6 +126,12 @@ class LensReport:
         return tuple(line for line in self.lines if line.delete)
 
     @property
+    def change(self) -> tuple[LineFate, ...]:
+        """The lines to take words of the value out of, since the other version refuses those."""
+        stated = (each for each in self.lines if each.line.origin != DYNAMIC)
+        return tuple(each for each in stated if refused_words(each.line, self.after))
+
+    @property
     def untried(self) -> tuple[LineFate, ...]:
         """The lines of which nobody knows whether the other version starts with them."""
         return tuple(
@@ -164,12 +172,14 @@ def _fate(
     what, where = fate_of(line, version), series_name(version)
     value = after.value(line.name) or ""
     known = span(version, line.name)
+    if words := words_named([line], version):
+        usable = [] if known is None else [w for w in known.words if _takes(version, line, w)]
+        takes = f" It takes {', '.join(usable)}." if usable else ""
+        way = words_to_go([line], version)
+        sentence = f"{words}{takes} {way[0].upper()}{way[1:]}."
+        return LineFate(line, what, "", sentence, False)
     if what is Fate.REFUSED:
         return LineFate(line, what, "", f"{where} refuses to start with {line}.", True)
-    if known is not None and _is_strange(known, line.value):
-        words = ", ".join(known.words)
-        sentence = f"{where} does not know {line}: it takes {words}."
-        return LineFate(line, Fate.REFUSED, "", sentence, True)
     if what is Fate.IGNORED:
         sentence = f"{where} starts with {line} and does nothing with it."
         return LineFate(line, what, value, sentence, True)
@@ -189,16 +199,14 @@ def _fate(
     return LineFate(line, what, value, " ".join(said), False) if said else None
 
 
+def _takes(version: ServerVersion, line: OptionLine, word: str) -> bool:
+    return word_fate(version, line.name, word) is Fate.TAKEN
+
+
 def _kept(fate_of_line: LineFate) -> LineFate:
     """What was set while the server runs stands nowhere, so there is nothing to take out."""
     stands = fate_of_line.line.origin not in {DYNAMIC, ELSEWHERE}
     return replace(fate_of_line, delete=fate_of_line.delete and stands)
-
-
-def _is_strange(known: Span, value: str) -> bool:
-    if not known.words or value == "" or value.isdigit():
-        return False
-    return value.upper() not in {word.upper() for word in known.words}
 
 
 def _moved(

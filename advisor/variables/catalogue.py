@@ -7,7 +7,7 @@ from the versions around. What a server shows of itself always comes first.
 from __future__ import annotations
 
 from advisor.variables.entry import Fate, Note, Span, State
-from advisor.variables.options import option_fate
+from advisor.variables.options import option_fate, tried_word
 from advisor.variables.sheets import SHEETS
 from probes.version import Flavour, ServerVersion
 
@@ -37,6 +37,20 @@ def fate(version: ServerVersion, name: str) -> Fate:
     lines = sheet.lines if sheet is not None else ()
     told = next((line.fate for line in lines if line.covers(version)), Fate.UNKNOWN)
     return option_fate(version, name) if told is Fate.UNKNOWN else told
+
+
+def word_fate(version: ServerVersion, name: str, word: str) -> Fate:
+    """Tell what becomes of one word of a value that is a word or several: UNKNOWN if untried."""
+    tried = tried_word(version, name, word)
+    known = span(version, name)
+    if tried is not Fate.UNKNOWN or known is None:
+        return tried
+    if word.upper() in map(str.upper, known.words):
+        return Fate.TAKEN
+    # One that is no version's may be a vendor's own, so that nobody knows.
+    family = (each for each in SETTINGS[name] if each.flavour is version.flavour)
+    was_there = any(word.upper() in map(str.upper, each.words) for each in family)
+    return Fate.REFUSED if known.words and was_there else Fate.UNKNOWN
 
 
 def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:

@@ -1,9 +1,10 @@
 """Every option of the servers that were run, and which of them takes it: not InnoDB's alone.
 
 ``resources/options`` has the servers' own lists and what became of each option on the servers that
-do not list it (packaging/option_lists.py says how); ``removed.tsv`` what MySQL's manual says of
-versions that could not be run. Of a version between two that were run only that is known in which
-both agree, or what the manual says.
+do not list it (packaging/option_lists.py says how), and the same of the words that options take
+(packaging/option_values.py); ``removed.tsv`` what MySQL's manual says of versions that could not be
+run. Of a version between two that were run only that is known in which both agree, or what the
+manual says.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _FATES = {"l": Fate.TAKEN, "t": Fate.TAKEN, "w": Fate.IGNORED, "r": Fate.REFUSED
 class OptionLists:
     """What became of each option on each server of a family that was run, oldest first.
 
-    ``letters`` has one letter a server for each option.
+    ``letters`` has one letter a server for each option, or for each word of one, ``option=word``.
     """
 
     servers: tuple[Numbers, ...]
@@ -71,7 +72,21 @@ class Removal:
 
 def option_fate(version: ServerVersion, name: str) -> Fate:
     """Tell what becomes of an option-file line that sets ``name``; UNKNOWN where nobody tried."""
-    lists = LISTS.get(version.flavour)
+    return _fate(LISTS, version, name)
+
+
+def tried_word(version: ServerVersion, name: str, word: str) -> Fate:
+    """Tell what becomes of one word of an option's value, in any case; UNKNOWN if nobody tried."""
+    return _fate(WORDS, version, f"{name}={word.lower()}")
+
+
+def takes_words(version: ServerVersion, name: str) -> bool:
+    """Whether a server of a version's family was seen to take words of a list for an option."""
+    return name in WORDED.get(version.flavour, frozenset())
+
+
+def _fate(every: Mapping[Flavour, OptionLists], version: ServerVersion, name: str) -> Fate:
+    lists = every.get(version.flavour)
     if lists is None:
         return Fate.UNKNOWN
     tried = lists.fate(name, version.numbers)
@@ -98,19 +113,29 @@ def _rows(file: str) -> Iterator[tuple[str, ...]]:
     return (tuple(row.split("\t")) for row in text.splitlines() if not row.startswith("#"))
 
 
-def _lists(flavour: Flavour) -> OptionLists:
-    (_, *versions), *rows = _rows(f"{flavour.value}.tsv")
+def _lists(file: str) -> OptionLists:
+    (_, *versions), *rows = _rows(file)
     letters = {row[0]: row[1] for row in rows}
     return OptionLists(tuple(map(numbers, versions)), MappingProxyType(letters))
 
 
 LISTS: Mapping[Flavour, OptionLists] = MappingProxyType(
-    {flavour: _lists(flavour) for flavour in (Flavour.MYSQL, Flavour.MARIADB)}
+    {flavour: _lists(f"{flavour.value}.tsv") for flavour in (Flavour.MYSQL, Flavour.MARIADB)}
 )
+WORDS: Mapping[Flavour, OptionLists] = MappingProxyType(
+    {flavour: _lists(f"{flavour.value}-values.tsv") for flavour in LISTS}
+)
+WORDED: Mapping[Flavour, frozenset[str]] = MappingProxyType(
+    {
+        flavour: frozenset(told.partition("=")[0] for told in lists.letters)
+        for flavour, lists in WORDS.items()
+    }
+)
+"""The options that take words of a list."""
 REMOVED: Mapping[str, Removal] = MappingProxyType(
     {
         name: Removal(numbers(since) if since else None, numbers(before))
         for name, since, before in _rows("removed.tsv")
     }
 )
-"""Options of MySQL that were removed, by its manual."""
+"""Options of MySQL, and words of theirs, that were removed, by its manual."""

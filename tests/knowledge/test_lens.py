@@ -8,7 +8,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.outcomes import NotApplicable, Recommendation, Verdict
-from advisor.report.lens_words import headline
+from advisor.report.lens_words import headline, sections
 from advisor.upgrade.lens import LensReport, NoServer, Turn, as_version, lens
 from advisor.upgrade.releases import between, later_series
 from advisor.variables.entry import Fate
@@ -193,6 +193,52 @@ def test_what_a_server_calls_its_own_and_is_not_its_default_is_no_default_that_m
         assert seen is not None
         assert seen.value("log_bin") == "ON"
         assert "log_bin" not in {each.line.name for each in looked(case, "mysql-8.4").delete}
+
+
+def test_a_word_that_ends_the_start_is_to_be_taken_out_of_its_line() -> None:
+    spec: dict[str, Any] = {
+        "version": "5.7.44",
+        "host": MACHINE,
+        "variables": {},
+        "options": [
+            f"{FILE}:3 sql_mode = STRICT_TRANS_TABLES,NO_AUTO_CREATE_USER",
+            f"{FILE}:4 max_connections = 500",
+        ],
+    }
+    report = looked(build(spec), "mysql-8.0")
+    (line,) = report.change
+    assert line.fate is Fate.REFUSED
+    assert line.sentence == (
+        "sql_mode has NO_AUTO_CREATE_USER, which MySQL 8.0 refuses. "
+        "Take NO_AUTO_CREATE_USER out of sql_mode."
+    )
+    assert line.line.place == f"in {FILE}, line 3"
+    assert report.delete == ()
+    assert "1 line has a value that is refused" in headline(report)
+    assert ("Change these lines", ["sql_mode = STRICT_TRANS_TABLES,NO_AUTO_CREATE_USER"]) in [
+        (title, [each.what for each in told]) for title, told in sections(report)
+    ]
+
+
+def test_a_value_that_nobody_tried_is_told_as_one() -> None:
+    spec: dict[str, Any] = {
+        "version": "8.0.33",
+        "host": MACHINE,
+        "variables": {},
+        "options": [f"{FILE}:3 sql_mode = NO_SUCH_MODE", f"{FILE}:4 sql_mode = ANSI"],
+    }
+    report = looked(build(spec), "mysql-8.4")
+    assert report.untried == ()
+    spec["options"] = spec["options"][:1]
+    report = looked(build(spec), "mysql-8.4")
+    assert [str(each.line) for each in report.untried] == ["sql_mode = NO_SUCH_MODE"]
+
+
+def test_words_of_the_catalogue_are_refused_where_a_version_has_others() -> None:
+    report = looked(server("mariadb-10.5.23", innodb_checksum_algorithm="innodb"), "mariadb-10.11")
+    (line,) = report.change
+    assert "innodb_checksum_algorithm has innodb, which MariaDB 10.11 refuses." in line.sentence
+    assert "It takes crc32, strict_crc32, full_crc32, strict_full_crc32." in line.sentence
 
 
 REPLICA = """\

@@ -6,17 +6,21 @@ What later series do with each line of the option files and each persisted value
 ## Why it matters
 A line that the next version does not know keeps the server down during an upgrade: MySQL 8.0
 refuses the query cache's lines, 8.4 default_authentication_plugin, 9.7 the old redo files' lines.
+So does a value that is gone while its name is not: NO_AUTO_CREATE_USER in sql_mode, TLSv1 in
+tls_version.
 
 ## How it is judged
 - For every line of the server's groups, whatever it is for: what each later series does with it, as
   tried on real servers: use, ignore, refuse. Of MySQL 8.4, which was not run, the manual says what
-  it removed. A line with `loose_` is ignored where it would be refused.
+  it removed. A line with `loose_` is ignored where its name would be refused.
+- Where an option takes words of a list (sql_mode, tls_version, binlog_format), each word of the
+  line is judged in the same way. A refused word is named: watch, and take it out of the value.
 - A line that the very next series refuses and that has no effect here: removal is proposed. One
   that has an effect here: watch, since its removal today changes the value at the next restart;
   remove it with the upgrade. One that only a later series refuses, or that the next one ignores:
   watch.
-- Lines that nobody tried on the next series (options of plugins, misspelt names): watch, with their
-  names. They never count as fine.
+- Lines that nobody tried on the next series (options of plugins, misspelt names, words that no
+  server of ours has): watch, with their names. They never count as fine.
 - None of these: fine. Without the option files only the values that the server reports are judged,
   and the answer says so.
 
@@ -29,7 +33,8 @@ Removing a line that has an effect here changes the value at the next restart. U
 own setting instead, where it has one.
 
 ## When it is wrong
-When no upgrade is planned. A `loose_` prefix turns a refusal into a warning.
+When no upgrade is planned. A `loose_` prefix turns the refusal of a name into a warning; that of a
+value only on MariaDB, and not of every one.
 
 ## References
 - MySQL 8.0 and 8.4 reference manuals, "What Is New", on removed variables
@@ -41,11 +46,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.facts.lines import Lines, OptionLine, fate_of, is_untried
+from advisor.facts.lines import (
+    Lines,
+    OptionLine,
+    fate_of,
+    is_name_untried,
+    is_untried,
+    refused_words,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them
 from advisor.steps import Needs
+from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted
@@ -89,8 +102,8 @@ def check(facts: Facts) -> Answer:
             return _stopped(facts, card, first, refused[first], lines)
         if not untried:
             return card.watch(
-                f"{upcoming} still starts. Remove {them(refused[first])} before {series}.",
-                saw=f"{series} refuses to start with {all_named(refused[first])}.",
+                f"{upcoming} still starts. {_way_out(refused[first], first)} before {series}.",
+                saw=f"{series} {_refuses(refused[first], first)}",
                 flips_when=f"no upgrade beyond {upcoming} is planned",
                 cost_of_error=NO_START,
             )
@@ -98,7 +111,7 @@ def check(facts: Facts) -> Answer:
         return card.watch(
             f"Run `{trial_command(later[0])}` of {upcoming} with the option file before the "
             "upgrade: it names the first line that it refuses.",
-            saw=_not_tried(untried, later[0]),
+            saw=_not_tried(untried, later[0], lines),
             formula=f"not tried on {upcoming}: {len(untried)} of {counted(len(lines), 'line')}",
             confidence=Confidence.HIGH,
             flips_when=f"{upcoming} takes the option file, or no upgrade to it is planned",
@@ -133,8 +146,8 @@ def _stopped(
     told = working or stopping
     untried = [line for line in lines if is_untried(line, target)]
     card = card.but(
-        saw=f"{series}, which comes next, refuses to start with {all_named(told)}."
-        + (f" {_not_tried(untried, target)}" if untried else ""),
+        saw=f"{series}, which comes next, {_refuses(told, target)}"
+        + (f" {_not_tried(untried, target, lines)}" if untried else ""),
         formula=f"refused by {series}: {len(told)} of {counted(len(lines), 'line')}",
         flips_when=f"no upgrade to {series} is planned",
         cost_of_error=NO_START,
@@ -142,8 +155,8 @@ def _stopped(
     if working:
         still = "it has an effect" if len(working) == 1 else "they have an effect"
         return card.watch(
-            f"Remove {them(working)} with the upgrade, so that {series} starts. Not before: until "
-            f"then {still} here.",
+            f"{_way_out(working, target)} with the upgrade, so that {series} starts. Not before: "
+            f"until then {still} here.",
         )
     return card.recommend(
         removal(stopping, Needs.NOTHING),
@@ -167,8 +180,38 @@ def _starts(upcoming: str, stated: Lines, lines: Sequence[OptionLine]) -> str:
     )
 
 
-def _not_tried(lines: Sequence[OptionLine], version: ServerVersion) -> str:
-    return f"Not tried on {series_name(version)}: {all_named(lines)}."
+def _refuses(lines: Sequence[OptionLine], version: ServerVersion) -> str:
+    """Name the lines that a version refuses, and the words that it refuses them for."""
+    words = words_named(lines, version)
+    return f"refuses to start with {all_named(lines)}.{f' {words}' if words else ''}"
+
+
+def _way_out(lines: Sequence[OptionLine], version: ServerVersion) -> str:
+    """Say what to take out: the lines, or of those whose name stays the words alone."""
+    gone = [line for line in lines if not refused_words(line, version)]
+    words = words_to_go(lines, version)
+    if not words:
+        return f"Remove {them(gone)}"
+    return f"Remove {named(gone)} and {words}" if gone else f"{words[0].upper()}{words[1:]}"
+
+
+def _not_tried(
+    untried: Sequence[OptionLine], version: ServerVersion, lines: Sequence[OptionLine]
+) -> str:
+    """Say of which lines nobody knows: of their names, or of the values alone."""
+    series = series_name(version)
+    names = [line for line in untried if is_name_untried(line, version)]
+    values = [line for line in untried if line not in names]
+    said = f"Not tried on {series}: {all_named(names)}." if names else ""
+    if not values:
+        return said
+    one = len(values) == 1
+    what = f"the {'value' if one else 'values'} of {counted(len(values), 'line')}"
+    were = "was" if one else "were"
+    if names:
+        return f"{said} Nor {were} {what}: {all_named(values)}."
+    every = f"The names of all {len(lines)} lines were" if len(lines) > 1 else "The line's name was"
+    return f"{every} tried on {series}, {what} {were} not: {all_named(values)}."
 
 
 def _with(
