@@ -72,7 +72,7 @@ func Start(asked Request, miss func(what, because string)) *Trace {
 		miss("trace", because)
 		return nil
 	}
-	tracefs.RemoveLeftovers(mount)
+	tracefs.RemoveLeftovers(mount, tracefs.Young)
 	t := &Trace{
 		request: asked, base: tracefs.NewBase(mount), miss: miss,
 		begun: clock.Now(), cpu: ownTime(), stop: make(chan struct{}), done: make(chan struct{}),

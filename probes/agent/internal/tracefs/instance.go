@@ -89,9 +89,13 @@ func remove(path string, patience time.Duration) error {
 	}
 }
 
+// Young is how long an instance may be there before somebody has opened it, and not be a leftover: in
+// another name space of processes its maker has a number that is not seen here.
+const Young = time.Minute
+
 // RemoveLeftovers takes away what processes left that have ended without tidying. What somebody has open
-// stays as it is.
-func RemoveLeftovers(mount string) {
+// stays as it is, and so does what is younger than young.
+func RemoveLeftovers(mount string, young time.Duration) {
 	names, err := filepath.Glob(filepath.Join(mount, "instances", prefix+"*"))
 	if err != nil {
 		return
@@ -99,6 +103,9 @@ func RemoveLeftovers(mount string) {
 	for _, name := range names {
 		parts := strings.Split(strings.TrimPrefix(filepath.Base(name), prefix), "-")
 		if _, err := strconv.Atoi(parts[0]); err != nil || len(parts) < 2 || startOf(parts[0]) == parts[1] {
+			continue
+		}
+		if made, err := os.Stat(name); err != nil || time.Since(made.ModTime()) < young {
 			continue
 		}
 		_ = syscall.Rmdir(name)
