@@ -198,7 +198,8 @@ def test_memory_is_no_drive(store: Store, short_plan: None) -> None:
         events.extend(measure(store, request, Silent(), CancelToken()))
     assert "lives in memory: no drive was measured." in nothing.value.sentence
     points = [event.point for event in only(events, PointDone)]
-    assert {point.trust for point in points} == {Trust.DOUBTFUL}
+    # What else happens on the machine may have one rejected.
+    assert Trust.OK not in {point.trust for point in points}
     assert any(event.code == "buffered" for event in only(events, Warned))
     (run,) = store.runs()
     assert (run.state, run.points) == (RunState.FAILED, len(points))
