@@ -21,6 +21,7 @@ from advisor.facts.known import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     REDO_GROWTH,
+    REDO_HAND_OVER,
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
@@ -104,6 +105,7 @@ USES: tuple[Fact[object], ...] = (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     REDO_GROWTH,
+    REDO_HAND_OVER,
     REDO_SYNC_COST,
     STORAGE_REDO_APART,
     WATCH_BINLOG_SYNC,
@@ -232,7 +234,7 @@ def _settings(case: Case, facts: Facts, watched: Watched) -> Settings:
         redo_times=_traced(watched, FileRole.REDO, Operation.SYNC),
         binlog_times=_traced(watched, FileRole.BINLOG, Operation.SYNC),
         log_writers=None if writers is None else writers.on,
-        hand_over_us=hand_over_us(facts.find(HOST_CPU_THREADS)),
+        hand_over_us=facts.find(REDO_HAND_OVER) or hand_over_us(None),
     )
 
 

@@ -32,6 +32,7 @@ from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import query_time
+from probes.words import capital
 
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."
@@ -125,10 +126,9 @@ def outcome_of(
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
     made = _recommendation(rule, answer, facts, source)
-    if time is not None and made.relieves and made.verdict is not Verdict.FINE:
-        made = replace(made, gain=time.gain(made.relieves))
     if time is not None and made.verdict is not Verdict.FINE:
-        made = _less_sure(made, rule, time)
+        gain = time.gain(made.relieves) if made.relieves else made.gain
+        made = _less_sure(replace(made, gain=gain), rule, time)
     return replace(made, risk=f"{made.risk} {IN_CONTAINER}") if _for_host(made, source) else made
 
 
@@ -190,5 +190,5 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     if _BEGINS_WITH_WORD.match(text):
-        text = text[0].upper() + text[1:]
+        text = capital(text)
     return text if text.endswith((".", "?", "!")) else f"{text}."

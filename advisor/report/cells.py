@@ -41,15 +41,15 @@ def rate_said(point: Point, say: Say = short) -> str:
     return say(point.rate_per_s) if ends is None else ranged(point.rate_per_s, *ends, say)[0]
 
 
-def interval_text(point: Point) -> str:
-    """``±2 %``; where that is wide, ``280–28k``; a dash where nobody knows."""
+def interval_text(point: Point, say: Say = short, to: str = "–") -> str:
+    """``±2 %``; where that is wide, its ends, ``280–28k``; a dash where nobody knows."""
     share, ends = half_width(point), point.interval_per_s
     if math.isnan(share) or ends is None:
         return UNKNOWN
     if is_narrow(point.rate_per_s, *ends):
         return f"±{percent(share)}"
-    _, low, high = ranged(point.rate_per_s, *ends, short)
-    return f"{low}–{high}"
+    _, low, high = ranged(point.rate_per_s, *ends, say)
+    return f"{low}{to}{high}"
 
 
 def half_width(point: Point) -> float:

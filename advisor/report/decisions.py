@@ -18,6 +18,7 @@ from advisor.run import RunState
 from advisor.variables.managed import kept_from_accounts, service_of
 from probes.figures import count, counted, seconds, without_figures
 from probes.points import Point, Trust
+from probes.words import capital
 
 ENOUGH = 2 / 3
 """Of fewer of the rules that apply, "nothing needs a change" would say more than is known."""
@@ -239,4 +240,4 @@ def _apart(because: str) -> tuple[str, str]:
     what, joint, reason = because.removeprefix(_UNKNOWN).partition(_BECAUSE)
     if not because.startswith(_UNKNOWN) or not joint:
         return because, ""
-    return reason[0].upper() + reason[1:], what
+    return capital(reason), what

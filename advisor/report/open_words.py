@@ -12,9 +12,6 @@ from advisor.report.decisions import inside
 from advisor.report.variable_text import said
 from probes.figures import seconds
 
-DECIDE = "leadline check --budget until-decided"
-"""The command that measures what is open."""
-
 SETTLES = "what settles it"
 
 NO_VERDICT = "no verdict"
@@ -24,6 +21,16 @@ _NO_REST = 1e-6
 """What adding up shares may leave of one."""
 
 _LEFT = {Verdict.WATCH: f"{EYE} it", Verdict.FINE: "leave it as it is"}
+
+
+def deciding(target: str = "") -> str:
+    """The command that measures what is open, of a target where one is named."""
+    return " ".join(filter(None, ("leadline check", target, "--budget until-decided")))
+
+
+def watching(closes_s: float, target: str = "") -> str:
+    """The command that watches for so long, a target where one is named."""
+    return " ".join(filter(None, ("leadline watch", target, f"--seconds {closes_s:.0f}")))
 
 
 def turning(one: NotJudged) -> str:
@@ -38,8 +45,7 @@ def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:
         yield "or" if number else "either", answer
     yield SETTLES, settled_by(one)
     if one.closes_s:
-        watch = f"leadline watch --seconds {one.closes_s:.0f}"
-        yield "command", watch if one.by_watching else DECIDE
+        yield "command", watching(one.closes_s) if one.by_watching else deciding()
 
 
 def open_sentences(one: NotJudged) -> str:

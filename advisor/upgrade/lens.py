@@ -35,6 +35,7 @@ from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
+from probes.words import capital
 
 __all__ = [
     "AdviceTurn",
@@ -175,8 +176,7 @@ def _fate(
     if words := words_named([line], version):
         usable = [] if known is None else [w for w in known.words if _takes(version, line, w)]
         takes = f" It takes {', '.join(usable)}." if usable else ""
-        way = words_to_go([line], version)
-        sentence = f"{words}{takes} {way[0].upper()}{way[1:]}."
+        sentence = f"{words}{takes} {capital(words_to_go([line], version))}."
         return LineFate(line, what, "", sentence, False)
     if what is Fate.REFUSED:
         return LineFate(line, what, "", f"{where} refuses to start with {line}.", True)

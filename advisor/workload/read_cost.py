@@ -15,6 +15,7 @@ from advisor.facts.known import (
     status,
 )
 from advisor.facts.watch import CACHED_READ_US
+from advisor.facts.watched_drive import CachedReads
 from advisor.model.miss_cpu import of_all
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit import At, Facts, Range
@@ -158,12 +159,17 @@ def miss_cpu_us(facts: Facts) -> Range:
     )
 
 
+def cached_reads(facts: Facts) -> CachedReads | None:
+    """Give the reads that the page cache was seen to answer; None where it was not."""
+    reads = facts.find(WATCH_CACHED_READS)
+    return reads if reads is not None and reads.seen else None
+
+
 def _at_one_us(facts: Facts) -> Range:
     """What one miss for each query takes: where it reaches the drive, by its reads as measured."""
-    cached, curve = facts.find(WATCH_CACHED_READS), facts.find(CURVE_RANDOM_READ_PAGE)
+    cached, curve = cached_reads(facts), facts.find(CURVE_RANDOM_READ_PAGE)
     lone_us = math.nan if curve is None else curve.points[0].cpu_us_per_op
-    on_drive = cached is None or not cached.seen
-    if not on_drive or not lone_us > 0:
+    if cached is not None or not lone_us > 0:
         return MISS_CPU_US
     return CLEAN_SEARCH_CPU_US + LONE_READS.times(lone_us)
 
@@ -178,10 +184,10 @@ def _clean(facts: Facts, misses_per_s: float) -> bool:
 
 def _read_us(facts: Facts) -> Range | None:
     """What the server's own reads take it, also where none of them reached the drive."""
-    seen, cached = facts.find(WATCH_PAGE_READ), facts.find(WATCH_CACHED_READS)
+    seen = facts.find(WATCH_PAGE_READ)
     if seen is not None:
         return None if seen.on_drive else seen.latency_us
-    return CACHED_READ_US if cached is not None and cached.seen else None
+    return None if cached_reads(facts) is None else CACHED_READ_US
 
 
 def missed(per_s: float) -> At:

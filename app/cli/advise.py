@@ -84,6 +84,10 @@ def advise(
     if wanted is not None:
         check_alone(wanted, form, undo=undo, others=bool(other or only or without))
     report = load(name).report
+    as_it_is = wanted is None and not (other or only or without)
+    if as_it_is and not (form or as_json or full or rules):
+        give(lambda: to_json(report), lambda: first_screen(report), as_json=False, file=file)
+        return
     chosen = choose(report, other, only, without) if wanted is None else begin(report, wanted)
     if form is not None:
         _check_suited(form, chosen.plan)
@@ -93,7 +97,7 @@ def advise(
     else:
         give(
             lambda: to_json(chosen.report, chosen.plan, chosen.seen),
-            lambda: _told(chosen, wanted, full=full, rules=rules, planned=bool(only or without)),
+            lambda: _told(chosen, wanted, full=full, rules=rules),
             as_json=as_json,
             file=file,
         )
@@ -122,26 +126,20 @@ def _check_suited(form: Format, plan: ChangePlan) -> None:
 
 
 def _told(
-    chosen: AdviceChoice,
-    wanted: NewServer | None,
-    *,
-    full: bool,
-    rules: Sequence[str],
-    planned: bool,
+    chosen: AdviceChoice, wanted: NewServer | None, *, full: bool, rules: Sequence[str]
 ) -> RenderableType:
-    """What was asked for as text: by default the first screen, or the plan of what was chosen."""
+    """What was asked for as text: all, all of some rules, or the plan of what was chosen."""
     report, seen = chosen.report, chosen.seen
     if wanted is not None and chosen.start is not None:
-        begun = starting_parts(chosen.start) if full else begun_in_short(report, wanted)
+        start = chosen.start
+        begun = starting_parts(start) if full else begun_in_short(report, wanted, start)
         return Group(*which_run(report), *begun)
     lens = lens_parts(seen) if seen is not None else ()
     if rules:
         return Group(*which_run(report), *(part for id_ in rules for part in _rule(report, id_)))
     if full:
         return Group(*headline(report), *lens, *advice_parts(report), *plan_parts(chosen.plan))
-    if planned or seen is not None:
-        return Group(*which_run(report), *lens, *plan_parts(chosen.plan))
-    return first_screen(report)
+    return Group(*which_run(report), *lens, *plan_parts(chosen.plan))
 
 
 def _rule(report: Report, rule_id: str) -> list[RenderableType]:

@@ -108,15 +108,17 @@ def with_start(
     def told(report: Report) -> RenderableType:
         new = wanted or _helpful(report)
         # A part of a drive's curves would make another configuration than all of them.
-        cut_off = report.run.state is not RunState.DONE
-        return tell(report, () if new is None or cut_off else begun_in_short(report, new))
+        if new is None or report.run.state is not RunState.DONE:
+            return tell(report, ())
+        return tell(report, begun_in_short(report, new, new.on(report.case)))
 
     return told
 
 
-def begun_in_short(report: Report, new: NewServer) -> list[RenderableType]:
+def begun_in_short(
+    report: Report, new: NewServer, start: StartingConfiguration
+) -> list[RenderableType]:
     """A new server's starting configuration, and the command that gives it as a file."""
-    start = new.on(report.case)
     return [*starting_in_short(start), *_how(report, new, start)]
 
 

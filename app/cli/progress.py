@@ -37,7 +37,7 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.figures import duration_us, is_narrow, percent, ranged, rate, seconds, size
+from probes.figures import duration_us, percent, rate, seconds, size
 from probes.points import Point, Probe, Sample, Setting
 from probes.words import setting_line
 
@@ -267,14 +267,9 @@ def point_line(point: Point) -> str:
 
     A wide interval is told by its ends: ``15 k/s (12 to 19 k/s)``.
     """
-    figure, within = rate_said(point, rate), interval_text(point)
-    ends = point.interval_per_s
-    if ends is not None and not is_narrow(point.rate_per_s, *ends):
-        _, low, high = ranged(point.rate_per_s, *ends, rate)
-        within = f"{low} to {high}"
     line = (
-        f"{setting_line(point.setting)}: {figure}{MARKS[point.trust]}"
-        f" ({within}), p95 {duration_us(point.latency.p95_us)}"
+        f"{setting_line(point.setting)}: {rate_said(point, rate)}{MARKS[point.trust]}"
+        f" ({interval_text(point, rate, ' to ')}), p95 {duration_us(point.latency.p95_us)}"
     )
     reasons = " ".join(point.trust_reasons)
     return f"{line} ({point.trust.value}: {reasons})" if reasons else line

@@ -111,4 +111,4 @@ def fact_name(evidence: Evidence) -> str:
 
 
 def _captioned(label: str) -> str:
-    return label[0].upper() + label[1:]
+    return capital(label)

@@ -12,6 +12,7 @@ from advisor.report.agenda import part_of, share_said
 from advisor.report.variable_text import said
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.translation import tr, tr_later
+from probes.words import capital
 
 
 class RuleGroup(StrEnum):
@@ -188,7 +189,7 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
 def _title(item: Recommendation) -> str:
     """The setting as it is written; what is none, and has words for a name, begins like one."""
     name = item.setting
-    return name[0].upper() + name[1:] if " " in name else name or item.title
+    return capital(name) if " " in name else name or item.title
 
 
 def _detail(item: Recommendation) -> str:

@@ -63,15 +63,22 @@ _ROOMS = (
 
 def first_screen(report: Report, below: Sequence[RenderableType] = ()) -> RenderableType:
     """The report in short, for a rich console; what stands ``below`` has its part of the room."""
-    asked = worth_planning(report.judgement)
-    plan = target_plan(report.case, report.judgement, asked)
-    follows = f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
-    commands = next_commands(report, plan)
+    # An import was not judged.
+    ends = None if report.run.kind is RunKind.IMPORT else _ends(report)
     for room in _ROOMS:
-        told = Group(*_which(report, room), *_judged(report, room, follows, commands), *below)
+        judged = () if ends is None else _judged(report, room, *ends)
+        told = Group(*_which(report, room), *judged, *below)
         if _lines(told) <= LINES:
             break
     return told
+
+
+def _ends(report: Report) -> tuple[str, str]:
+    """What is expected of the changes and comes in one plan with them, and the last commands."""
+    asked = worth_planning(report.judgement)
+    plan = target_plan(report.case, report.judgement, asked)
+    follows = f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
+    return follows, next_commands(report, plan)
 
 
 def _lines(part: RenderableType) -> int:
@@ -122,9 +129,7 @@ def _character(report: Report, limit: str) -> list[str]:
 
 
 def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[RenderableType]:
-    """What the rules say; an import was not judged."""
-    if report.run.kind is RunKind.IMPORT:
-        return
+    """What the rules say, and the commands that lead on."""
     judgement = report.judgement
     lists = agenda(judgement)
     yield from risks(lists.risks, room)

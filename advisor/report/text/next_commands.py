@@ -9,6 +9,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import usual_form
 from advisor.report.agenda import agenda
 from advisor.report.decisions import lacks_points, left_to_probes
+from advisor.report.open_words import deciding, watching
 from advisor.report.report import Report
 from advisor.run import RunKind
 from probes.events import BUDGET_SPENT
@@ -56,13 +57,13 @@ def _settles(report: Report) -> str:
     missing = sum(map(lacks_points, report.judgement.not_judged))
     if missing and any(each.code == BUDGET_SPENT for each in report.warnings):
         more = counted(missing, "more question")
-        return f"`leadline check {target} --budget until-decided` measures what {more} lack"
+        return f"`{deciding(target)}` measures what {more} lack"
     closed = [each for each in report.judgement.open if each.closes_s]
     if any(not each.by_watching for each in closed):
-        return f"`leadline check {target} --budget until-decided` measures what is open"
+        return f"`{deciding(target)}` measures what is open"
     if closed:
         longest_s = max(each.closes_s or 0.0 for each in closed)
-        return f"`leadline watch {target} --seconds {longest_s:.0f}` settles what is open"
+        return f"`{watching(longest_s, target)}` settles what is open"
     if _is_untold(report):
         return f"{_TELLS_MACHINE} say what this machine is, which nobody else does"
     return ""

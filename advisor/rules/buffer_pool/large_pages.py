@@ -57,11 +57,11 @@ from advisor.facts.known import (
     POOL_LARGE_PAGES,
     WATCH_CACHED_READS,
 )
-from advisor.gain import Relief, Wait
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
-from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, rule
+from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.steps import Needs, Procedure
+from advisor.workload.read_cost import cached_reads
 from probes.figures import rate, size, times
 
 LARGE = 32 << 30
@@ -132,8 +132,7 @@ def check(facts: Facts) -> Answer:
 
 def _faster(facts: Facts, gain: HugePagesGain | None) -> Condition:
     """Whether the server's reads would gain what the drive's do."""
-    reads = facts.find(WATCH_CACHED_READS)
-    cached = reads is not None and reads.seen
+    cached = cached_reads(facts)
     in_huge_pages = (facts.find(HOST_SERVER_HUGE_SHARE) or 0.0) > MOST
     measured = Is(
         gain is not None and gain.is_worth_it,
@@ -144,7 +143,7 @@ def _faster(facts: Facts, gain: HugePagesGain | None) -> Condition:
         not in_huge_pages, "the pool is in ordinary pages", "the pool is in transparent huge pages"
     )
     reach_drive = Is(
-        not cached,
+        cached is None,
         "the server's reads reach the drive",
         "the page cache answers the server's reads",
     )

@@ -56,13 +56,13 @@ from advisor.facts.known import (
     WATCH_CACHED_READS,
     variable,
 )
-from advisor.facts.watched_drive import CachedReads
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
+from advisor.workload.read_cost import cached_reads
 from probes.figures import duration_us, listed, percent, size
 
 PROTECTED_US = 200
@@ -147,7 +147,7 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
             f"Fine as it is: O_DIRECT gains nothing on {storage.filesystem}.",
             flips_when=f"the data moves to another file system than {storage.filesystem}",
         )
-    share, grown, seen = _pool_share(facts), pool_growth.grown(facts), _cached_reads(facts)
+    share, grown, seen = _pool_share(facts), pool_growth.grown(facts), cached_reads(facts)
     if seen is not None:
         card = card.but(
             saw=f"{card.said['saw']} {seen.said}",
@@ -172,12 +172,6 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     card = card.but(flips_when=f"{moved} the pool stays as it is")
     effect = f"A buffer pool of {size(grown)} replaces the page cache: {direct}"
     return _proposed(facts, now, card, value, effect=effect)
-
-
-def _cached_reads(facts: Facts) -> CachedReads | None:
-    """Give the reads that the page cache was seen to answer; None where it was not."""
-    reads = facts.find(WATCH_CACHED_READS)
-    return reads if reads is not None and reads.seen else None
 
 
 def _no_fsync(facts: Facts, now: Standing) -> Judged:

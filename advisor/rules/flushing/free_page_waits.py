@@ -56,6 +56,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate
+from probes.words import capital
 
 DIRTY = 0.75
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
@@ -110,7 +111,7 @@ def check(facts: Facts) -> Answer:
     return _searched(
         facts,
         card.but(
-            saw=f"{saw} {there[0].upper()}{there[1:]}.",
+            saw=f"{saw} {capital(there)}.",
             formula="; ".join(filter(None, (cause.formula for cause in causes))),
         ),
     )

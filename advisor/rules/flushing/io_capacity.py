@@ -110,6 +110,7 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.flushing._limits import DECIDES_WRITES
 from advisor.rules.flushing._stated_volume import STATED
 from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.variables.catalogue import MARIADB
@@ -154,13 +155,7 @@ LITTLE = 0.01
     ),
     applies_to=(mysql("5.5"), mariadb("10.0")),
     findings=("F11", "F62", "F63", "F64", "F65", "F66", "F67", "B03", "B04", "B14"),
-    waits_for=(
-        "filesystem.zfs-recordsize",
-        "durability.doublewrite",
-        "doublewrite.on-zfs",
-        "redo.capacity",
-        "buffer-pool.size",
-    ),
+    waits_for=DECIDES_WRITES,
     major=True,
     safe_end=SafeEnd.LOWEST,
 )

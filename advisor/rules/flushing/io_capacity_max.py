@@ -82,6 +82,7 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.flushing._limits import DECIDES_WRITES
 from advisor.variables.catalogue import MYSQL, span
 from advisor.workload.checkpoint import checkpoint_age
 from advisor.workload.flush_load import (
@@ -115,13 +116,7 @@ it at every checkpoint age. Our choice."""
     uses=(BASE, *USES),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F62", "F63", "B03", "B14"),
-    waits_for=(
-        "filesystem.zfs-recordsize",
-        "durability.doublewrite",
-        "doublewrite.on-zfs",
-        "redo.capacity",
-        "buffer-pool.size",
-    ),
+    waits_for=DECIDES_WRITES,
     safe_end=SafeEnd.NEAREST,
     knowledge=Knowledge.MEASURED,
 )

@@ -38,11 +38,16 @@ from advisor.facts.known import HOST_DAY, HOST_DISTRIBUTION
 from advisor.knowledge.distribution_ends import distribution_named
 from advisor.knowledge.support_ends import ended, month_of
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule
 from advisor.rulekit.host_change import one_line
 
 
-@rule(topic="Upgrade", needs=(HOST_DISTRIBUTION, HOST_DAY), stakes=Stakes.HOUSEKEEPING)
+@rule(
+    topic="Upgrade",
+    needs=(HOST_DISTRIBUTION, HOST_DAY),
+    stakes=Stakes.HOUSEKEEPING,
+    knowledge=Knowledge.DOCUMENTED,
+)
 def check(facts: Facts) -> Answer:
     """Compare the day with the release's last."""
     name, today = one_line(facts.get(HOST_DISTRIBUTION)), facts.get(HOST_DAY)

@@ -63,6 +63,7 @@ from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted
 from probes.version import ServerVersion
+from probes.words import capital
 
 NO_START = "A server that does not start during the upgrade."
 
@@ -192,7 +193,7 @@ def _way_out(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     words = words_to_go(lines, version)
     if not words:
         return f"Remove {them(gone)}"
-    return f"Remove {named(gone)} and {words}" if gone else f"{words[0].upper()}{words[1:]}"
+    return f"Remove {named(gone)} and {words}" if gone else capital(words)
 
 
 def _not_tried(
