@@ -106,6 +106,11 @@ class QueryTime:
         known = [each for each in shares if each[1].value >= FLOOR]
         return sorted(known, key=lambda each: -each[1].value)
 
+    @property
+    def explained(self) -> Range:
+        """The share (0..1) of the time of running queries that all known waits take together."""
+        return _share([(each, Range.exact(1.0)) for each in self.waits.values()], self.running)
+
     def gain(self, reliefs: Sequence[Relief]) -> Range | None:
         """The gain of a change that shortens waits so; None where none of them is known.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from advisor.facts.fact import Fact
 from advisor.facts.known import (
     COMMITS_COUNTED,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
+    MYSQL_VERSION,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
@@ -19,11 +20,13 @@ from advisor.facts.known import (
     status,
     variable,
 )
+from advisor.facts.watch import CallTime
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload import read_cost
 from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
 from probes.ranges import Range
 from probes.watch.watched import FileRole
 
@@ -41,6 +44,13 @@ FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 RELAXED = frozenset({"0", "2"})
 """Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
 
+ONE_AFTER_THE_OTHER = 0.8
+"""From this share of the time in syncs on, syncs follow each other with hardly a pause (our
+choice)."""
+
+CROWD = 4.0
+"""With fewer queries at work nobody need queue for the log (our choice)."""
+
 LED, FOLLOWED = 1.0, 1.5
 """Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
 
@@ -55,6 +65,7 @@ USES = (
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     LOG_WAITS,
+    MYSQL_VERSION,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
@@ -67,19 +78,28 @@ USES = (
 
 
 def query_time(facts: Facts) -> QueryTime | None:
-    """Account for the time of running queries; None where none run, or nobody counted them."""
+    """Account for the time of running queries; None where none run, or nobody counted them.
+
+    Waits that were timed for the queries come first: the server's threads on processors are not
+    all of queries, so these have what is left. All together are never more than are at work.
+    """
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
+    waits = _together(running.value, dict(_waits(facts)))
     threads = on_processors(facts)
-    busy = None if threads is None else _within(running.value, threads)
-    left = running.value if busy is None else max(0.0, running.value - busy.low)
-    waits = {wait: _within(left, waiting) for wait, waiting in _waits(facts, running)}
-    if busy is not None:
-        waits[Wait.PROCESSORS] = busy
-    known = sum(each.value for each in waits.values())
-    late = _checkpoints(facts, max(0.0, running.value - known))
-    return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
+    if threads is not None:
+        waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value, waits.values())
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if pressure is not None:
+        waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    late = _checkpoints(facts, _rest(running.value, waits))
+    if late is not None:
+        waits[Wait.CHECKPOINTS] = late
+    if Wait.COMMITS in waits and (late is None or not late.high):
+        rest = _rest(running.value, waits)
+        waits[Wait.COMMITS] = _queueing(facts, running.value, waits[Wait.COMMITS], rest)
+    return QueryTime(running, waits)
 
 
 def on_processors(facts: Facts) -> Range | None:
@@ -92,8 +112,37 @@ def on_processors(facts: Facts) -> Range | None:
     return cpu if cpu is None or delay is None else cpu + delay
 
 
+def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
+    """The same with no more queries in all of them together than are at work."""
+    within = {wait: _within(running, waiting) for wait, waiting in waits.items()}
+    whole = sum(each.value for each in within.values())
+    part = min(1.0, running / whole) if whole else 1.0
+    return {
+        wait: Range(each.value * part, min(each.low, each.value * part), each.high)
+        for wait, each in within.items()
+    }
+
+
+def _of_the_rest(threads: Range, running: float, timed: Collection[Range]) -> Range:
+    """The same with no more threads than queries that are in no wait that was timed."""
+    value, least, most = (
+        max(0.0, running - sum(ends))
+        for ends in (
+            [each.value for each in timed],
+            [each.high for each in timed],
+            [each.low for each in timed],
+        )
+    )
+    return Range(min(threads.value, value), min(threads.low, least), min(threads.high, most))
+
+
+def _rest(running: float, waits: Mapping[Wait, Range]) -> float:
+    """How many of those at work are in none of the waits."""
+    return max(0.0, running - sum(each.value for each in waits.values()))
+
+
 def _within(most: float, waiting: Range) -> Range:
-    """The same with no more queries in wait than are left of those at work."""
+    """The same with no more queries in wait than ``most``."""
     return Range(*(min(each, most) for each in (waiting.value, waiting.low, waiting.high)))
 
 
@@ -104,7 +153,8 @@ def _running(facts: Facts) -> Range | None:
     return Range.exact(counted)
 
 
-def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
+def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
+    """The waits that are timed for the queries themselves."""
     reads = _page_reads(facts)
     if reads is not None:
         yield Wait.PAGE_READS, reads
@@ -122,11 +172,11 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
     shares = facts.find(WATCH_FILE_SHARES)
     if shares is not None:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
-    pressure = facts.find(HOST_MEMORY_PRESSURE)
-    if pressure is not None:
-        # Which program waited, and how many of its threads, nobody counted.
-        most = pressure * running.value
-        yield Wait.MEMORY, Range(most / 2, 0.0, most)
+
+
+def _memory(most: float, rest: float) -> Range:
+    """Queries in wait for memory: which program waited, and how many threads, nobody counted."""
+    return Range(min(most / 2, rest), 0.0, most)
 
 
 def _free_pages(waits_per_s: float, own_writes: Range | None) -> Range:
@@ -167,13 +217,54 @@ def _commits(facts: Facts) -> Range | None:
 def _syncs_us(facts: Facts) -> Range | None:
     """What a commit's syncs take, by the server's settings; None where that is not known."""
     redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
-    binlog = facts.find(BINLOG)
+    redo_synced, binlog_synced = _synced(facts)
     return syncs_us(
         None if redo is None else redo.takes_us,
         None if own_binlog is None else own_binlog.latency_us,
-        redo_synced=_text(facts, COMMIT) not in RELAXED,
-        binlog_synced=binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
+        redo_synced=redo_synced,
+        binlog_synced=binlog_synced,
     )
+
+
+def _synced(facts: Facts) -> tuple[bool, bool]:
+    """Whether a commit waits for a sync of redo, and for one of the binary log."""
+    binlog = facts.find(BINLOG)
+    return (
+        _text(facts, COMMIT) not in RELAXED,
+        binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
+    )
+
+
+def _own_syncs(facts: Facts) -> list[CallTime]:
+    """The syncs that commits wait for, as they were timed for the server; redo's first."""
+    redo, binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    redo_synced, binlog_synced = _synced(facts)
+    own = [redo.own] if redo is not None and redo_synced else []
+    own += [binlog] if binlog_synced else []
+    return [each for each in own if each is not None]
+
+
+def _queueing(facts: Facts, running: float, waiting: Range, rest: float) -> Range:
+    """Commits in wait, with those that queue for a log that syncs one commit after the other.
+
+    Where hardly any commits share a sync, and syncs follow each other with hardly a pause, the log
+    lets no more through: what no other wait explains (``rest``) is behind it. Where connections
+    can share a sync and don't, a lock may hold them back, or a single one commits: they are there
+    perhaps. Else they are at least as many as queue at random (M/M/1: busy / (1 - busy)).
+    """
+    syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
+    alone = one_by_one(facts.known_version, facts.find(BINLOG))
+    if not syncs or commits is None or not commits.value or running < CROWD or not rest:
+        return waiting
+    busy = sum(each.per_s.value * each.latency_us.value for each in syncs) / 1e6
+    shared = commits_per_sync(commits, syncs[0]).high >= SHARED
+    if busy < ONE_AFTER_THE_OTHER or (shared and not alone):
+        return waiting
+    most = waiting.value + rest
+    if not alone:
+        return Range(waiting.value + rest / 2, waiting.low, max(waiting.high, most))
+    queue = most if busy >= 1 else min(most, busy / (1 - busy))
+    return Range(most, max(min(waiting.low, most), queue), max(waiting.high, most))
 
 
 def syncs_us(
