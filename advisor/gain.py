@@ -21,6 +21,10 @@ IDLE = 0.05
 """With fewer queries at work than this, shares of their time say nothing (our choice)."""
 
 
+STANDS_OUT = 0.2
+"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
+
+
 class Stakes(StrEnum):
     """What advice is about: it decides the list that it stands in."""
 
@@ -42,6 +46,7 @@ class Wait(StrEnum):
 
     PAGE_READS = "page reads"
     COMMITS = "syncs at commit"
+    REPLICA = "semi-synchronous replicas"
     CHECKPOINTS = "room in the redo log"
     FREE_PAGES = "free pages of the buffer pool"
     LOG_BUFFER = "room in the log buffer"
@@ -89,10 +94,13 @@ class QueryTime:
     """How many queries are at work on average, and how many of them wait for what.
 
     ``waits`` holds what is known; a wait that is missing there is unknown, and not none.
+    ``log_busy`` is the share of the time that syncs take where commits don't share them and queue
+    for the log; 0 elsewhere.
     """
 
     running: Range
     waits: Mapping[Wait, Range]
+    log_busy: float = 0.0
 
     def share(self, wait: Wait) -> Range | None:
         """The share of the time of running queries that is this wait; None where unknown."""

@@ -4,70 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from advisor.facts.fact import Fact
 from advisor.facts.known import (
-    COMMITS_COUNTED,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
-    MYSQL_VERSION,
     REDO_SYNC_COST,
-    WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
     status,
-    variable,
 )
-from advisor.facts.watch import CallTime
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
-from advisor.variables.standing import Standing
 from advisor.workload import read_cost
 from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
+from advisor.workload.commit_waits import USES as OF_COMMITS
+from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from probes.ranges import Range
 from probes.watch.watched import FileRole
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
-COMMIT, BINLOG, SYNC_BINLOG = (
-    variable("innodb_flush_log_at_trx_commit"),
-    variable("log_bin"),
-    variable("sync_binlog"),
-)
-
 FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 """What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
 10 ms at most after it was looked for in vain (our choice between the two)."""
 
-RELAXED = frozenset({"0", "2"})
-"""Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
-
-ONE_AFTER_THE_OTHER = 0.8
-"""From this share of the time in syncs on, syncs follow each other with hardly a pause (our
-choice)."""
-
 CROWD = 4.0
 """With fewer queries at work nobody need queue for the log (our choice)."""
-
-LED, FOLLOWED = 1.0, 1.5
-"""Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
 
 USES = (
     *read_cost.USES,
     *REDO,
-    COMMIT,
-    BINLOG,
-    SYNC_BINLOG,
-    COMMITS_COUNTED,
+    *OF_COMMITS,
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     LOG_WAITS,
-    MYSQL_VERSION,
     REDO_SYNC_COST,
-    WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
@@ -96,10 +69,10 @@ def query_time(facts: Facts) -> QueryTime | None:
     late = _checkpoints(facts, _rest(running.value, waits))
     if late is not None:
         waits[Wait.CHECKPOINTS] = late
-    if Wait.COMMITS in waits and (late is None or not late.high):
-        rest = _rest(running.value, waits)
-        waits[Wait.COMMITS] = _queueing(facts, running.value, waits[Wait.COMMITS], rest)
-    return QueryTime(running, waits)
+    busy = 0.0 if Wait.COMMITS not in waits or (late is not None and late.high) else log_busy(facts)
+    if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
+        waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
+    return QueryTime(running, waits, busy if rest else 0.0)
 
 
 def on_processors(facts: Facts) -> Range | None:
@@ -158,9 +131,12 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
     reads = _page_reads(facts)
     if reads is not None:
         yield Wait.PAGE_READS, reads
-    commits = _commits(facts)
+    commits = commits_waiting(facts)
     if commits is not None:
         yield Wait.COMMITS, commits
+    replica = replica_waiting(facts)
+    if replica is not None:
+        yield Wait.REPLICA, replica
     free = facts.find(FREE_WAITS)
     if free is not None:
         yield Wait.FREE_PAGES, _free_pages(free, facts.find(WATCH_OWN_WRITES))
@@ -199,90 +175,6 @@ def _page_reads(facts: Facts) -> Range | None:
     return Range.exact(0.0) if hardly else None
 
 
-def _commits(facts: Facts) -> Range | None:
-    """Commits in wait: as many a second as there are, each for the syncs that it has to wait for.
-
-    Those that share a sync wait for the one that is under way as well.
-    """
-    commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
-    if commits is None or takes_us is None:
-        return None
-    return Range(
-        LED * commits.value * takes_us.value / 1e6,
-        LED * commits.low * takes_us.low / 1e6,
-        FOLLOWED * commits.high * takes_us.high / 1e6,
-    )
-
-
-def _syncs_us(facts: Facts) -> Range | None:
-    """What a commit's syncs take, by the server's settings; None where that is not known."""
-    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
-    redo_synced, binlog_synced = _synced(facts)
-    return syncs_us(
-        None if redo is None else redo.takes_us,
-        None if own_binlog is None else own_binlog.latency_us,
-        redo_synced=redo_synced,
-        binlog_synced=binlog_synced,
-    )
-
-
-def _synced(facts: Facts) -> tuple[bool, bool]:
-    """Whether a commit waits for a sync of redo, and for one of the binary log."""
-    binlog = facts.find(BINLOG)
-    return (
-        _text(facts, COMMIT) not in RELAXED,
-        binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
-    )
-
-
-def _own_syncs(facts: Facts) -> list[CallTime]:
-    """The syncs that commits wait for, as they were timed for the server; redo's first."""
-    redo, binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
-    redo_synced, binlog_synced = _synced(facts)
-    own = [redo.own] if redo is not None and redo_synced else []
-    own += [binlog] if binlog_synced else []
-    return [each for each in own if each is not None]
-
-
-def _queueing(facts: Facts, running: float, waiting: Range, rest: float) -> Range:
-    """Commits in wait, with those that queue for a log that syncs one commit after the other.
-
-    Where hardly any commits share a sync, and syncs follow each other with hardly a pause, the log
-    lets no more through: what no other wait explains (``rest``) is behind it. Where connections
-    can share a sync and don't, a lock may hold them back, or a single one commits: they are there
-    perhaps. Else they are at least as many as queue at random (M/M/1: busy / (1 - busy)).
-    """
-    syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
-    alone = one_by_one(facts.known_version, facts.find(BINLOG))
-    if not syncs or commits is None or not commits.value or running < CROWD or not rest:
-        return waiting
-    busy = sum(each.per_s.value * each.latency_us.value for each in syncs) / 1e6
-    shared = commits_per_sync(commits, syncs[0]).high >= SHARED
-    if busy < ONE_AFTER_THE_OTHER or (shared and not alone):
-        return waiting
-    most = waiting.value + rest
-    if not alone:
-        return Range(waiting.value + rest / 2, waiting.low, max(waiting.high, most))
-    queue = most if busy >= 1 else min(most, busy / (1 - busy))
-    return Range(most, max(min(waiting.low, most), queue), max(waiting.high, most))
-
-
-def syncs_us(
-    redo_us: Range | None, binlog_us: Range | None, *, redo_synced: bool, binlog_synced: bool
-) -> Range | None:
-    """What a commit's syncs take, one after the other; None where one of them is not known.
-
-    A sync of the binary log that nobody timed is taken to be like one of the redo log.
-    """
-    took = [redo_us] if redo_synced else []
-    if binlog_synced:
-        took.append(redo_us if binlog_us is None else binlog_us)
-    known = [each for each in took if each is not None]
-    if len(known) < len(took):
-        return None
-    return sum(known, Range.exact(0.0))
-
-
 def _checkpoints(facts: Facts, left: float) -> Range | None:
     """Queries that wait for the redo log's room, of those ``left`` that no other wait explains.
 
@@ -295,8 +187,3 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     if not age.late:
         return Range.exact(0.0)
     return Range(left / 2, 0.0, left)
-
-
-def _text(facts: Facts, name: Fact[Standing]) -> str:
-    standing = facts.find(name)
-    return "" if standing is None else standing.text

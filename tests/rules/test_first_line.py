@@ -1,0 +1,62 @@
+"""The first line in bold, on whole servers and on random ones: it never says what is not so."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from advisor.judging.over_draws import judge
+from tests.knowledge.production_cases import production_servers
+from tests.rules.casework import build
+from tests.rules.coherent import coherent_case
+from tests.rules.coherent_machine import Spec, log_between, some
+from tests.rules.invariants import EVERY
+
+CASES = int(os.environ.get("SWEEP", "20"))
+
+
+@pytest.mark.parametrize("name", sorted(production_servers()))
+def test_the_first_line_of_whole_servers(name: str) -> None:
+    server = production_servers()[name]
+    for holds in EVERY:
+        holds(server.judged(), server.case)
+
+
+@pytest.mark.timeout(1800)  # all that it takes is processor time, and others may have that
+def test_the_first_line_of_random_servers() -> None:
+    for number in range(CASES):
+        case = build(on_processors(number, coherent_case(number)[1]))
+        judgement = judge(case)
+        for holds in EVERY:
+            try:
+                holds(judgement, case)
+            except AssertionError as error:
+                error.add_note(f"case {number}")
+                raise
+
+
+def on_processors(number: int, spec: Spec) -> Spec:
+    """The same with what its processors did while it was watched, and figures to time it by.
+
+    They are drawn apart: a case keeps its other figures.
+    """
+    if "watched" not in spec:
+        return spec
+    r, cpus = Random(f"processors {number}"), spec["host"]["cpus"]
+    watched: Spec = dict(spec["watched"])
+    running = sum(watched["running"]) / len(watched["running"])
+    used = min(cpus * 0.95, running * r.choice((0.02, 0.2, 0.6, 1.1)))
+    delay = running * r.choice((0.0, 0.0, 0.02, 0.5))
+    busy = min(1.0, (used + cpus * r.choice((0.0, 0.1, 0.7))) / cpus)
+    watched |= {"cpu": [used, delay], "machine": [busy, 0.0]}
+    if some(r):
+        # One thread, which is at work all the time.
+        watched["running"] = [1] * 5
+    if some(r) and watched.get("files"):
+        # Next to nothing of its time is in reads and syncs.
+        watched["files"] = [
+            [*row[:3], min(row[3], log_between(r, 1, 20))] for row in watched["files"]
+        ]
+    return spec | {"watched": watched}
