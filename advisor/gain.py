@@ -93,9 +93,9 @@ class Relief:
 class QueryTime:
     """How many queries are at work on average, and how many of them wait for what.
 
-    ``waits`` holds what is known; a wait that is missing there is unknown, and not none.
-    ``log_busy`` is the share of the time that syncs take where commits don't share them and queue
-    for the log; 0 elsewhere.
+    ``running`` has the interval of its mean. ``waits`` holds what is known; a wait that is missing
+    there is unknown, and not none. ``log_busy`` is the share of the time that syncs take where
+    commits don't share them and queue for the log; 0 elsewhere.
     """
 
     running: Range
@@ -116,8 +116,16 @@ class QueryTime:
 
     @property
     def explained(self) -> Range:
-        """The share (0..1) of the time of running queries that all known waits take together."""
-        return _share([(each, Range.exact(1.0)) for each in self.waits.values()], self.running)
+        """The share (0..1) of query time that all known waits take together.
+
+        Its ends are those of the waits alone: how many were at work moves all shares as one.
+        """
+        return self.on_average(*self.waits)
+
+    def on_average(self, *waits: Wait) -> Range:
+        """The share (0..1) of the mean of running queries that known waits take together."""
+        products = [(self.waits[each], Range.exact(1.0)) for each in waits]
+        return _share(products, Range.exact(self.running.value))
 
     def gain(self, reliefs: Sequence[Relief]) -> Range | None:
         """The gain of a change that shortens waits so; None where none of them is known.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
+from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
@@ -79,6 +80,8 @@ class Limit:
         """What queries spend their time on, that a change would have to shorten; "" for nothing."""
         if self.kind is Kind.OTHER_ENGINE:
             return "a load that is not InnoDB's"
+        if self.wait is Wait.PROCESSORS:
+            return "the time on processors"
         if self.wait is not None:
             return self.wait.value
         return "what most of query time goes to" if self.kind is Kind.ELSEWHERE else ""
@@ -104,10 +107,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     hidden = 0.0 if untimed(time) else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
     kind = _kind(judgement, time, waits, computing, one=bool(one), asks=bool(asks))
-    surely = next((wait for wait, share in waits[:1] if share.low >= STANDS_OUT), None)
-    perhaps = waits[0][0] if waits and kind is Kind.PERHAPS else None
-    named = kind in {Kind.WAIT, Kind.PERHAPS, Kind.ELSEWHERE}
-    wait = (surely or perhaps) if named else None
+    wait = waits[0][0] if waits and kind in {Kind.WAIT, Kind.PERHAPS} else None
     return Limit(kind, time, wait, tuple(waits), computing, hidden, one, asks, scans(case), use)
 
 
@@ -133,7 +133,7 @@ def _kind(
         (unseen and not memory, Kind.ELSEWHERE),
         (share.low >= STANDS_OUT, Kind.WAIT),
         (memory, Kind.MEMORY),
-        (share.high >= STANDS_OUT, Kind.PERHAPS),
+        (wait is not None and time.on_average(wait).high >= STANDS_OUT, Kind.PERHAPS),
         (not timed, Kind.OPEN),
         (computes, Kind.COMPUTING),
         (time.explained.value < EXPLAINED, Kind.ELSEWHERE),
@@ -143,10 +143,11 @@ def _kind(
 
 def _one(time: QueryTime, case: Case) -> str:
     """What the thread is that does all of the work; "" where several do, or nobody watched."""
-    watched, running = users_watch(case), time.running
-    if not isinstance(watched, Watched) or watched.status.gauge("Threads_running") is None:
+    watched = users_watch(case)
+    told = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
+    if told is None or told.high > AT_ONCE + LEADLINES_OWN:
         return ""
-    if not ONE <= running.value < LOADED or running.high > AT_ONCE:
+    if not ONE <= time.running.value < LOADED:
         return ""
     return "applier" if _one_applier(case) else "thread"
 

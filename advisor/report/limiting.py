@@ -23,8 +23,7 @@ VAGUE = 0.1
 HALF = 0.5
 """A wait that takes so much of the time is the longest, whatever was not timed."""
 
-NOT_TIMED = "none of the waits that were timed (row locks, latches, table locks)"
-"""Where queries are that none explains; the brackets name what nobody times."""
+NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
 
@@ -51,15 +50,15 @@ def limiting(judgement: Judgement, case: Case) -> str:
     head = _head(limit)
     clauses = [
         head,
-        _behind(limit),
+        f"statements scan: {limit.scans}" if limit.scans else "",
+        drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
         _on_processors(limit),
         _in_turn(limit),
-        _ceiling(judgement, limit),
         _unanswered(judgement, limit),
+        _ceiling(judgement, limit),
+        _behind(limit),
         _hidden(limit),
-        drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
         _left_out(limit, head),
-        f"statements scan: {limit.scans}" if limit.scans else "",
     ]
     if (at_work := _at_work(limit)) not in head:
         clauses.append(at_work)
@@ -71,10 +70,11 @@ def remedy(limit: Limit) -> str:
     if limit.kind is Kind.OTHER_ENGINE:
         return "MyISAM's own settings, or tables in InnoDB, would"
     if limit.scans:
-        return "indexes for them would"
+        return "indexes for the statements that scan would"
     if limit.wait is None:
         return "the application's transactions and statements decide"
-    several = "more threads at once, " if limit.one and limit.wait is not Wait.PROCESSORS else ""
+    alone = limit.one and limit.wait is not Wait.PROCESSORS
+    several = f"more {limit.one}s at once, " if alone else ""
     return f"{several}{_WOULD[limit.wait]}"
 
 
@@ -89,8 +89,7 @@ def _unanswered(judgement: Judgement, limit: Limit) -> str:
     """That no rule shortens what is named, and what does; "" where the lists have a line on it."""
     if not without_rule(judgement, limit):
         return ""
-    what = "that" if limit.wait is None else limit.wait.value
-    return f"no rule here shortens {what}: {remedy(limit)}"
+    return f"no rule here shortens that: {remedy(limit)}"
 
 
 def _at_work(limit: Limit) -> str:
@@ -106,7 +105,8 @@ def _unloaded(case: Case) -> str:
 
 def _head(limit: Limit) -> str:
     """What limits, may limit, or does not, as far as the waits that were timed can tell."""
-    if limit.one and limit.kind not in {Kind.MEMORY, Kind.OTHER_ENGINE}:
+    whole = limit.kind in {Kind.MEMORY, Kind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
+    if limit.one and not whole:
         return f"one {limit.one} does the work: {_of_one(limit)}"
     unknown = untimed(limit.time)
     match limit.kind:
@@ -124,12 +124,20 @@ def _head(limit: Limit) -> str:
             what = "nothing limits the server now: " if nothing else ""
             said = f"{what}queries mostly compute ({_computing(limit, 'their')})"
         case Kind.ELSEWHERE:
-            said = f"{percent(limit.hidden)} of the time of {_at_work(limit)} is in {NOT_TIMED}"
+            said = (
+                f"{percent(limit.hidden)} of the time of {_at_work(limit)} {_is_elsewhere(limit)}"
+            )
         case Kind.LITTLE:
             said = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
         case Kind.NOTHING:
             said = f"nothing limits the server now{_most(limit, ': ')}"
     return said
+
+
+def _is_elsewhere(limit: Limit) -> str:
+    """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
+    such = "read-ahead, " if limit.scans else ""
+    return f"is in {NOT_TIMED} ({such}row locks, latches, table locks)"
 
 
 def _of_one(limit: Limit) -> str:
@@ -140,7 +148,7 @@ def _of_one(limit: Limit) -> str:
         case Kind.COMPUTING:
             return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
         case Kind.ELSEWHERE:
-            return f"{percent(limit.hidden)} of its time is in {NOT_TIMED}"
+            return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
         case Kind.WAIT | Kind.PERHAPS:
             perhaps = "perhaps " if limit.kind is Kind.PERHAPS else ""
             return f"{perhaps}{_taken(limit, '')}"
@@ -222,7 +230,7 @@ def _hidden(limit: Limit) -> str:
     """How much is in no wait that was timed, where that is more than any and is not said."""
     if limit.kind in {Kind.ELSEWHERE, Kind.LITTLE, Kind.OTHER_ENGINE} or not limit.hides_most:
         return ""
-    return f"{percent(limit.hidden)} of the time is in {NOT_TIMED}"
+    return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
 
 
 def _left_out(limit: Limit, head: str) -> str:

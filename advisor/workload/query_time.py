@@ -15,6 +15,7 @@ from advisor.facts.known import (
     WATCH_SERVER_CPU,
     status,
 )
+from advisor.facts.load import LEADLINES_OWN
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
 from advisor.workload import read_cost
@@ -22,7 +23,7 @@ from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from probes.ranges import Range
-from probes.watch.watched import FileRole
+from probes.watch.watched import FileRole, StatusSeries
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
 FREE_PAGE_S = Range(0.005, 0.001, 0.01)
@@ -73,6 +74,13 @@ def query_time(facts: Facts) -> QueryTime | None:
     if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
         waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
     return QueryTime(running, waits, busy if rest else 0.0)
+
+
+def mean_at_work(series: StatusSeries) -> Range | None:
+    """How many queries were at work on average, with the interval of that; None where unknown."""
+    told = series.values.get("Threads_running", ())
+    others = [max(0.0, each - LEADLINES_OWN) for each in told]
+    return Range.ratio(others, [1.0] * len(others)) if others else None
 
 
 def on_processors(facts: Facts) -> Range | None:

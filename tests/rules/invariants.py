@@ -16,6 +16,7 @@ from advisor.report.limiting import limiting
 HALF, FIFTH, MANY = 0.5, 0.2, 0.7
 NOTHING, ELSEWHERE = "nothing limits", "none of the waits that were timed"
 LIMITED = ("limited now by ", "limited perhaps by ")
+ONE = ("does the work: ", "does the work: perhaps ")
 SAYS_WHY = "no rule here shortens"
 
 
@@ -73,7 +74,9 @@ def processors_limit_only_when_used(judgement: Judgement, case: Case) -> None:
 def named_wait_has_a_line(judgement: Judgement, case: Case) -> None:
     """A wait that limits has a line in the lists, or the sentence says what would shorten it."""
     line = limiting(judgement, case)
-    named = [each for each in Wait if any(f"{how}{each}" in line.lower() for how in LIMITED)]
+    named = [
+        each for each in Wait if any(f"{how}{each}" in line.lower() for how in (*LIMITED, *ONE))
+    ]
     if judgement.time is None or (not named and ELSEWHERE not in line):
         return
     lists = agenda(judgement)

@@ -54,9 +54,11 @@ def on_processors(number: int, spec: Spec) -> Spec:
     if some(r):
         # One thread, which is at work all the time.
         watched["running"] = [1] * 5
-    if some(r) and watched.get("files"):
-        # Next to nothing of its time is in reads and syncs.
-        watched["files"] = [
-            [*row[:3], min(row[3], log_between(r, 1, 20))] for row in watched["files"]
-        ]
-    return spec | {"watched": watched}
+    rates = dict(spec.get("rates", {}))
+    if some(r, 0.7):
+        rates |= {"Innodb_buffer_pool_reads": log_between(r, 1, 5_000), "Innodb_log_waits": 0}
+        rates |= {"Com_commit": log_between(r, 1, 3_000), "Com_update": log_between(r, 1, 3_000)}
+        read_us, sync_us = log_between(r, 10, 3_000), log_between(r, 10, 3_000)
+        logs = [[role, "sync", rates["Com_commit"], sync_us] for role in ("redo", "binlog")]
+        watched |= {"files": [["data", "read", 3_000, read_us], *logs]}
+    return spec | {"watched": watched, "rates": rates}

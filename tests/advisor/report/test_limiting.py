@@ -9,7 +9,9 @@ import pytest
 from advisor.case import Case
 from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.limiting import CEILINGS, OF_MEMORY, beside_others, limiting
+from advisor.report.drive_aside import CEILINGS
+from advisor.report.limit import OF_MEMORY
+from advisor.report.limiting import beside_others, limiting
 from advisor.rulekit.registry import all_rules
 from probes.points import Probe, Setting
 from probes.ranges import Range
