@@ -228,7 +228,8 @@ def _in_turn(limit: Limit) -> str:
 
 def _hidden(limit: Limit) -> str:
     """How much is in no wait that was timed, where that is more than any and is not said."""
-    if limit.kind in {Kind.ELSEWHERE, Kind.LITTLE, Kind.OTHER_ENGINE} or not limit.hides_most:
+    known = {Kind.ELSEWHERE, Kind.LITTLE, Kind.MEMORY, Kind.OTHER_ENGINE}
+    if limit.kind in known or not limit.hides_most:
         return ""
     return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
 
@@ -246,10 +247,11 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
 
     It says so as well where the waits that it makes longer were not timed.
     """
+    longest = {limit.wait, *(wait for wait, _ in limit.time.longest[:1])}
     for one in ceilings(judgement):
         held = {each.wait: each.share.high for each in one.relieves}
         timed = any(each in limit.time.waits for each in held)
-        if held and (not timed or (limit.waits and limit.waits[0][0] in held)):
+        if held and (not timed or not longest.isdisjoint(held)):
             return f"{percent(max(held.values()))} of {CEILINGS[one.rule]} is used"
     return ""
 
