@@ -26,7 +26,7 @@ ONE, AT_ONCE = 0.75, 2.0
 any time: whoever looks at the server now and then is the second (our choice)."""
 
 EXPLAINED = 0.7
-"""Nothing limits where waits that stand out nowhere make less of query time together (our
+"""Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
 
 MOST = 0.5

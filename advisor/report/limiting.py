@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.gain import FLOOR, STANDS_OUT, Wait
-from advisor.outcomes import Judgement
+from advisor.outcomes import Judgement, Verdict
 from advisor.report.agenda import share_said, untimed
 from advisor.report.drive_aside import CEILINGS, ceilings, drive_aside
 from advisor.report.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
-from probes.figures import percent
+from probes.figures import listed, percent
 from probes.ranges import Range
 from probes.words import capital
 
@@ -53,6 +53,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
         f"statements scan: {limit.scans}" if limit.scans else "",
         drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
         _on_processors(limit),
+        _eased(judgement, limit),
         _in_turn(limit),
         _unanswered(judgement, limit),
         _ceiling(judgement, limit),
@@ -216,6 +217,16 @@ def _on_processors(limit: Limit) -> str:
         return ""
     who = "it computes" if limit.one else "queries compute"
     return f"{who} {share_said(limit.computing)} of the time"
+
+
+def _eased(judgement: Judgement, limit: Limit) -> str:
+    """Which changes need less of the processors that limit: their names don't say so."""
+    if limit.wait is not Wait.PROCESSORS:
+        return ""
+    asked = (one for one in shortened(judgement, limit.wait) if one.verdict is Verdict.RECOMMEND)
+    settings = list(dict.fromkeys(one.setting for one in asked if one.setting))
+    need = "needs" if len(settings) == 1 else "need"
+    return f"the proposed {listed(settings)} {need} less of them" if settings else ""
 
 
 def _in_turn(limit: Limit) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from advisor.facts.known import (
     HOST_MEMORY_PRESSURE,
@@ -55,15 +57,22 @@ def query_time(facts: Facts) -> QueryTime | None:
     """Account for the time of running queries; None where none run, or nobody counted them.
 
     Waits that were timed for the queries come first: the server's threads on processors are not
-    all of queries, so these have what is left. All together are never more than are at work.
+    all of queries, so these have what is left. What nobody timed comes last. All together are never
+    more than are at work.
     """
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
-    waits = _together(running.value, dict(_waits(facts)))
-    threads = on_processors(facts)
+    waits, free = dict(_waits(facts)), _free_pages(facts)
+    if free is not None and free.timed:
+        waits[Wait.FREE_PAGES] = free.waiting
+    waits, threads = _together(running.value, waits), on_processors(facts)
     if threads is not None:
-        waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value, waits.values())
+        sure = 0.0 if free is None or free.timed else free.waiting.low
+        waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value - sure, waits.values())
+    if free is not None and not free.timed:
+        most = running.value - sum(each.low for each in waits.values())
+        waits[Wait.FREE_PAGES] = _at_most(free.waiting, _rest(running.value, waits), most)
     pressure = facts.find(HOST_MEMORY_PRESSURE)
     if pressure is not None:
         waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
@@ -105,16 +114,25 @@ def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
 
 
 def _of_the_rest(threads: Range, running: float, timed: Collection[Range]) -> Range:
-    """The same with no more threads than queries that are in no wait that was timed."""
-    value, least, most = (
-        max(0.0, running - sum(ends))
-        for ends in (
-            [each.value for each in timed],
-            [each.high for each in timed],
-            [each.low for each in timed],
-        )
+    """The same with no more threads than queries that are in no wait that was timed.
+
+    Errors of the waits are independent.
+    """
+    left = running - sum(each.value for each in timed)
+    less = math.hypot(*(each.high - each.value for each in timed))
+    more = math.hypot(*(each.value - each.low for each in timed))
+    value = min(threads.value, max(0.0, left))
+    return Range(
+        value,
+        min(value, threads.low, max(0.0, left - less)),
+        max(value, min(threads.high, max(0.0, left + more))),
     )
-    return Range(min(threads.value, value), min(threads.low, least), min(threads.high, most))
+
+
+def _at_most(waiting: Range, value: float, most: float) -> Range:
+    """The same with ``value`` in wait as is likely at most, and no more than ``most``."""
+    likely = min(waiting.value, value)
+    return Range(likely, min(waiting.low, value), max(likely, min(waiting.high, most)))
 
 
 def _rest(running: float, waits: Mapping[Wait, Range]) -> float:
@@ -145,9 +163,6 @@ def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
     replica = replica_waiting(facts)
     if replica is not None:
         yield Wait.REPLICA, replica
-    free = facts.find(FREE_WAITS)
-    if free is not None:
-        yield Wait.FREE_PAGES, _free_pages(free, facts.find(WATCH_OWN_WRITES))
     log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
     if not log_waits:
         yield Wait.LOG_BUFFER, Range.exact(0.0)
@@ -163,16 +178,27 @@ def _memory(most: float, rest: float) -> Range:
     return Range(min(most / 2, rest), 0.0, most)
 
 
-def _free_pages(waits_per_s: float, own_writes: Range | None) -> Range:
-    """Queries in wait for a free page: on MySQL they write and sync one, which the server times.
+@dataclass(frozen=True, slots=True)
+class _FreePages:
+    """Queries in wait for a free page; ``timed`` is whether the server timed what they do there."""
+
+    waiting: Range
+    timed: bool
+
+
+def _free_pages(facts: Facts) -> _FreePages | None:
+    """Read them: on MySQL such a query writes and syncs a page, which the server times.
 
     Looking for it and pauses come on top. Where connections hardly write, as on MariaDB, whose page
-    cleaner does it for them, that says nothing.
+    cleaner does it for them, that says nothing. None where nobody counted the waits.
     """
+    waits_per_s, own_writes = facts.find(FREE_WAITS), facts.find(WATCH_OWN_WRITES)
+    if waits_per_s is None:
+        return None
     waiting = FREE_PAGE_S.times(waits_per_s)
     if not waits_per_s or own_writes is None or own_writes.value < waiting.low:
-        return waiting
-    return own_writes.reaching(high=waiting.high)
+        return _FreePages(waiting, timed=False)
+    return _FreePages(own_writes.reaching(high=waiting.high), timed=True)
 
 
 def _page_reads(facts: Facts) -> Range | None:

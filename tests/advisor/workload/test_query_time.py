@@ -51,15 +51,30 @@ def test_waits_that_were_timed_come_first_and_processors_have_what_is_left(
 
 
 def test_waits_that_overlap_are_cut_to_those_at_work_each_in_proportion() -> None:
-    """Reads of 6 and free pages of 2 to 3 among six at work: three quarters and a quarter."""
+    """Six in reads and two that write a page, of six at work: three quarters and a quarter."""
     found = time(
         rates={"Innodb_buffer_pool_reads": 6000, "Innodb_buffer_pool_wait_free": 400},
-        watched={"running": [6] * 10, "files": [["data", "read", 6000, 1000]], "cpu": [1, 0]},
+        watched={
+            "running": [6] * 10,
+            "files": [["data", "read", 6000, 1000]],
+            "own_writes": [2.0, 2.0, 2.0],
+            "cpu": [1, 0],
+        },
     )
     assert found.waits[Wait.PAGE_READS].value == pytest.approx(4.5)
     assert found.waits[Wait.FREE_PAGES].value == pytest.approx(1.5)
     assert found.waits[Wait.FREE_PAGES].high == pytest.approx(4.0)
     assert found.waits[Wait.PROCESSORS].value == 0.0
+
+
+def test_what_nobody_timed_comes_after_the_processors() -> None:
+    """Two thousand waits for a free page are two queries at least, and ten by our estimate."""
+    found = time(
+        rates={"Innodb_buffer_pool_wait_free": 2000},
+        watched={"running": [13] * 10, "own_writes": [1.2, 1.0, 1.4], "cpu": [1.5, 13.6]},
+    )
+    assert found.waits[Wait.PROCESSORS] == Range(11.0, 11.0, 11.0)
+    assert found.waits[Wait.FREE_PAGES] == Range(2.0, 2.0, 2.0)
 
 
 def test_what_waits_for_a_processor_is_at_most_what_no_timed_wait_has() -> None:
