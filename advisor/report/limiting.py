@@ -13,7 +13,7 @@ from advisor.report.drive_aside import CEILINGS, ceilings, drive_aside
 from advisor.report.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
-from probes.figures import listed, percent
+from probes.figures import percent
 from probes.ranges import Range
 from probes.words import capital
 
@@ -220,13 +220,12 @@ def _on_processors(limit: Limit) -> str:
 
 
 def _eased(judgement: Judgement, limit: Limit) -> str:
-    """Which changes need less of the processors that limit: their names don't say so."""
+    """Which change needs less of the processors that limit: its name does not say so."""
     if limit.wait is not Wait.PROCESSORS:
         return ""
     asked = (one for one in shortened(judgement, limit.wait) if one.verdict is Verdict.RECOMMEND)
-    settings = list(dict.fromkeys(one.setting for one in asked if one.setting))
-    need = "needs" if len(settings) == 1 else "need"
-    return f"the proposed {listed(settings)} {need} less of them" if settings else ""
+    first = next((one.setting for one in asked if one.setting), "")
+    return f"the proposed {first} needs less of them" if first else ""
 
 
 def _in_turn(limit: Limit) -> str:
