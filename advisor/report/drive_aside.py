@@ -14,7 +14,7 @@ from advisor.report.agenda import untimed
 from advisor.rulekit.facts import Facts, FactSource
 from probes.figures import listed, percent, times
 from probes.inventory.facts import StatusWindow
-from probes.watch.watched import Watched
+from probes.watch.watched import Device, Watched
 
 OF_DRIVE = (
     Wait.PAGE_READS,
@@ -55,13 +55,11 @@ def drive_aside(judgement: Judgement, case: Case) -> str:
     That is where it is busy, near a limit of its volume, or where what queries wait for it is not
     known or no small part.
     """
-    time, watched = judgement.time, users_watch(case)
+    time, devices = judgement.time, _devices(case)
     if time is None or untimed(time) or any(ceilings(judgement)):
         return ""
     most = _share_of_drive(time)
-    machine = watched.machine if isinstance(watched, Watched) else None
-    devices = () if machine is None else machine.devices
-    if most >= STANDS_OUT or any(each.busy.value >= BUSY for each in devices):
+    if most >= STANDS_OUT or drive_is_busy(case):
         return ""
     shows = [f"{percent(most)} of it is spent on reads, writes and syncs"]
     shows += [f"{each.name} is busy {percent(each.busy.value)} of the time" for each in devices]
@@ -69,6 +67,17 @@ def drive_aside(judgement: Judgement, case: Case) -> str:
     if more is not None and more >= MORE:
         shows.append(f"it gave {times(more)} as many reads when it was measured")
     return f"the drive is not it: {listed(shows)}"
+
+
+def drive_is_busy(case: Case) -> bool:
+    """Whether a device of the server's was seen to have a request in flight most of the time."""
+    return any(each.busy.value >= BUSY for each in _devices(case))
+
+
+def _devices(case: Case) -> tuple[Device, ...]:
+    watched = users_watch(case)
+    machine = watched.machine if isinstance(watched, Watched) else None
+    return () if machine is None else machine.devices
 
 
 def _share_of_drive(time: QueryTime) -> float:

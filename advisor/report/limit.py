@@ -12,14 +12,16 @@ from advisor.facts.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
-from advisor.report.agenda import Part, part_of, untimed
+from advisor.report.agenda import MOST, Part, part_of, untimed
+from advisor.report.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.workload.load_kind import myisam, scans
 from advisor.workload.processors_use import ProcessorsUse, processors_use
 from probes.ranges import Range
 from probes.watch.watched import Watched
 
 LOADED = 1.5
-"""With fewer queries at work on average there is room for more of them (our choice)."""
+"""With fewer queries at work on average there is room for more of them, unless what they wait for
+is in use all the time (our choice)."""
 
 ONE, AT_ONCE = 0.75, 2.0
 """A single thread does the work where so many are at work on average, and no more than so many at
@@ -28,9 +30,6 @@ any time: whoever looks at the server now and then is the second (our choice).""
 EXPLAINED = 0.7
 """Nothing limits where no wait stands out and all together make this share of query time (our
 choice)."""
-
-MOST = 0.5
-"""From here on it is most of query time."""
 
 OF_MEMORY = frozenset({"Memory", "Buffer pool"})
 """The topics whose risks are that memory runs out."""
@@ -106,7 +105,8 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     computing = None if short else time.share(Wait.PROCESSORS)
     hidden = 0.0 if untimed(time) else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
-    kind = _kind(judgement, time, waits, computing, one=bool(one), asks=bool(asks))
+    at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
+    kind = _kind(judgement, time, waits, computing, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {Kind.WAIT, Kind.PERHAPS} else None
     return Limit(kind, time, wait, tuple(waits), computing, hidden, one, asks, scans(case), use)
 
@@ -117,13 +117,11 @@ def _kind(
     waits: list[Share],
     computing: Range | None,
     *,
-    one: bool,
+    quiet: bool,
     asks: bool,
 ) -> Kind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
     memory, timed = _short_of_memory(judgement.recommendations), not untimed(time)
-    # Processors are among the waits only where they are short: they need no more than one query.
-    quiet = not one and time.running.value < LOADED and wait is not Wait.PROCESSORS
     unseen = timed and 1 - time.explained.high >= MOST
     computes = computing is not None and computing.value >= MOST
     found = (
@@ -139,6 +137,15 @@ def _kind(
         (time.explained.value < EXPLAINED, Kind.ELSEWHERE),
     )
     return next((kind for holds, kind in found if holds), Kind.NOTHING)
+
+
+def _full(waits: list[Share], case: Case) -> bool:
+    """Whether what few queries wait for longest is in use all the same: one may fill it.
+
+    Processors are among the waits only where they are short.
+    """
+    wait = waits[0][0] if waits else None
+    return wait is Wait.PROCESSORS or (wait in OF_DRIVE and drive_is_busy(case))
 
 
 def _one(time: QueryTime, case: Case) -> str:

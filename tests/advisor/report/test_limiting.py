@@ -11,6 +11,7 @@ import pytest
 from advisor.case import Case
 from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.report.agenda import time_sentence
 from advisor.report.decisions import nothing_to_change
 from advisor.report.drive_aside import CEILINGS
 from advisor.report.limit import OF_MEMORY
@@ -214,6 +215,16 @@ def test_several_that_make_one_on_average_have_little_to_do() -> None:
 
 
 @pytest.mark.parametrize(
+    ("busy", "first"), [(0.3, "The server has little to do"), (0.9, "Limited")]
+)
+def test_few_queries_may_fill_a_drive(busy: float, first: str) -> None:
+    device = {"name": "sda", "roles": ["data"], "busy": busy}
+    case = build({"version": "8.0.36", "watched": {"running": [1, 4, 0], "devices": [device]}})
+    time = QueryTime(Range.exact(1.3), {Wait.PAGE_READS: Range.exact(1.1)})
+    assert limiting(Judgement(time=time), case).startswith(first)
+
+
+@pytest.mark.parametrize(
     ("read_only", "workers", "who"),
     [("ON", "0", "applier"), ("ON", "1", "applier"), ("ON", "4", "thread"), ("OFF", "0", "thread")],
 )
@@ -348,3 +359,11 @@ def test_who_else_keeps_the_processors_busy_is_said_where_it_is_more(
     assert beside_others(waiting(PROCESSORS=6.0), shared) == then
     assert beside_others(waiting(PAGE_READS=6.0, PROCESSORS=1.0), shared) == ""
     assert beside_others(Judgement(), shared) == ""
+
+
+def test_where_query_time_goes_says_as_well_what_is_in_no_timed_wait() -> None:
+    assert time_sentence(waiting(**TIMED | {"COMMITS": 0.5})) == (
+        "Query time: 95\u202f% none of the waits that were timed and 4.5 to 5.6\u202f% syncs at "
+        "commit; 10.0 queries at work."
+    )
+    assert "none of" not in time_sentence(waiting(**TIMED | {"COMMITS": 6.0}))
