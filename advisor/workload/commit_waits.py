@@ -31,6 +31,10 @@ ONE_AFTER_THE_OTHER = 0.8
 """From this share of the time in syncs on, syncs follow each other with hardly a pause (our
 choice)."""
 
+OVERLAPPING = 1.2
+"""With more syncs at a time they don't follow each other; a mean is not known better (our choice).
+"""
+
 LED, FOLLOWED = 1.0, 1.5
 """Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
 
@@ -114,9 +118,11 @@ def log_busy(facts: Facts) -> float:
     syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
     if not syncs or commits is None or not commits.value:
         return 0.0
-    busy = sum(each.per_s.value * each.latency_us.value for each in syncs) / 1e6
+    each_log = [each.per_s.value * each.latency_us.value / 1e6 for each in syncs]
+    # Where connections share syncs, one log may sync while the other does.
+    busy = sum(each_log) if _alone(facts) else max(each_log)
     shared = commits_per_sync(commits, syncs[0]).high >= SHARED
-    if busy < ONE_AFTER_THE_OTHER or (shared and not _alone(facts)):
+    if not ONE_AFTER_THE_OTHER <= busy <= OVERLAPPING or (shared and not _alone(facts)):
         return 0.0
     return min(1.0, busy)
 

@@ -111,8 +111,13 @@ def test_where_no_commits_share_a_sync_the_others_queue_behind_one_that_has_no_p
     [
         # The log has pauses, commits share syncs, or there is nobody to queue.
         ("5.5.62", 200, 200, 40),
-        ("8.0.36", 400, 4000, 40),
+        ("8.0.36", 720, 4000, 40),
         ("5.5.62", 400, 400, 3),
+        # Syncs that overlap, as on a volume that takes 200 ms for each.
+        ("8.0.36", 1200, 1200, 40),
+        ("5.5.62", 900, 900, 40),
+        # Two logs that take turns leave room in each.
+        ("8.0.36", 400, 400, 40),
     ],
 )
 def test_no_queue_is_seen_where_the_log_has_pauses_or_is_shared(
@@ -125,9 +130,10 @@ def test_no_queue_is_seen_where_the_log_has_pauses_or_is_shared(
 
 
 def test_connections_that_could_share_syncs_and_do_not_may_wait_behind_a_lock() -> None:
-    found = committing("8.0.36", syncs=400, commits=400)
-    assert found.waits[Wait.COMMITS].low == pytest.approx(0.96)
-    assert found.waits[Wait.COMMITS].value == pytest.approx(0.96 + (40 - 0.96 - 2) / 2)
+    found = committing("8.0.36", syncs=750, commits=750)
+    assert found.log_busy == pytest.approx(0.9)
+    assert found.waits[Wait.COMMITS].low == pytest.approx(1.8)
+    assert found.waits[Wait.COMMITS].value == pytest.approx(1.8 + (40 - 1.8 - 2) / 2)
     assert found.waits[Wait.COMMITS].high == pytest.approx(38.0)
 
 
