@@ -21,6 +21,10 @@ IDLE = 0.05
 """With fewer queries at work than this, shares of their time say nothing (our choice)."""
 
 
+STANDS_OUT = 0.2
+"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
+
+
 class Stakes(StrEnum):
     """What advice is about: it decides the list that it stands in."""
 
@@ -42,6 +46,7 @@ class Wait(StrEnum):
 
     PAGE_READS = "page reads"
     COMMITS = "syncs at commit"
+    REPLICA = "semi-synchronous replicas"
     CHECKPOINTS = "room in the redo log"
     FREE_PAGES = "free pages of the buffer pool"
     LOG_BUFFER = "room in the log buffer"
@@ -88,11 +93,14 @@ class Relief:
 class QueryTime:
     """How many queries are at work on average, and how many of them wait for what.
 
-    ``waits`` holds what is known; a wait that is missing there is unknown, and not none.
+    ``running`` has the interval of its mean. ``waits`` holds what is known; a wait that is missing
+    there is unknown, and not none. ``log_busy`` is the share of the time that syncs take where
+    commits don't share them and queue for the log; 0 elsewhere.
     """
 
     running: Range
     waits: Mapping[Wait, Range]
+    log_busy: float = 0.0
 
     def share(self, wait: Wait) -> Range | None:
         """The share of the time of running queries that is this wait; None where unknown."""
@@ -105,6 +113,19 @@ class QueryTime:
         shares = [(wait, self._of_running(waiting)) for wait, waiting in self.waits.items()]
         known = [each for each in shares if each[1].value >= FLOOR]
         return sorted(known, key=lambda each: -each[1].value)
+
+    @property
+    def explained(self) -> Range:
+        """The share (0..1) of query time that all known waits take together.
+
+        Its ends are those of the waits alone: how many were at work moves all shares as one.
+        """
+        return self.on_average(*self.waits)
+
+    def on_average(self, *waits: Wait) -> Range:
+        """The share (0..1) of the mean of running queries that known waits take together."""
+        products = [(self.waits[each], Range.exact(1.0)) for each in waits]
+        return _share(products, Range.exact(self.running.value))
 
     def gain(self, reliefs: Sequence[Relief]) -> Range | None:
         """The gain of a change that shortens waits so; None where none of them is known.

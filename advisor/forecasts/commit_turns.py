@@ -12,7 +12,7 @@ from advisor.forecasts.live_settings import commit_times, commit_us, waiting_sha
 from advisor.forecasts.turned import Turned, whole
 from advisor.model.change import KEPT
 from advisor.model.measured_rates import MeasuredRates
-from advisor.workload.query_time import RELAXED
+from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.ranges import Range
 

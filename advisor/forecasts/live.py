@@ -65,8 +65,9 @@ from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
+from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flush_load import ONCE, write_cpu_of
-from advisor.workload.query_time import RELAXED, on_processors
+from advisor.workload.query_time import on_processors
 from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
 from probes.figures import duration_us

@@ -8,7 +8,7 @@ from advisor.model.doublewrite_price import DoublewritePrice
 from advisor.model.latency_shape import LatencyShape, one_after_the_other
 from advisor.model.miss_ratio import MissCurve
 from advisor.model.redo_log import RedoLog
-from advisor.workload.query_time import syncs_us
+from advisor.workload.commit_waits import syncs_us
 from probes.ranges import Range
 from probes.version import ServerVersion
 

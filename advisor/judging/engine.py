@@ -31,7 +31,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.workload.query_time import USES as TIME
-from advisor.workload.query_time import query_time
+from advisor.workload.query_time import mean_at_work, query_time
 from probes.words import capital
 
 IN_CONTAINER = (
@@ -64,7 +64,10 @@ def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
 
 def time_of(source: FactSource) -> QueryTime | None:
     """Where the time of the server's running queries goes; None where nobody knows."""
-    return query_time(Facts(source, tuple(each.name for each in TIME), about_server=True))
+    time = query_time(Facts(source, tuple(each.name for each in TIME), about_server=True))
+    watched = source.inventory.watched
+    mean = None if watched is None else mean_at_work(watched.status)
+    return time if time is None or mean is None else replace(time, running=mean)
 
 
 def judge_by(rule: Rule, source: FactSource) -> Outcome:

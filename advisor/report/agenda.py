@@ -25,6 +25,9 @@ class Part(StrEnum):
 
 _MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
+MOST = 0.5
+"""From here on it is most of query time."""
+
 EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""
 
@@ -102,6 +105,9 @@ def time_sentence(judgement: Judgement) -> str:
     if time is None:
         return ""
     waits = [f"{share_said(share)} {wait.value}" for wait, share in time.longest[:2]]
+    hidden = 1 - time.explained.value
+    if not untimed(time) and hidden >= MOST:
+        waits.insert(0, f"{percent(hidden)} none of the waits that were timed")
     goes = listed(waits) or untimed(time) or "no wait stands out"
     return f"Query time: {goes}; {time.running.value:.1f} queries at work."
 

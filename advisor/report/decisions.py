@@ -13,6 +13,8 @@ from advisor.facts.fact import NO_SERVER, OURS
 from advisor.facts.points import MEASURED
 from advisor.outcomes import Judgement, NotApplicable, NotJudged
 from advisor.report.agenda import agenda
+from advisor.report.limit import Limit, limit_of
+from advisor.report.limiting import remedy, without_rule
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
 from advisor.variables.managed import kept_from_accounts, service_of
@@ -69,7 +71,7 @@ def nothing_to_change(
     found, kept = decided(judgement, case, state), kept_by_its_service(judgement, case)
     if doubt_said and found.because and found.because == mostly_doubted(case.points):
         found = replace(found, because="the points are doubtful, as said above")
-    return f"{_nothing_to_change(found, judgement)} {kept}".strip()
+    return f"{_nothing_to_change(found, judgement, limit_of(judgement, case))} {kept}".strip()
 
 
 def kept_by_its_service(judgement: Judgement, case: Case) -> str:
@@ -85,7 +87,7 @@ def kept_by_its_service(judgement: Judgement, case: Case) -> str:
     return f"{service.name}: {number} {do} not apply, as {service.keeps}."
 
 
-def _nothing_to_change(found: Decided, judgement: Judgement) -> str:
+def _nothing_to_change(found: Decided, judgement: Judgement, limit: Limit | None) -> str:
     lists = agenda(judgement)
     eye = f" {counted(len(lists.watch), 'thing')} to keep an eye on." if lists.watch else ""
     if not found.applicable:
@@ -94,9 +96,19 @@ def _nothing_to_change(found: Decided, judgement: Judgement) -> str:
     if found.enough:
         why = f" Why not all: {found.because}." if found.because else ""
         but = "apart from the risks, " if lists.risks else ""
-        return f"{count(found.judged)} {of} were judged, and {but}nothing needs a change.{why}{eye}"
+        none = "nothing needs a change" if limit is None else _no_change(judgement, limit)
+        return f"{count(found.judged)} {of} were judged, and {but}{none}.{why}{eye}"
     few = f"Only {count(found.judged)}" if found.judged else "None"
     return f"{few} {of} could be judged: {found.because}.{eye}"
+
+
+def _no_change(judgement: Judgement, limit: Limit) -> str:
+    """That nothing is to be changed, beside what limits the server: that it can't be, or not so."""
+    if without_rule(judgement, limit):
+        return f"none of them shortens {limit.named}: {remedy(limit)}"
+    if limit.wait is not None:
+        return f"none of them shortens {limit.named} by a change"
+    return "nothing needs a change"
 
 
 def left_open(judgement: Judgement) -> str:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.gain import QueryTime, Stakes, Wait
-from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import stakes
+from advisor.gain import FLOOR, STANDS_OUT, Wait
+from advisor.outcomes import Judgement, Verdict
 from advisor.report.agenda import share_said, untimed
+from advisor.report.drive_aside import CEILINGS, ceilings, drive_aside
+from advisor.report.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
 from probes.figures import percent
 from probes.ranges import Range
-
-STANDS_OUT = 0.2
-"""A wait that takes less of the time of queries limits nothing yet (our choice)."""
-
-LOADED = 1.0
-"""With fewer queries at work on average there is room for more of them (our choice)."""
+from probes.words import capital
 
 VAGUE = 0.1
 """A second wait whose low end is less of its high end is named without figures (our choice)."""
@@ -27,37 +23,78 @@ VAGUE = 0.1
 HALF = 0.5
 """A wait that takes so much of the time is the longest, whatever was not timed."""
 
-OF_MEMORY = frozenset({"Memory", "Buffer pool"})
-"""The topics whose risks are that memory runs out."""
-
-CEILINGS = {
-    "cloud.request-limit": "the volume's limit on requests",
-    "cloud.throughput-limit": "the volume's limit on bytes",
-    "cloud.machine-cap": "the machine's limit on its volumes",
-    "cloud.class-limit": "the class's limit on its volume",
-}
-"""What the rules that hold the server's rate against a limit judge: reads and syncs wait there."""
+NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
 
-Share = tuple[Wait, Range]
+_WOULD = {
+    Wait.PAGE_READS: "statements that read fewer pages (indexes), or a faster drive, would",
+    Wait.COMMITS: "fewer, larger transactions, or a drive that syncs faster, would",
+    Wait.REPLICA: "fewer, larger transactions, or a replica that answers sooner, would",
+    Wait.CHECKPOINTS: "fewer changes of pages, or a drive that takes page writes faster, would",
+    Wait.FREE_PAGES: "statements that read fewer pages, or a drive that takes page writes faster, "
+    "would",
+    Wait.LOG_BUFFER: "smaller transactions, or a drive that takes the log faster, would",
+    Wait.TEMPORARY: "statements that sort and group less would",
+    Wait.MEMORY: "more memory, or fewer programs beside the server, would",
+    Wait.PROCESSORS: "statements that do less, or more processors, would",
+}
+"""What shortens a wait where no rule does."""
 
 
 def limiting(judgement: Judgement, case: Case) -> str:
     """The station where queries spend most of their time; without a load, what the drive gives."""
-    time = judgement.time
-    if time is None:
+    limit = limit_of(judgement, case)
+    if limit is None:
         return _unloaded(case)
-    waits = _sure_first(time)
-    head = _head(judgement, time, waits)
-    clauses = [head, _ceiling(judgement, waits), _left_out(time, waits, head)]
-    if (at_work := _at_work(time)) not in head:
+    head = _head(limit)
+    clauses = [
+        head,
+        f"statements scan: {limit.scans}" if limit.scans else "",
+        drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
+        _on_processors(limit),
+        _eased(judgement, limit),
+        _in_turn(limit),
+        _unanswered(judgement, limit),
+        _ceiling(judgement, limit),
+        _behind(limit),
+        _hidden(limit),
+        _left_out(limit, head),
+    ]
+    if (at_work := _at_work(limit)) not in head:
         clauses.append(at_work)
-    return "; ".join(filter(None, clauses)) + "."
+    return f"{capital('; '.join(filter(None, clauses)))}."
 
 
-def _at_work(time: QueryTime) -> str:
-    return f"{time.running.value:.1f} queries at work"
+def remedy(limit: Limit) -> str:
+    """What would shorten what is named, where no rule does; a part of a sentence."""
+    if limit.kind is Kind.OTHER_ENGINE:
+        return "MyISAM's own settings, or tables in InnoDB, would"
+    if limit.scans:
+        return "indexes for the statements that scan would"
+    if limit.wait is None:
+        return "the application's transactions and statements decide"
+    alone = limit.one and limit.wait is not Wait.PROCESSORS
+    several = f"more {limit.one}s at once, " if alone else ""
+    return f"{several}{_WOULD[limit.wait]}"
+
+
+def without_rule(judgement: Judgement, limit: Limit) -> bool:
+    """Whether something is named on which the lists have no line."""
+    if limit.wait is None:
+        return bool(limit.named)
+    return not shortened(judgement, limit.wait)
+
+
+def _unanswered(judgement: Judgement, limit: Limit) -> str:
+    """That no rule shortens what is named, and what does; "" where the lists have a line on it."""
+    if not without_rule(judgement, limit):
+        return ""
+    return f"no rule here shortens that: {remedy(limit)}"
+
+
+def _at_work(limit: Limit) -> str:
+    return f"{limit.time.running.value:.1f} queries at work"
 
 
 def _unloaded(case: Case) -> str:
@@ -67,71 +104,79 @@ def _unloaded(case: Case) -> str:
     return f"{idle} {drive}".strip() or sentences(case)[0]
 
 
-def _sure_first(time: QueryTime) -> list[Share]:
-    """The longest waits; one that surely stands out before one that may."""
-    return sorted(time.longest, key=lambda each: each[1].low < STANDS_OUT)
-
-
-def _head(judgement: Judgement, time: QueryTime, waits: Sequence[Share]) -> str:
+def _head(limit: Limit) -> str:
     """What limits, may limit, or does not, as far as the waits that were timed can tell."""
-    loaded = time.running.value >= LOADED
-    wait, share = waits[0] if waits else (None, Range.exact(0.0))
-    if wait is not None and loaded and share.low >= STANDS_OUT:
-        return f"Limited now by {wait.value}: {_of(share)}{_then(waits)}"
-    if _short_of_memory(judgement.recommendations):
-        return f"Memory comes first, as the risks say{_taken(waits, '; ')}"
-    if wait is not None and loaded and share.high >= STANDS_OUT:
-        return f"Limited perhaps by {wait.value}: {_of(share)}{_then(waits)}"
-    if unknown := loaded and untimed(time):
-        return f"What limits the server is open: {unknown}{_taken(waits, ', and ')}"
-    if loaded:
-        nothing = "Nothing limits the server now"
-    else:
-        nothing = f"The server has little to do: {_at_work(time)}"
-    if wait is None:
-        return nothing
-    most = " of what was timed" if untimed(time) else ""
-    joint = ": " if loaded else ", and "
-    return f"{nothing}{joint}{wait.value} {_takes(wait)} most{most}, {_of(share)}{_then(waits)}"
+    whole = limit.kind in {Kind.MEMORY, Kind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
+    if limit.one and not whole:
+        return f"one {limit.one} does the work: {_of_one(limit)}"
+    unknown = untimed(limit.time)
+    match limit.kind:
+        case Kind.WAIT | Kind.PERHAPS:
+            how = "now" if limit.kind is Kind.WAIT else "perhaps"
+            said = f"limited {how} by {_longest(limit.waits)}"
+        case Kind.MEMORY:
+            said = f"memory comes first, as the risks say{_taken(limit, '; ')}"
+        case Kind.OPEN:
+            said = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
+        case Kind.OTHER_ENGINE:
+            said = f"the load is not InnoDB's: {limit.asks}"
+        case Kind.COMPUTING:
+            nothing = limit.time.explained.value >= EXPLAINED
+            what = "nothing limits the server now: " if nothing else ""
+            said = f"{what}queries mostly compute ({_computing(limit, 'their')})"
+        case Kind.ELSEWHERE:
+            said = (
+                f"{percent(limit.hidden)} of the time of {_at_work(limit)} {_is_elsewhere(limit)}"
+            )
+        case Kind.LITTLE:
+            said = f"the server has little to do: {_at_work(limit)}{_most(limit, ', and ')}"
+        case Kind.NOTHING:
+            said = f"nothing limits the server now{_most(limit, ': ')}"
+    return said
 
 
-def _left_out(time: QueryTime, waits: Sequence[Share], head: str) -> str:
-    """What was not timed, where it may take more than the wait that is named and is not said."""
-    unknown = untimed(time)
-    longer = not waits or waits[0][1].low < HALF
-    told = time.running.value < LOADED or unknown in head
-    return unknown if longer and not told else ""
+def _is_elsewhere(limit: Limit) -> str:
+    """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
+    such = "read-ahead, " if limit.scans else ""
+    return f"is in {NOT_TIMED} ({such}row locks, latches, table locks)"
 
 
-def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
-    """Whether a risk is that memory runs out: then nothing else matters before that."""
-    return any(
-        one.verdict is not Verdict.FINE and stakes(one) is Stakes.DATA and one.topic in OF_MEMORY
-        for one in judged
-    )
+def _of_one(limit: Limit) -> str:
+    """The same of a single thread: what limits it is how long each step takes."""
+    match limit.kind:
+        case Kind.OPEN:
+            return f"what limits it is open: {untimed(limit.time)}{_taken(limit, ', and ')}"
+        case Kind.COMPUTING:
+            return f"it mostly computes ({_computing(limit, 'its')}), so its speed is the limit"
+        case Kind.ELSEWHERE:
+            return f"{percent(limit.hidden)} of its time {_is_elsewhere(limit)}"
+        case Kind.WAIT | Kind.PERHAPS:
+            perhaps = "perhaps " if limit.kind is Kind.PERHAPS else ""
+            return f"{perhaps}{_taken(limit, '')}"
+        case _:
+            return f"no wait of it stands out{_most(limit, ', ')}"
 
 
-def _ceiling(judgement: Judgement, waits: Sequence[Share]) -> str:
-    """How far a limit of the volume is used that stands behind the wait; "" where none does.
-
-    It says so as well where the waits that it makes longer were not timed.
-    """
-    time = judgement.time
-    for one in judgement.recommendations:
-        if one.rule not in CEILINGS or one.verdict is Verdict.FINE:
-            continue
-        held = {each.wait: each.share.high for each in one.relieves}
-        timed = time is not None and any(each in time.waits for each in held)
-        if held and (not timed or (waits and waits[0][0] in held)):
-            return f"{percent(max(held.values()))} of {CEILINGS[one.rule]} is used"
-    return ""
-
-
-def _taken(waits: Sequence[Share], joint: str) -> str:
-    if not waits:
-        return ""
+def _longest(waits: Sequence[Share]) -> str:
     wait, share = waits[0]
-    return f"{joint}{wait.value} {_takes(wait)} {_of(share)}{_then(waits)}"
+    return f"{wait.value}: {_of(share)}{_then(waits[1:])}"
+
+
+def _most(limit: Limit, joint: str) -> str:
+    """What takes most where nothing takes much; "" where that is next to nothing."""
+    shares = sorted(limit.time.longest, key=lambda each: each[1].low < STANDS_OUT)
+    if not shares:
+        return ""
+    wait, share = shares[0]
+    most = " of what was timed" if untimed(limit.time) else ""
+    return f"{joint}{wait.value} {_takes(wait)} most{most}, {_of(share)}{_then(shares[1:])}"
+
+
+def _taken(limit: Limit, joint: str) -> str:
+    if not limit.waits:
+        return ""
+    wait, share = limit.waits[0]
+    return f"{joint}{wait.value} {_takes(wait)} {_of(share)}{_then(limit.waits[1:])}"
 
 
 def _takes(wait: Wait) -> str:
@@ -144,10 +189,80 @@ def _of(share: Range) -> str:
 
 def _then(waits: Sequence[Share]) -> str:
     """The wait that comes next, after a comma; "" where there is none."""
-    for wait, share in waits[1:2]:
+    for wait, share in waits[:1]:
         if share.low < VAGUE * share.high:
             return f", then perhaps {wait.value}"
         return f", then {wait.value} with {share_said(share)}"
+    return ""
+
+
+def _computing(limit: Limit, whose: str) -> str:
+    share = limit.computing or Range.exact(0.0)
+    use = "" if limit.use is None else f"; {limit.use.said}{limit.use.queue_said}"
+    return f"{share_said(share)} of {whose} time{use}"
+
+
+def _behind(limit: Limit) -> str:
+    """The longest wait, where the head names none."""
+    return _taken(limit, "") if limit.kind in {Kind.COMPUTING, Kind.ELSEWHERE} else ""
+
+
+def _on_processors(limit: Limit) -> str:
+    """How far processors are used, where they limit or where queries compute beside their waits."""
+    if limit.wait is Wait.PROCESSORS and limit.use is not None:
+        return f"{limit.use.said}{limit.use.queue_said}"
+    told = {Kind.WAIT, Kind.PERHAPS, Kind.OPEN, Kind.ELSEWHERE}
+    least = FLOOR if limit.one else STANDS_OUT
+    if limit.kind not in told or limit.computing is None or limit.computing.value < least:
+        return ""
+    who = "it computes" if limit.one else "queries compute"
+    return f"{who} {share_said(limit.computing)} of the time"
+
+
+def _eased(judgement: Judgement, limit: Limit) -> str:
+    """Which change needs less of the processors that limit: its name does not say so."""
+    if limit.wait is not Wait.PROCESSORS:
+        return ""
+    asked = (one for one in shortened(judgement, limit.wait) if one.verdict is Verdict.RECOMMEND)
+    first = next((one.setting for one in asked if one.setting), "")
+    return f"the proposed {first} needs less of them" if first else ""
+
+
+def _in_turn(limit: Limit) -> str:
+    """That syncs of commits wait in turn, where these don't share them."""
+    busy = limit.time.log_busy
+    if not busy or limit.wait is not Wait.COMMITS:
+        return ""
+    return f"hardly any commits share a sync, and one follows the other {percent(busy)} of the time"
+
+
+def _hidden(limit: Limit) -> str:
+    """How much is in no wait that was timed, where that is more than any and is not said."""
+    known = {Kind.ELSEWHERE, Kind.LITTLE, Kind.MEMORY, Kind.OTHER_ENGINE}
+    if limit.kind in known or not limit.hides_most:
+        return ""
+    return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
+
+
+def _left_out(limit: Limit, head: str) -> str:
+    """What was not timed, where it may take more than the wait that is named and is not said."""
+    unknown = untimed(limit.time)
+    longer = not limit.waits or limit.waits[0][1].low < HALF
+    told = limit.kind in {Kind.LITTLE, Kind.OTHER_ENGINE} or unknown in head
+    return unknown if longer and not told else ""
+
+
+def _ceiling(judgement: Judgement, limit: Limit) -> str:
+    """How far a limit of the volume is used that stands behind the wait; "" where none does.
+
+    It says so as well where the waits that it makes longer were not timed.
+    """
+    longest = {limit.wait, *(wait for wait, _ in limit.time.longest[:1])}
+    for one in ceilings(judgement):
+        held = {each.wait: each.share.high for each in one.relieves}
+        timed = any(each in limit.time.waits for each in held)
+        if held and (not timed or not longest.isdisjoint(held)):
+            return f"{percent(max(held.values()))} of {CEILINGS[one.rule]} is used"
     return ""
 
 

@@ -2,61 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
-from advisor.facts.fact import Fact
 from advisor.facts.known import (
-    COMMITS_COUNTED,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     REDO_SYNC_COST,
-    WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
     status,
-    variable,
 )
+from advisor.facts.load import LEADLINES_OWN
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
-from advisor.variables.standing import Standing
 from advisor.workload import read_cost
 from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.commit_waits import USES as OF_COMMITS
+from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from probes.ranges import Range
-from probes.watch.watched import FileRole
+from probes.watch.watched import FileRole, StatusSeries
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
-COMMIT, BINLOG, SYNC_BINLOG = (
-    variable("innodb_flush_log_at_trx_commit"),
-    variable("log_bin"),
-    variable("sync_binlog"),
-)
-
 FREE_PAGE_S = Range(0.005, 0.001, 0.01)
 """What a wait for a free page takes where nobody timed it: a page write at least, and a pause of
 10 ms at most after it was looked for in vain (our choice between the two)."""
 
-RELAXED = frozenset({"0", "2"})
-"""Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
-
-LED, FOLLOWED = 1.0, 1.5
-"""Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
+CROWD = 4.0
+"""With fewer queries at work nobody need queue for the log (our choice)."""
 
 USES = (
     *read_cost.USES,
     *REDO,
-    COMMIT,
-    BINLOG,
-    SYNC_BINLOG,
-    COMMITS_COUNTED,
+    *OF_COMMITS,
     FREE_WAITS,
     HOST_MEMORY_PRESSURE,
     LOAD_RUNNING,
     LOG_WAITS,
     REDO_SYNC_COST,
-    WATCH_BINLOG_SYNC,
     WATCH_FILE_SHARES,
     WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
@@ -67,19 +54,42 @@ USES = (
 
 
 def query_time(facts: Facts) -> QueryTime | None:
-    """Account for the time of running queries; None where none run, or nobody counted them."""
+    """Account for the time of running queries; None where none run, or nobody counted them.
+
+    Waits that were timed for the queries come first: the server's threads on processors are not
+    all of queries, so these have what is left. What nobody timed comes last. All together are never
+    more than are at work.
+    """
     running = _running(facts)
     if running is None or running.value < IDLE:
         return None
-    threads = on_processors(facts)
-    busy = None if threads is None else _within(running.value, threads)
-    left = running.value if busy is None else max(0.0, running.value - busy.low)
-    waits = {wait: _within(left, waiting) for wait, waiting in _waits(facts, running)}
-    if busy is not None:
-        waits[Wait.PROCESSORS] = busy
-    known = sum(each.value for each in waits.values())
-    late = _checkpoints(facts, max(0.0, running.value - known))
-    return QueryTime(running, waits if late is None else {**waits, Wait.CHECKPOINTS: late})
+    waits, free = dict(_waits(facts)), _free_pages(facts)
+    if free is not None and free.timed:
+        waits[Wait.FREE_PAGES] = free.waiting
+    waits, threads = _together(running.value, waits), on_processors(facts)
+    if threads is not None:
+        sure = 0.0 if free is None or free.timed else free.waiting.low
+        waits[Wait.PROCESSORS] = _of_the_rest(threads, running.value - sure, waits.values())
+    if free is not None and not free.timed:
+        most = running.value - sum(each.low for each in waits.values())
+        waits[Wait.FREE_PAGES] = _at_most(free.waiting, _rest(running.value, waits), most)
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    if pressure is not None:
+        waits[Wait.MEMORY] = _memory(pressure * running.value, _rest(running.value, waits))
+    late = _checkpoints(facts, _rest(running.value, waits))
+    if late is not None:
+        waits[Wait.CHECKPOINTS] = late
+    busy = 0.0 if Wait.COMMITS not in waits or (late is not None and late.high) else log_busy(facts)
+    if rest := _rest(running.value, waits) if busy and running.value >= CROWD else 0.0:
+        waits[Wait.COMMITS] = queueing(facts, busy, waits[Wait.COMMITS], rest)
+    return QueryTime(running, waits, busy if rest else 0.0)
+
+
+def mean_at_work(series: StatusSeries) -> Range | None:
+    """How many queries were at work on average, with the interval of that; None where unknown."""
+    told = series.values.get("Threads_running", ())
+    others = [max(0.0, each - LEADLINES_OWN) for each in told]
+    return Range.ratio(others, [1.0] * len(others)) if others else None
 
 
 def on_processors(facts: Facts) -> Range | None:
@@ -92,8 +102,46 @@ def on_processors(facts: Facts) -> Range | None:
     return cpu if cpu is None or delay is None else cpu + delay
 
 
+def _together(running: float, waits: Mapping[Wait, Range]) -> dict[Wait, Range]:
+    """The same with no more queries in all of them together than are at work."""
+    within = {wait: _within(running, waiting) for wait, waiting in waits.items()}
+    whole = sum(each.value for each in within.values())
+    part = min(1.0, running / whole) if whole else 1.0
+    return {
+        wait: Range(each.value * part, min(each.low, each.value * part), each.high)
+        for wait, each in within.items()
+    }
+
+
+def _of_the_rest(threads: Range, running: float, timed: Collection[Range]) -> Range:
+    """The same with no more threads than queries that are in no wait that was timed.
+
+    Errors of the waits are independent.
+    """
+    left = running - sum(each.value for each in timed)
+    less = math.hypot(*(each.high - each.value for each in timed))
+    more = math.hypot(*(each.value - each.low for each in timed))
+    value = min(threads.value, max(0.0, left))
+    return Range(
+        value,
+        min(value, threads.low, max(0.0, left - less)),
+        max(value, min(threads.high, max(0.0, left + more))),
+    )
+
+
+def _at_most(waiting: Range, value: float, most: float) -> Range:
+    """The same with ``value`` in wait as is likely at most, and no more than ``most``."""
+    likely = min(waiting.value, value)
+    return Range(likely, min(waiting.low, value), max(likely, min(waiting.high, most)))
+
+
+def _rest(running: float, waits: Mapping[Wait, Range]) -> float:
+    """How many of those at work are in none of the waits."""
+    return max(0.0, running - sum(each.value for each in waits.values()))
+
+
 def _within(most: float, waiting: Range) -> Range:
-    """The same with no more queries in wait than are left of those at work."""
+    """The same with no more queries in wait than ``most``."""
     return Range(*(min(each, most) for each in (waiting.value, waiting.low, waiting.high)))
 
 
@@ -104,16 +152,17 @@ def _running(facts: Facts) -> Range | None:
     return Range.exact(counted)
 
 
-def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
+def _waits(facts: Facts) -> Iterator[tuple[Wait, Range]]:
+    """The waits that are timed for the queries themselves."""
     reads = _page_reads(facts)
     if reads is not None:
         yield Wait.PAGE_READS, reads
-    commits = _commits(facts)
+    commits = commits_waiting(facts)
     if commits is not None:
         yield Wait.COMMITS, commits
-    free = facts.find(FREE_WAITS)
-    if free is not None:
-        yield Wait.FREE_PAGES, _free_pages(free, facts.find(WATCH_OWN_WRITES))
+    replica = replica_waiting(facts)
+    if replica is not None:
+        yield Wait.REPLICA, replica
     log_waits, sync = facts.find(LOG_WAITS), facts.find(REDO_SYNC_COST)
     if not log_waits:
         yield Wait.LOG_BUFFER, Range.exact(0.0)
@@ -122,23 +171,34 @@ def _waits(facts: Facts, running: Range) -> Iterator[tuple[Wait, Range]]:
     shares = facts.find(WATCH_FILE_SHARES)
     if shares is not None:
         yield Wait.TEMPORARY, Range.exact(shares.waiting.get(FileRole.TEMP, 0.0))
-    pressure = facts.find(HOST_MEMORY_PRESSURE)
-    if pressure is not None:
-        # Which program waited, and how many of its threads, nobody counted.
-        most = pressure * running.value
-        yield Wait.MEMORY, Range(most / 2, 0.0, most)
 
 
-def _free_pages(waits_per_s: float, own_writes: Range | None) -> Range:
-    """Queries in wait for a free page: on MySQL they write and sync one, which the server times.
+def _memory(most: float, rest: float) -> Range:
+    """Queries in wait for memory: which program waited, and how many threads, nobody counted."""
+    return Range(min(most / 2, rest), 0.0, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _FreePages:
+    """Queries in wait for a free page; ``timed`` is whether the server timed what they do there."""
+
+    waiting: Range
+    timed: bool
+
+
+def _free_pages(facts: Facts) -> _FreePages | None:
+    """Read them: on MySQL such a query writes and syncs a page, which the server times.
 
     Looking for it and pauses come on top. Where connections hardly write, as on MariaDB, whose page
-    cleaner does it for them, that says nothing.
+    cleaner does it for them, that says nothing. None where nobody counted the waits.
     """
+    waits_per_s, own_writes = facts.find(FREE_WAITS), facts.find(WATCH_OWN_WRITES)
+    if waits_per_s is None:
+        return None
     waiting = FREE_PAGE_S.times(waits_per_s)
     if not waits_per_s or own_writes is None or own_writes.value < waiting.low:
-        return waiting
-    return own_writes.reaching(high=waiting.high)
+        return _FreePages(waiting, timed=False)
+    return _FreePages(own_writes.reaching(high=waiting.high), timed=True)
 
 
 def _page_reads(facts: Facts) -> Range | None:
@@ -147,49 +207,6 @@ def _page_reads(facts: Facts) -> Range | None:
         return cost.latency_us.times(cost.missed_per_s / 1e6)
     hardly = missed is not None and missed < read_cost.NOTHING
     return Range.exact(0.0) if hardly else None
-
-
-def _commits(facts: Facts) -> Range | None:
-    """Commits in wait: as many a second as there are, each for the syncs that it has to wait for.
-
-    Those that share a sync wait for the one that is under way as well.
-    """
-    commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
-    if commits is None or takes_us is None:
-        return None
-    return Range(
-        LED * commits.value * takes_us.value / 1e6,
-        LED * commits.low * takes_us.low / 1e6,
-        FOLLOWED * commits.high * takes_us.high / 1e6,
-    )
-
-
-def _syncs_us(facts: Facts) -> Range | None:
-    """What a commit's syncs take, by the server's settings; None where that is not known."""
-    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
-    binlog = facts.find(BINLOG)
-    return syncs_us(
-        None if redo is None else redo.takes_us,
-        None if own_binlog is None else own_binlog.latency_us,
-        redo_synced=_text(facts, COMMIT) not in RELAXED,
-        binlog_synced=binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
-    )
-
-
-def syncs_us(
-    redo_us: Range | None, binlog_us: Range | None, *, redo_synced: bool, binlog_synced: bool
-) -> Range | None:
-    """What a commit's syncs take, one after the other; None where one of them is not known.
-
-    A sync of the binary log that nobody timed is taken to be like one of the redo log.
-    """
-    took = [redo_us] if redo_synced else []
-    if binlog_synced:
-        took.append(redo_us if binlog_us is None else binlog_us)
-    known = [each for each in took if each is not None]
-    if len(known) < len(took):
-        return None
-    return sum(known, Range.exact(0.0))
 
 
 def _checkpoints(facts: Facts, left: float) -> Range | None:
@@ -204,8 +221,3 @@ def _checkpoints(facts: Facts, left: float) -> Range | None:
     if not age.late:
         return Range.exact(0.0)
     return Range(left / 2, 0.0, left)
-
-
-def _text(facts: Facts, name: Fact[Standing]) -> str:
-    standing = facts.find(name)
-    return "" if standing is None else standing.text

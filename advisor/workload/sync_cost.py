@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from advisor.facts.known import COMMITS_COUNTED, REDO_SYNC_COST
 from advisor.facts.sync_cost import SyncCost
+from advisor.facts.watch import CallTime
 from advisor.rulekit import At, Facts
+from advisor.variables.catalogue import MYSQL
+from advisor.variables.standing import Standing
 from probes.figures import duration_us, rate, size
+from probes.ranges import Range
+from probes.version import ServerVersion
 
 USES = (REDO_SYNC_COST, COMMITS_COUNTED)
 
@@ -50,12 +55,23 @@ def shared_syncs(facts: Facts, cost: SyncCost) -> str:
     commits = facts.find(COMMITS_COUNTED)
     if commits is None or cost.own is None or not commits.value:
         return ""
-    each = commits.times(1 / cost.own.per_s.value)
+    each = commits_per_sync(commits, cost.own)
     counted = f"The server commits {rate(commits.value, 'times')}"
     if each.high < SHARED:
         return f" {counted}, and hardly any commits share a sync."
     most = f" to {each.high:,.1f}" if each.high > each.value else ""
     return f" {counted}; {each.value:,.1f}{most} commits share a sync."
+
+
+def commits_per_sync(commits: Range, syncs: CallTime) -> Range:
+    """How many commits share a sync; ``commits`` are per second."""
+    return commits.times(1 / syncs.per_s.value)
+
+
+def one_by_one(version: ServerVersion | None, log_bin: Standing | None) -> bool:
+    """Whether commits share no sync: with a binary log before MySQL 5.6 and MariaDB 5.3."""
+    old = version is not None and version.before(MYSQL, 5, 6)
+    return old and log_bin is not None and log_bin.on
 
 
 def sync_us(facts: Facts) -> float | None:

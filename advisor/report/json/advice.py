@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from advisor.gain import QueryTime
+from advisor.case import Case
 from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outcome, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.ranking import stakes
 from advisor.report.agenda import part_of
+from advisor.report.limit import limit_of
+from advisor.report.limiting import limiting
 from advisor.report.published import cited_by
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
@@ -23,27 +25,39 @@ KINDS: dict[type[Step], str] = {
 """How the kinds of a step are told apart."""
 
 
-def advice_document(judgement: Judgement) -> dict[str, Any]:
+def advice_document(judgement: Judgement, case: Case) -> dict[str, Any]:
     """What was judged: ``recommendations``, ``not_judged``, ``not_applicable``.
 
-    Beside it the ``published`` findings, and ``query_time``: what running queries wait for.
+    Beside it the ``published`` findings, and ``query_time``: what running queries wait for, and
+    what limits the server.
     """
     return {
         "recommendations": [recommendation(each) for each in judgement.recommendations],
         "not_judged": [asdict(each) for each in judgement.not_judged],
         "not_applicable": [asdict(each) for each in judgement.not_applicable],
         "published": [asdict(each) for each in cited_by(judgement)],
-        "query_time": _query_time(judgement.time),
+        "query_time": _query_time(judgement, case),
     }
 
 
-def _query_time(time: QueryTime | None) -> dict[str, Any] | None:
-    """Queries at work on average, and the share of their time that each wait takes."""
-    if time is None:
+def _query_time(judgement: Judgement, case: Case) -> dict[str, Any] | None:
+    """Queries at work on average, and the share of their time that each wait takes.
+
+    ``limit`` is the kind of what limits the server, the wait that does, and all of it in words.
+    """
+    time, limit = judgement.time, limit_of(judgement, case)
+    if time is None or limit is None:
         return None
     shares = {wait.value: time.share(wait) for wait in time.waits}
-    waits = {name: None if share is None else asdict(share) for name, share in shares.items()}
-    return {"running": asdict(time.running), "waits": waits}
+    return {
+        "running": asdict(time.running),
+        "waits": {name: None if share is None else asdict(share) for name, share in shares.items()},
+        "limit": {
+            "kind": limit.kind.value,
+            "wait": None if limit.wait is None else limit.wait.value,
+            "said": limiting(judgement, case),
+        },
+    }
 
 
 def recommendation(advice: Recommendation) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def document(
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
         "findings": [_finding(each) for each in report.findings],
         "decided": asdict(decided(report.judgement, case, run.state)),
-        **advice_document(report.judgement),
+        **advice_document(report.judgement, case),
         "change_plan": None if changes is None else plan_document(changes),
         "lens": None if seen is None else lens_document(seen),
     }

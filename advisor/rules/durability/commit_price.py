@@ -60,11 +60,11 @@ from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
-from advisor.variables.catalogue import MYSQL
 from advisor.workload.sync_cost import (
     SLOW_US,
     USES,
     measured_beside,
+    one_by_one,
     own_sync,
     shared_syncs,
     slow_sync,
@@ -115,7 +115,7 @@ def check(facts: Facts) -> Answer:
     price = f"{whose} costs {duration_us(paid_us)} per commit."
     if not dear:
         return card.fine(f"{price} Full durability is cheap here.")
-    upgrade = " From MySQL 5.6 on connections share a sync: upgrade." if _one_by_one(facts) else ""
+    upgrade = " From MySQL 5.6 on connections share a sync: upgrade." if _alone(facts) else ""
     return card.watch(
         f"{price} Fewer, larger transactions pay it less often; a drive with power-loss protection "
         f"makes it small.{upgrade}",
@@ -208,16 +208,13 @@ def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, s
     return redo_us, "Syncing redo"
 
 
-def _one_by_one(facts: Facts) -> bool:
-    """Whether commits share no sync: with a binary log before MySQL 5.6 and MariaDB 5.3."""
-    version, log_bin = facts.known_version, facts.find(variable("log_bin"))
-    old = version is not None and version.before(MYSQL, 5, 6)
-    return old and log_bin is not None and log_bin.on
+def _alone(facts: Facts) -> bool:
+    return one_by_one(facts.known_version, facts.find(variable("log_bin")))
 
 
 def _grouped(facts: Facts) -> str:
     """Say what group commit reaches, "" when it was not measured."""
-    if _one_by_one(facts):
+    if _alone(facts):
         return (
             " With a binary log this version commits one transaction after the other, however many "
             "connections there are."

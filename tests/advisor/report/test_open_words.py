@@ -131,4 +131,7 @@ def test_all_forms_carry_them() -> None:
     assert leave in plain(render(told))
     ((_, said),) = content(told, ChangePlan("test")).open
     assert leave in plain(said)
-    assert advice_document(told.judgement)["not_judged"][0]["answers"][1]["share"] == LEAVE.share
+    assert (
+        advice_document(told.judgement, told.case)["not_judged"][0]["answers"][1]["share"]
+        == LEAVE.share
+    )

@@ -1,0 +1,94 @@
+"""Whether the drive can be ruled out as what holds queries up, and what shows that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.case import Case
+from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server import users_window
+from advisor.facts.watch import users_watch
+from advisor.gain import STANDS_OUT, QueryTime, Wait
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.report.agenda import untimed
+from advisor.rulekit.facts import Facts, FactSource
+from probes.figures import listed, percent, times
+from probes.inventory.facts import StatusWindow
+from probes.watch.watched import Device, Watched
+
+OF_DRIVE = (
+    Wait.PAGE_READS,
+    Wait.COMMITS,
+    Wait.CHECKPOINTS,
+    Wait.FREE_PAGES,
+    Wait.LOG_BUFFER,
+    Wait.TEMPORARY,
+)
+"""The waits that a drive makes."""
+
+CEILINGS = {
+    "cloud.request-limit": "the volume's limit on requests",
+    "cloud.throughput-limit": "the volume's limit on bytes",
+    "cloud.machine-cap": "the machine's limit on its volumes",
+    "cloud.class-limit": "the class's limit on its volume",
+}
+"""What the rules that hold the server's rate against a limit judge: reads and syncs wait there."""
+
+BUSY = 0.5
+"""A drive with a request in flight for this share of the time may be what holds queries up (our
+choice)."""
+
+MORE = 2.0
+"""So many times what is asked, a drive was measured to give much more (our choice)."""
+
+
+def ceilings(judgement: Judgement) -> Iterator[Recommendation]:
+    """What the rules on a limit of the volume say, where it is used to a good part."""
+    for one in judgement.recommendations:
+        if one.rule in CEILINGS and one.verdict is not Verdict.FINE:
+            yield one
+
+
+def drive_aside(judgement: Judgement, case: Case) -> str:
+    """That the drive is not what holds queries up, with its figures; "" where it may be.
+
+    That is where it is busy, near a limit of its volume, or where what queries wait for it is not
+    known or no small part.
+    """
+    time, devices = judgement.time, _devices(case)
+    if time is None or untimed(time) or any(ceilings(judgement)):
+        return ""
+    most = _share_of_drive(time)
+    if most >= STANDS_OUT or drive_is_busy(case):
+        return ""
+    shows = [f"{percent(most)} of it is spent on reads, writes and syncs"]
+    shows += [f"{each.name} is busy {percent(each.busy.value)} of the time" for each in devices]
+    more = _more_reads(case)
+    if more is not None and more >= MORE:
+        shows.append(f"it gave {times(more)} as many reads when it was measured")
+    return f"the drive is not it: {listed(shows)}"
+
+
+def drive_is_busy(case: Case) -> bool:
+    """Whether a device of the server's was seen to have a request in flight most of the time."""
+    return any(each.busy.value >= BUSY for each in _devices(case))
+
+
+def _devices(case: Case) -> tuple[Device, ...]:
+    watched = users_watch(case)
+    machine = watched.machine if isinstance(watched, Watched) else None
+    return () if machine is None else machine.devices
+
+
+def _share_of_drive(time: QueryTime) -> float:
+    """The share of query time (0..1) that the drive takes at most."""
+    most = sum(time.waits[each].high for each in OF_DRIVE if each in time.waits)
+    return most / time.running.value
+
+
+def _more_reads(case: Case) -> float | None:
+    """How many times the reads that the server asks for its drive was measured to give."""
+    window, uses = users_window(case), (str(CURVE_RANDOM_READ_PAGE),)
+    curve = Facts(FactSource(case), uses, about_server=True).find(CURVE_RANDOM_READ_PAGE)
+    asked = window.per_s("Innodb_data_reads") if isinstance(window, StatusWindow) else None
+    return curve.peak.rate_per_s / asked if curve is not None and asked else None

@@ -1,0 +1,191 @@
+"""What limits a server now, as values: every form of a report and the lists are held to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.case import Case
+from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.watch import users_watch
+from advisor.gain import STANDS_OUT, QueryTime, Stakes, Wait
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import stakes
+from advisor.report.agenda import MOST, Part, part_of, untimed
+from advisor.report.drive_aside import OF_DRIVE, drive_is_busy
+from advisor.workload.load_kind import myisam, scans
+from advisor.workload.processors_use import ProcessorsUse, processors_use
+from probes.ranges import Range
+from probes.watch.watched import Watched
+
+LOADED = 1.5
+"""With fewer queries at work on average there is room for more of them, unless what they wait for
+is in use all the time (our choice)."""
+
+ONE, AT_ONCE = 0.75, 2.0
+"""A single thread does the work where so many are at work on average, and no more than so many at
+any time: whoever looks at the server now and then is the second (our choice)."""
+
+EXPLAINED = 0.7
+"""Nothing limits where no wait stands out and all together make this share of query time (our
+choice)."""
+
+OF_MEMORY = frozenset({"Memory", "Buffer pool"})
+"""The topics whose risks are that memory runs out."""
+
+Share = tuple[Wait, Range]
+
+
+class Kind(StrEnum):
+    """What can be said of the limit."""
+
+    LITTLE = "little to do"
+    WAIT = "a wait"
+    PERHAPS = "a wait, perhaps"
+    MEMORY = "memory"
+    OPEN = "open"
+    COMPUTING = "queries compute"
+    ELSEWHERE = "none of the waits that were timed"
+    OTHER_ENGINE = "another engine"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What limits a server.
+
+    ``wait`` is the wait that does or may, None where none does. ``waits`` are the longest ones,
+    those that surely stand out first: processors are among them only where they are short. Else
+    ``computing`` is the share of query time on them. ``hidden`` is the share in none of the waits,
+    0 where one of those that limit most servers was not timed. ``one`` is what the thread is that
+    does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
+    ``scans`` what it reads by scans; "" where it is no such load.
+    """
+
+    kind: Kind
+    time: QueryTime
+    wait: Wait | None = None
+    waits: tuple[Share, ...] = ()
+    computing: Range | None = None
+    hidden: float = 0.0
+    one: str = ""
+    asks: str = ""
+    scans: str = ""
+    use: ProcessorsUse | None = None
+
+    @property
+    def named(self) -> str:
+        """What queries spend their time on, that a change would have to shorten; "" for nothing."""
+        if self.kind is Kind.OTHER_ENGINE:
+            return "a load that is not InnoDB's"
+        if self.wait is Wait.PROCESSORS:
+            return "the time on processors"
+        if self.wait is not None:
+            return self.wait.value
+        return "what most of query time goes to" if self.kind is Kind.ELSEWHERE else ""
+
+    @property
+    def hides_most(self) -> bool:
+        """Whether more is in no timed wait than in the longest of them."""
+        longest = [share.value for _, share in self.waits]
+        longest += [] if self.computing is None else [self.computing.value]
+        return self.hidden >= max(STANDS_OUT, *longest, 0.0)
+
+
+def limit_of(judgement: Judgement, case: Case) -> Limit | None:
+    """What limits the server; None where no query was at work, or nobody counted them."""
+    time = judgement.time
+    if time is None:
+        return None
+    use = processors_use(case)
+    short = use is not None and use.short_for(time.running.value)
+    shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
+    waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
+    computing = None if short else time.share(Wait.PROCESSORS)
+    hidden = 0.0 if untimed(time) else max(0.0, 1 - time.explained.value)
+    one, asks = _one(time, case), myisam(case)
+    at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
+    kind = _kind(judgement, time, waits, computing, quiet=not at_work, asks=bool(asks))
+    wait = waits[0][0] if waits and kind in {Kind.WAIT, Kind.PERHAPS} else None
+    return Limit(kind, time, wait, tuple(waits), computing, hidden, one, asks, scans(case), use)
+
+
+def _kind(
+    judgement: Judgement,
+    time: QueryTime,
+    waits: list[Share],
+    computing: Range | None,
+    *,
+    quiet: bool,
+    asks: bool,
+) -> Kind:
+    wait, share = waits[0] if waits else (None, Range.exact(0.0))
+    memory, timed = _short_of_memory(judgement.recommendations), not untimed(time)
+    unseen = timed and 1 - time.explained.high >= MOST
+    computes = computing is not None and computing.value >= MOST
+    found = (
+        (quiet and memory, Kind.MEMORY),
+        (quiet, Kind.LITTLE),
+        (asks and share.low < STANDS_OUT, Kind.OTHER_ENGINE),
+        (unseen and not memory, Kind.ELSEWHERE),
+        (share.low >= STANDS_OUT, Kind.WAIT),
+        (memory, Kind.MEMORY),
+        (wait is not None and time.on_average(wait).high >= STANDS_OUT, Kind.PERHAPS),
+        (not timed, Kind.OPEN),
+        (computes, Kind.COMPUTING),
+        (time.explained.value < EXPLAINED, Kind.ELSEWHERE),
+    )
+    return next((kind for holds, kind in found if holds), Kind.NOTHING)
+
+
+def _full(waits: list[Share], case: Case) -> bool:
+    """Whether what few queries wait for longest is in use all the same: one may fill it.
+
+    Processors are among the waits only where they are short.
+    """
+    wait = waits[0][0] if waits else None
+    return wait is Wait.PROCESSORS or (wait in OF_DRIVE and drive_is_busy(case))
+
+
+def _one(time: QueryTime, case: Case) -> str:
+    """What the thread is that does all of the work; "" where several do, or nobody watched."""
+    watched = users_watch(case)
+    told = watched.status.gauge("Threads_running") if isinstance(watched, Watched) else None
+    if told is None or told.high > AT_ONCE + LEADLINES_OWN:
+        return ""
+    if not ONE <= time.running.value < LOADED:
+        return ""
+    return "applier" if _one_applier(case) else "thread"
+
+
+def _one_applier(case: Case) -> bool:
+    """Whether it is a replica that applies what comes with a single thread."""
+    mysql = case.inventory.mysql
+    if mysql is None or (mysql.value("read_only") or "").upper() not in {"ON", "1"}:
+        return False
+    workers = [mysql.number(name) for name in WORKERS]
+    known = [each for each in workers if each is not None]
+    return bool(known) and max(known) <= 1
+
+
+WORKERS = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
+"""How many threads apply a source's changes, by the name of the version."""
+
+
+def _short_of_memory(judged: Iterable[Recommendation]) -> bool:
+    """Whether a risk is that memory runs out: then nothing else matters before that."""
+    return any(
+        one.verdict is not Verdict.FINE and stakes(one) is Stakes.DATA and one.topic in OF_MEMORY
+        for one in judged
+    )
+
+
+def shortened(judgement: Judgement, wait: Wait) -> list[Recommendation]:
+    """The lines of the lists that say how a wait becomes shorter; none where no rule knows."""
+    return [
+        one
+        for one in judgement.recommendations
+        if part_of(one) in {Part.RISK, Part.CHANGE, Part.WATCH}
+        and any(each.wait is wait for each in one.relieves)
+    ]

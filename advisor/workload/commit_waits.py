@@ -1,0 +1,166 @@
+"""Commits in wait: for the syncs of their logs, for each other, and for a replica."""
+
+from __future__ import annotations
+
+from advisor.facts.fact import Fact
+from advisor.facts.known import (
+    CLUSTER_READ_ONLY,
+    COMMITS_COUNTED,
+    COMMITS_REPLICA_WAIT,
+    MYSQL_VERSION,
+    REDO_SYNC_COST,
+    WATCH_BINLOG_SYNC,
+    variable,
+)
+from advisor.facts.watch import CallTime
+from advisor.rulekit.facts import Facts
+from advisor.variables.standing import Standing
+from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
+from probes.ranges import Range
+
+COMMIT, BINLOG, SYNC_BINLOG = (
+    variable("innodb_flush_log_at_trx_commit"),
+    variable("log_bin"),
+    variable("sync_binlog"),
+)
+
+RELAXED = frozenset({"0", "2"})
+"""Values of innodb_flush_log_at_trx_commit with which a commit waits for no sync."""
+
+ONE_AFTER_THE_OTHER = 0.8
+"""From this share of the time in syncs on, syncs follow each other with hardly a pause (our
+choice)."""
+
+OVERLAPPING = 1.2
+"""With more syncs at a time they don't follow each other; a mean is not known better (our choice).
+"""
+
+LED, FOLLOWED = 1.0, 1.5
+"""Syncs that a commit waits for: its own, and half of the one under way when it arrives."""
+
+USES = (
+    COMMIT,
+    BINLOG,
+    SYNC_BINLOG,
+    CLUSTER_READ_ONLY,
+    COMMITS_COUNTED,
+    COMMITS_REPLICA_WAIT,
+    MYSQL_VERSION,
+    REDO_SYNC_COST,
+    WATCH_BINLOG_SYNC,
+)
+"""What it looks at; all of it may be absent."""
+
+
+def commits_waiting(facts: Facts) -> Range | None:
+    """Commits in wait: as many a second as there are, each for the syncs that it has to wait for.
+
+    Those that share a sync wait for the one that is under way as well.
+    """
+    commits, takes_us = facts.find(COMMITS_COUNTED), _syncs_us(facts)
+    if commits is None or takes_us is None or _by_replication(facts, commits):
+        return None
+    return Range(
+        LED * commits.value * takes_us.value / 1e6,
+        LED * commits.low * takes_us.low / 1e6,
+        FOLLOWED * commits.high * takes_us.high / 1e6,
+    )
+
+
+def _by_replication(facts: Facts, commits: Range) -> bool:
+    """Whether what is committed is rows of a source, which statements' counters don't see."""
+    read_only = facts.find(CLUSTER_READ_ONLY)
+    return read_only is not None and read_only.on and not commits.value
+
+
+def replica_waiting(facts: Facts) -> Range | None:
+    """Commits that wait for a semi-synchronous replica; None where none was seen to."""
+    commits, takes_us = facts.find(COMMITS_COUNTED), facts.find(COMMITS_REPLICA_WAIT)
+    return None if commits is None or takes_us is None else commits.times(takes_us / 1e6)
+
+
+def _syncs_us(facts: Facts) -> Range | None:
+    """What a commit's syncs take, by the server's settings; None where that is not known."""
+    redo, own_binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    redo_synced, binlog_synced = _synced(facts)
+    return syncs_us(
+        None if redo is None else redo.takes_us,
+        None if own_binlog is None else own_binlog.latency_us,
+        redo_synced=redo_synced,
+        binlog_synced=binlog_synced,
+    )
+
+
+def _synced(facts: Facts) -> tuple[bool, bool]:
+    """Whether a commit waits for a sync of redo, and for one of the binary log."""
+    binlog = facts.find(BINLOG)
+    return (
+        _text(facts, COMMIT) not in RELAXED,
+        binlog is not None and binlog.on and _text(facts, SYNC_BINLOG) == "1",
+    )
+
+
+def _own_syncs(facts: Facts) -> list[CallTime]:
+    """The syncs that commits wait for, as they were timed for the server; redo's first."""
+    redo, binlog = facts.find(REDO_SYNC_COST), facts.find(WATCH_BINLOG_SYNC)
+    redo_synced, binlog_synced = _synced(facts)
+    own = [redo.own] if redo is not None and redo_synced else []
+    own += [binlog] if binlog_synced else []
+    return [each for each in own if each is not None]
+
+
+def log_busy(facts: Facts) -> float:
+    """The share of the time that syncs of commits take, one after the other; 0 where they don't.
+
+    That is where hardly any commits share a sync, and syncs follow each other with hardly a pause:
+    the log lets no more through.
+    """
+    syncs, commits = _own_syncs(facts), facts.find(COMMITS_COUNTED)
+    if not syncs or commits is None or not commits.value:
+        return 0.0
+    each_log = [each.per_s.value * each.latency_us.value / 1e6 for each in syncs]
+    # Where connections share syncs, one log may sync while the other does.
+    busy = sum(each_log) if _alone(facts) else max(each_log)
+    shared = commits_per_sync(commits, syncs[0]).high >= SHARED
+    if not ONE_AFTER_THE_OTHER <= busy <= OVERLAPPING or (shared and not _alone(facts)):
+        return 0.0
+    return min(1.0, busy)
+
+
+def _alone(facts: Facts) -> bool:
+    return one_by_one(facts.known_version, facts.find(BINLOG))
+
+
+def queueing(facts: Facts, busy: float, waiting: Range, rest: float) -> Range:
+    """Commits in wait, with those of the ``rest`` that queue for a log that is ``busy``.
+
+    Where connections can share a sync and don't, a lock may hold them back, or a single one
+    commits: the rest is behind the log perhaps. Else it is there, and no fewer than queue at random
+    (M/M/1: busy / (1 - busy)).
+    """
+    most = waiting.value + rest
+    if not _alone(facts):
+        return Range(waiting.value + rest / 2, waiting.low, max(waiting.high, most))
+    queue = most if busy >= 1 else min(most, busy / (1 - busy))
+    return Range(most, max(min(waiting.low, most), queue), max(waiting.high, most))
+
+
+def syncs_us(
+    redo_us: Range | None, binlog_us: Range | None, *, redo_synced: bool, binlog_synced: bool
+) -> Range | None:
+    """What a commit's syncs take, one after the other; None where one of them is not known.
+
+    A sync of the binary log that nobody timed is taken to be like one of the redo log.
+    """
+    took = [redo_us] if redo_synced else []
+    if binlog_synced:
+        took.append(redo_us if binlog_us is None else binlog_us)
+    known = [each for each in took if each is not None]
+    if len(known) < len(took):
+        return None
+    return sum(known, Range.exact(0.0))
+
+
+def _text(facts: Facts, name: Fact[Standing]) -> str:
+    standing = facts.find(name)
+    return "" if standing is None else standing.text

@@ -1,0 +1,64 @@
+"""Loads that no setting of InnoDB or of the storage shortens: MyISAM's, and scans."""
+
+from __future__ import annotations
+
+from advisor.case import Case
+from advisor.facts.load import READ_AHEAD
+from advisor.facts.server import users_window
+from probes.figures import percent, rate
+from probes.inventory.facts import StatusWindow
+
+KEY_BLOCKS_PER_S = 100.0
+"""Fewer requests for MyISAM's index blocks are no load (our choice)."""
+
+MOSTLY_KEYS = 10.0
+"""So many times InnoDB's page requests, a load is MyISAM's (our choice)."""
+
+UNUSED = 0.9
+"""A pool of which so much is free holds no load's data (our choice)."""
+
+AHEAD_PER_S, MOSTLY_AHEAD = 100.0, 0.8
+"""From so many pages that are read ahead on, and this share of all pages read, reads are those of
+scans (our choices)."""
+
+ROWS_PER_S = 1e6
+"""Rows that are read one after the other, by the million."""
+
+_NEXT = ("Handler_read_rnd_next", "Handler_read_next")
+
+
+def myisam(case: Case) -> str:
+    """What the load asks of MyISAM, where it is that engine's; "" elsewhere."""
+    window = users_window(case)
+    if not isinstance(window, StatusWindow):
+        return ""
+    keys = window.per_s("Key_read_requests") or 0.0
+    pages, locks = (
+        window.per_s(name) for name in ("Innodb_buffer_pool_read_requests", "Table_locks_waited")
+    )
+    mostly = pages is not None and keys >= MOSTLY_KEYS * pages
+    if keys < KEY_BLOCKS_PER_S or not (mostly or _pool_unused(window)):
+        return ""
+    waits = f", {rate(locks, 'waits')} for table locks" if locks else ""
+    return f"{rate(keys, 'requests')} of MyISAM's index blocks{waits}"
+
+
+def _pool_unused(window: StatusWindow) -> bool:
+    free, total = (window.gauge(f"Innodb_buffer_pool_pages_{which}") for which in ("free", "total"))
+    return free is not None and bool(total) and free >= UNUSED * (total or 0.0)
+
+
+def scans(case: Case) -> str:
+    """What is read by scans, where nearly all reads are of those; "" elsewhere."""
+    window = users_window(case)
+    if not isinstance(window, StatusWindow):
+        return ""
+    ahead = sum(window.per_s(name) or 0.0 for name in READ_AHEAD)
+    single = window.per_s("Innodb_buffer_pool_reads")
+    rows = sum(window.per_s(name) or 0.0 for name in _NEXT)
+    if single is None or ahead < AHEAD_PER_S or rows < ROWS_PER_S:
+        return ""
+    share = ahead / (ahead + single)
+    if share < MOSTLY_AHEAD:
+        return ""
+    return f"{rate(rows, 'rows')} one after the other, {percent(share)} of the pages by read-ahead"

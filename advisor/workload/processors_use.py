@@ -1,0 +1,96 @@
+"""How much of its processors a server's machine uses, and how many queries wait for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.host import cpu_threads
+from advisor.facts.readings import Reading
+from advisor.facts.watch import users_watch
+from advisor.gain import STANDS_OUT
+from advisor.model.fitting import BUSY
+from probes.figures import counted
+from probes.watch.watched import Machine, Watched
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessorsUse:
+    """Processors: those that the ``server`` keeps busy, and all that are ``busy`` on its machine.
+
+    ``of`` is how many there are, ``granted`` how many its control group grants, both None where
+    nobody knows; ``waiting`` how many of its threads wait for one, None where nobody counted.
+    """
+
+    server: float
+    busy: float
+    waiting: float | None = None
+    of: float | None = None
+    granted: float | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether so many are busy that queries wait for each other's: of all, or of its share."""
+        ends = ((self.busy, self.of), (self.server, self.granted))
+        return any(most is not None and used >= BUSY * most for used, most in ends)
+
+    def short_for(self, running: float) -> bool:
+        """Whether they limit ``running`` queries: they are full, or many threads wait for one.
+
+        Threads of a busy server that want the same one at once wait now and then.
+        """
+        delayed = STANDS_OUT * max(running, self.server)
+        return self.full or (self.waiting is not None and self.waiting >= delayed)
+
+    @property
+    def said(self) -> str:
+        """How many are busy, and how many threads wait: "7.2 of 32 processors are busy"."""
+        if self.granted is not None:
+            busy = f"{self.server:.1f} of the {self.granted:.1f} processors that it is granted are"
+        elif self.of is not None:
+            busy = f"{self.busy:.1f} of {counted(round(self.of), 'processor is', 'processors are')}"
+        else:
+            busy = f"the server keeps {self.server:.1f} processors"
+        return f"{busy} busy"
+
+    @property
+    def queue_said(self) -> str:
+        """How many threads wait for a processor, after a comma; "" where nobody counted them."""
+        if self.waiting is None:
+            return ""
+        if self.waiting < STANDS_OUT * max(1.0, self.server):
+            return ", no queue"
+        return f", {self.waiting:.1f} threads wait for one"
+
+
+def processors_use(case: Case) -> ProcessorsUse | None:
+    """Read what a watch saw; None where nobody watched the server's processors."""
+    watched = users_watch(case)
+    machine = watched.machine if isinstance(watched, Watched) else None
+    if machine is None or machine.server_cpu is None:
+        return None
+    threads, delay = cpu_threads(case), machine.server_run_delay
+    known = threads.value if isinstance(threads, Reading) else None
+    of = known if isinstance(known, float) and known else None
+    server = machine.server_cpu.value
+    return ProcessorsUse(
+        server,
+        _busy(machine, server, of),
+        None if delay is None else delay.value,
+        of,
+        _granted(case, of),
+    )
+
+
+def _busy(machine: Machine, server: float, of: float | None) -> float:
+    """All that are busy, with those that the host took: no fewer than the server's."""
+    others = 0.0 if machine.others is None else machine.others.programs + machine.others.kernel
+    if machine.cpu_busy is None or of is None:
+        return server + others
+    return max(server, machine.cpu_busy.value * of)
+
+
+def _granted(case: Case, of: float | None) -> float | None:
+    process = case.inventory.server_process
+    limit = None if process is None else process.cpu_limit
+    return limit if limit and (of is None or limit < of) else None
