@@ -24,7 +24,7 @@ debian_packages() {
         libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core" ;;
     server) echo "mariadb-server-core" ;;
     test) echo "mariadb-server openssh-server openssh-client sudo xvfb evilwm xdotool
-        gcc libc6-dev git" ;;
+        fio sysbench gcc libc6-dev git" ;;
     servers) echo "maven libaio1 libnuma1" ;;
     bench) echo "mariadb-server-core fio sysbench" ;;
     package) echo "xvfb x11-utils binutils desktop-file-utils debootstrap squashfs-tools" ;;
@@ -36,7 +36,8 @@ signs() {
     case $1 in
     window) echo "libGL.so.1 libEGL.so.1 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon.so.0" ;;
     server) echo "mariadbd|mysqld" ;;
-    test) echo "mariadbd mariadb-install-db sshd ssh-keygen sudo Xvfb evilwm xdotool gcc git" ;;
+    test) echo "mariadbd mariadb-install-db sshd ssh-keygen sudo Xvfb evilwm xdotool fio sysbench
+        gcc git" ;;
     servers) echo "mvn libaio.so.1 libnuma.so.1" ;;
     bench) echo "mariadbd|mysqld fio sysbench" ;;
     package) echo "Xvfb xwininfo objdump" ;;
@@ -48,7 +49,7 @@ reason() {
     base) echo "certificates, to download what follows" ;;
     window) echo "Qt's system libraries, for the window" ;;
     server) echo "a MariaDB server, for the private throwaway one that is measured" ;;
-    test) echo "real servers, a screen to walk on and a C compiler for the race detector, for the tests" ;;
+    test) echo "real servers and engines, a screen to walk on and a C compiler, for the tests" ;;
     servers) echo "old servers' archives and libraries, for the tests on all of them" ;;
     bench) echo "fio, sysbench and a server, to compare with" ;;
     package) echo "what the stand-alone build is made and tried with" ;;

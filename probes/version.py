@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,6 +29,15 @@ _SPEAK_MYSQL_ONLY = (
     "proxysql",
 )
 """Products that speak MySQL's protocol and give a MySQL version, but are no InnoDB."""
+
+_CALENDAR = 26
+"""MySQL's first number that is a year: 26.7 came after 9.7 in July 2026."""
+
+_ONE_FAMILY_HAS = (
+    (Flavour.MARIADB, frozenset({"aria_pagecache_buffer_size", "gtid_domain_id"})),
+    (Flavour.MYSQL, frozenset({"gtid_executed", "server_uuid"})),
+)
+"""Variables that one family alone has: MariaDB since 5.1 and 10.0, MySQL since 5.6."""
 
 _NUMBERS = re.compile(
     r"(?:5\.5\.5-(?=\d))?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,9})(?!\d))?(?!\d|\.\d{10})"
@@ -60,11 +70,14 @@ class ServerVersion:
     vendor: str = ""
 
     @classmethod
-    def parse(cls, version: str, comment: str = "") -> ServerVersion:
+    def parse(
+        cls, version: str, comment: str = "", variables: Collection[str] = ()
+    ) -> ServerVersion:
         """Read ``@@version`` and ``@@version_comment``; never fails.
 
-        What belongs to neither family, or is no version at all, has the flavour UNKNOWN: it is
-        neither newer nor older than anything. Missing numbers are 0.
+        ``variables`` are the names of those that the server has: own builds and services leave the
+        family out of both texts. What belongs to neither family, or is no version at all, has the
+        flavour UNKNOWN: it is neither newer nor older than anything. Missing numbers are 0.
         """
         # MariaDB before 11 prefixes 5.5.5- in the handshake so that old replicas accept it.
         match = _NUMBERS.match(version)
@@ -72,7 +85,7 @@ class ServerVersion:
             return cls(Flavour.UNKNOWN, (0, 0, 0), version)
         numbers = (int(match[1]), int(match[2]), int(match[3] or 0))
         both = f"{version} {comment}".lower()
-        flavour = _flavour(numbers[0], both)
+        flavour = _flavour(numbers[0], both, variables)
         vendors = (name for word, name in _VENDORS if word in both)
         return cls(flavour, numbers, version, next(vendors, "") if flavour is Flavour.MYSQL else "")
 
@@ -112,10 +125,14 @@ class ServerVersion:
         return _FAMILIES.get(self.vendor) or self.vendor
 
 
-def _flavour(major: int, text: str) -> Flavour:
+def _flavour(major: int, text: str, variables: Collection[str]) -> Flavour:
     if "mariadb" in text:
         return Flavour.MARIADB
     if any(product in text for product in _SPEAK_MYSQL_ONLY):
         return Flavour.UNKNOWN
-    # A bare 10.x or later is as likely a MariaDB whose name was cut off as a MySQL to come.
-    return Flavour.MYSQL if 5 <= major <= 9 or "mysql" in text else Flavour.UNKNOWN
+    for flavour, own in _ONE_FAMILY_HAS:
+        if not own.isdisjoint(variables):
+            return flavour
+    # A bare 10.x to 25.x is a MariaDB whose name was cut off, or another product.
+    numbered = 5 <= major <= 9 or major >= _CALENDAR
+    return Flavour.MYSQL if numbered or "mysql" in text else Flavour.UNKNOWN

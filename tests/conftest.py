@@ -21,7 +21,7 @@ from tests import stores, tiers
 from tests.sharing import SharedServer
 from tests.waiting import wait_until
 
-pytest_plugins = ["tests.servers.fixtures"]
+pytest_plugins = ["tests.servers.fixtures", "tests.skips"]
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -10,8 +10,12 @@ _MYSQL = {
     (5, 7): "2023-10-31",
     (8, 0): "2026-04-30",
     (8, 4): "2032-04-30",
+    (9, 7): "2034-04-30",
 }
-"""Oracle's lifetime support policy for technology products: the end of extended support."""
+"""Oracle's lifetime support policy for technology products: the end of extended support.
+
+A long-term series has five years of premier and three of extended support.
+"""
 
 _MYSQL_INNOVATION = {
     (8, 1): "2023-10-25",
@@ -24,6 +28,7 @@ _MYSQL_INNOVATION = {
     (9, 4): "2025-10-21",
     (9, 5): "2026-01-20",
     (9, 6): "2026-04-21",
+    (26, 7): "2026-10-20",
 }
 """An innovation release ends with its successor: the day of that, by its release notes."""
 
@@ -38,6 +43,7 @@ _MARIADB = {
     (10, 11): "2028-02-16",
     (11, 4): "2029-05-29",
     (11, 8): "2028-06-04",
+    (12, 3): "2029-06-30",
 }
 """MariaDB Foundation's maintenance policy: the end of the long-term series."""
 

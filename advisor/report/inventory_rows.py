@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.knowledge.machine_classes import machine_said
+from advisor.upgrade.releases import newer_than_known
 from probes.figures import counted, duration_us, size
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Role, Storage
 from probes.inventory.torn_write import Whole, read_torn_write
@@ -48,6 +49,7 @@ def _server(mysql: MySQLFacts) -> str:
     pool = mysql.number("innodb_buffer_pool_size")
     parts = [
         str(mysql.version),
+        newer_than_known(mysql.version),
         "throwaway, started by Leadline" if mysql.sandbox else "",
         "" if pool is None else f"buffer pool {size(pool)}",
         "" if mysql.round_trip_us is None else f"round trip {duration_us(mysql.round_trip_us)}",

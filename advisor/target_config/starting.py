@@ -18,7 +18,7 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Needs, Procedure, SetVariable
 from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
-from advisor.upgrade.releases import series_name
+from advisor.upgrade.releases import newer_than_known, series_name
 from advisor.variables.catalogue import MYSQL, SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from probes import figures
@@ -227,7 +227,9 @@ def _with_reason(action: Action, by_rule: dict[str, Recommendation]) -> Action:
 
 
 def _unsupported(case: Case, version: ServerVersion) -> list[str]:
-    """Say of a series that its maker no longer supported it when the machine was looked at."""
+    """Say of a series that nobody knows it yet, or that its maker no longer supported it then."""
+    if newer := newer_than_known(version):
+        return [f"{version} is {newer}."]
     ends = support_ends(version)
     if ends is None or day_of(case) <= ends:
         return []

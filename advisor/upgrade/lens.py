@@ -29,7 +29,7 @@ from advisor.upgrade.other_version import (
     stated_in,
 )
 from advisor.upgrade.refused_words import words_named, words_to_go
-from advisor.upgrade.releases import between, series_name, trial_command
+from advisor.upgrade.releases import between, newer_than_known, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
@@ -284,7 +284,7 @@ def _warnings(
     mysql: MySQLFacts, version: ServerVersion, files: FileLines | None
 ) -> tuple[str, ...]:
     """What the comparison can't know, and what an upgrade in place does not do."""
-    said = []
+    said = [f"{version} is {newer}."] if (newer := newer_than_known(version)) else []
     if version.flavour is not mysql.version.flavour:
         said.append(
             f"{series_name(version)} does not take over a data directory of {mysql.version}: dump "

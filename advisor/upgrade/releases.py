@@ -1,4 +1,4 @@
-"""Which releases come after which.
+"""Which releases come after which, and which is the newest that anything is known of.
 
 Only series that many people run are steps of an upgrade: all of MySQL but its innovation releases,
 and MariaDB's long-term ones.
@@ -11,7 +11,7 @@ from advisor.variables.naming import version_named
 from probes.version import Flavour, ServerVersion
 
 SERIES: dict[Flavour, tuple[tuple[int, int, int], ...]] = {
-    Flavour.MYSQL: ((5, 5, 62), (5, 6, 51), (5, 7, 44), (8, 0, 46), (8, 4, 8), (9, 7, 4)),
+    Flavour.MYSQL: ((5, 5, 62), (5, 6, 51), (5, 7, 44), (8, 0, 46), (8, 4, 13), (9, 7, 4)),
     Flavour.MARIADB: (
         (10, 2, 44),
         (10, 3, 39),
@@ -19,32 +19,65 @@ SERIES: dict[Flavour, tuple[tuple[int, int, int], ...]] = {
         (10, 5, 29),
         (10, 6, 25),
         (10, 11, 19),
-        (11, 4, 10),
+        (11, 4, 13),
         (11, 8, 9),
+        (12, 3, 3),
     ),
 }
 """The newest release of each series that was known when this was written."""
 
+NEWEST: dict[Flavour, tuple[int, int]] = {Flavour.MYSQL: (26, 7), Flavour.MARIADB: (12, 3)}
+"""The newest series whose changes of options and variables were read, innovation or not.
+
+MySQL 26.7 reference manual, "Server and Status Variables and Options Added, Deprecated, or Removed
+in MySQL 26.7": no variable or option of InnoDB's was, none was removed. MariaDB documentation,
+"MariaDB 12.3 Changes & Improvements", removed system variables. Neither was run.
+"""
+
+_NUMBERS_THAT_ARE_NOT: dict[Flavour, tuple[tuple[int, int], tuple[int, int]]] = {
+    Flavour.MYSQL: ((9, 7), (26, 7))
+}
+"""Between these two of its series a family has none: MySQL went on with years."""
+
 
 def known_version(text: str) -> ServerVersion:
-    """Read a version of which something is known, "mysql-8.4"; raises ValueError with a sentence.
+    """Read a version that advice is made for, "mysql-8.4"; raises ValueError with a sentence.
 
-    Of a series outside the known ones, silence would look like there being nothing to say.
+    One that is newer than all that are known is judged as the newest of them. Of one that is older,
+    or that there is not, silence would look like there being nothing to say.
     """
     version = version_named(text)
-    series = [numbers[:2] for numbers in SERIES[version.flavour]]
-    if not series[0] <= version.numbers[:2] <= series[-1]:
-        first, last = (f"{major}.{minor}" for major, minor in (series[0], series[-1]))
+    family, series = NAMES[version.flavour], version.numbers[:2]
+    first = SERIES[version.flavour][0]
+    if series < first[:2]:
+        since, last = _dotted(first[:2]), _dotted(NEWEST[version.flavour])
+        raise ValueError(f"Leadline knows {family} {since} to {last}, not {version}.")
+    before, after = _NUMBERS_THAT_ARE_NOT.get(version.flavour, (series, series))
+    if before < series < after:
         raise ValueError(
-            f"Leadline knows {NAMES[version.flavour]} {first} to {last}, not {version}."
+            f"There is no {family} {_dotted(series)}: after {_dotted(before)} came "
+            f"{_dotted(after)}."
         )
     return version
+
+
+def newer_than_known(version: ServerVersion) -> str:
+    """Say that a version is newer than all that are known, and as what it is judged; "" else."""
+    newest = NEWEST.get(version.flavour)
+    if newest is None or version.numbers[:2] <= newest:
+        return ""
+    known = f"{NAMES[version.flavour]} {_dotted(newest)}"
+    return f"newer than all that Leadline knows: judged as {known}"
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))
 
 
 def later_series(version: ServerVersion) -> tuple[ServerVersion, ...]:
     """Give the series after a version's own, in order; none for a family that is not known."""
     return tuple(
-        ServerVersion(version.flavour, numbers, ".".join(map(str, numbers)))
+        ServerVersion(version.flavour, numbers, _dotted(numbers))
         for numbers in SERIES.get(version.flavour, ())
         if numbers[:2] > version.numbers[:2]
     )

@@ -2,9 +2,10 @@
 
 ``resources/options`` has the servers' own lists and what became of each option on the servers that
 do not list it (packaging/option_lists.py says how), and the same of the words that options take
-(packaging/option_values.py); ``removed.tsv`` what MySQL's manual says of versions that could not be
-run. Of a version between two that were run only that is known in which both agree, or what the
-manual says.
+(packaging/option_values.py); ``mysql-removed.tsv`` and ``mariadb-removed.tsv`` what the manuals say
+of versions that could not be run. Of a version between two that were run only that is known in
+which both agree, or what the manual says. One that is newer than all that were run takes what the
+newest of them takes, but for what the manual says.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class OptionLists:
             return Fate.UNKNOWN if newer and came_later and fates[at] is Fate.REFUSED else fates[at]
         before = [each for each, run in zip(fates, self.servers, strict=True) if run < version]
         after = [each for each, run in zip(fates, self.servers, strict=True) if run > version]
-        if not before or not after or before[-1] is not after[0]:
+        if not after:
+            return fates[-1] if fates else Fate.UNKNOWN
+        if not before or before[-1] is not after[0]:
             return Fate.UNKNOWN
         # What neither takes and no older server took may have come and gone between them.
         gone = after[0] is Fate.REFUSED and Fate.TAKEN not in before
@@ -61,7 +64,7 @@ class OptionLists:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """When MySQL's manual says that an option came, None where a server that was run has it.
+    """When a manual says that an option came, None where a server that was run has it.
 
     ``before`` is the version that no longer has it.
     """
@@ -90,11 +93,13 @@ def _fate(every: Mapping[Flavour, OptionLists], version: ServerVersion, name: st
     if lists is None:
         return Fate.UNKNOWN
     tried = lists.fate(name, version.numbers)
-    removal = REMOVED.get(name) if version.flavour is Flavour.MYSQL else None
+    removal = REMOVED[version.flavour].get(name)
+    # After the last server that was run, the manual knows more than that server's list.
+    unseen = tried is Fate.UNKNOWN or version.numbers > lists.servers[-1]
+    if removal is not None and unseen and version.numbers >= removal.before:
+        return Fate.REFUSED
     if tried is not Fate.UNKNOWN or removal is None:
         return tried
-    if version.numbers >= removal.before:
-        return Fate.REFUSED
     if removal.since is None:
         taken = lists.was_taken(name, version.numbers)
     else:
@@ -132,10 +137,15 @@ WORDED: Mapping[Flavour, frozenset[str]] = MappingProxyType(
     }
 )
 """The options that take words of a list."""
-REMOVED: Mapping[str, Removal] = MappingProxyType(
+REMOVED: Mapping[Flavour, Mapping[str, Removal]] = MappingProxyType(
     {
-        name: Removal(numbers(since) if since else None, numbers(before))
-        for name, since, before in _rows("removed.tsv")
+        flavour: MappingProxyType(
+            {
+                name: Removal(numbers(since) if since else None, numbers(before))
+                for name, since, before in _rows(f"{flavour.value}-removed.tsv")
+            }
+        )
+        for flavour in LISTS
     }
 )
-"""Options of MySQL, and words of theirs, that were removed, by its manual."""
+"""Options of each family, and words of theirs, that were removed, by its manual."""

@@ -88,8 +88,8 @@ class MySQLAsker:
         said = self._session.one("SELECT @@version AS version, @@version_comment AS comment")
         version, comment = line(said["version"], "@@version"), line(said["comment"], "its comment")
         self.answers["mysql.version"] = _json({"version": version, "comment": comment})
-        self.version = ServerVersion.parse(version, comment)
         self.variables = without_secrets(self._pairs("SHOW GLOBAL VARIABLES"))
+        self.version = ServerVersion.parse(version, comment, self.variables)
         self.answers["mysql.variables"] = _json(self.variables)
         self._ask_origins()
         self.answers["mysql.round_trip_us"] = f"{self._session.round_trip_us:.1f}"

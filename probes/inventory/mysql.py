@@ -56,9 +56,10 @@ _RDS_BASE = "/rdsdbbin/"
 
 def read_version(answers: Mapping[str, str]) -> ServerVersion:
     """The version. Aurora and RDS are told by variables: their version text looks like MySQL's."""
-    said = _object(answers, "mysql.version")
-    version = ServerVersion.parse(str(said.get("version", "")), str(said.get("comment", "")))
-    variables = _object(answers, "mysql.variables")
+    said, variables = _object(answers, "mysql.version"), _object(answers, "mysql.variables")
+    version = ServerVersion.parse(
+        str(said.get("version", "")), str(said.get("comment", "")), variables
+    )
     if not version.is_known:
         return version
     if "aurora_version" in variables:

@@ -91,10 +91,23 @@ def test_another_builds_plugin_is_not_called_refused() -> None:
     assert fate("5.6.14", "ndbinfo_max_rows") is Fate.UNKNOWN
 
 
-def test_nothing_is_known_of_a_name_in_no_list_and_of_versions_after_the_last() -> None:
+def test_nothing_is_known_of_a_name_in_no_list() -> None:
     assert fate("8.4.8", "rocksdb_block_cache_size") is Fate.UNKNOWN
     assert fate("10.2.1-MariaDB", "max_connections") is Fate.TAKEN
-    assert fate("13.1.2-MariaDB", "max_connections") is Fate.UNKNOWN
+    assert fate("26.7.0", "an_option_to_come") is Fate.UNKNOWN
+
+
+@pytest.mark.parametrize("version", ["26.7.0", "26.10.0", "28.4.1"])
+def test_a_version_after_the_last_that_was_run_takes_what_that_takes(version: str) -> None:
+    assert fate(version, "max_connections") is Fate.TAKEN
+    assert fate(version, "query_cache_size") is Fate.REFUSED
+    assert fate(version, "innodb_log_file_size") is fate("9.7.4", "innodb_log_file_size")
+
+
+def test_what_the_manual_says_of_a_version_after_the_last_stands_above_that() -> None:
+    assert fate("11.8.9-MariaDB", "big_tables") is Fate.TAKEN
+    assert fate("12.3.3-MariaDB", "big_tables") is Fate.REFUSED
+    assert fate("13.0.1-MariaDB", "max_connections") is Fate.TAKEN
 
 
 def test_every_row_has_a_letter_for_every_server() -> None:

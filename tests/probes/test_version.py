@@ -18,6 +18,11 @@ from probes.version import Flavour, ServerVersion
         ("5.7.44-azure-log", "", Flavour.MYSQL, (5, 7, 44), "Azure"),
         ("8.0.31-google", "(Google)", Flavour.MYSQL, (8, 0, 31), "Google"),
         ("10.0.1", "MySQL Community Server - GPL", Flavour.MYSQL, (10, 0, 1), ""),
+        ("26.7.0", "Source distribution", Flavour.MYSQL, (26, 7, 0), ""),
+        ("26.10.1-log", "", Flavour.MYSQL, (26, 10, 1), ""),
+        ("26.7.0-1", "Percona Server (GPL), Release 1", Flavour.MYSQL, (26, 7, 0), "Percona"),
+        ("28.4.2-azure", "Source distribution", Flavour.MYSQL, (28, 4, 2), "Azure"),
+        ("12.3.3", "Source distribution", Flavour.UNKNOWN, (12, 3, 3), ""),
         ("10.4.32-MariaDB-log", "", Flavour.MARIADB, (10, 4, 32), ""),
         ("5.5.5-10.11.6-MariaDB", "", Flavour.MARIADB, (10, 11, 6), ""),
         ("5.5.5-MariaDB", "", Flavour.MARIADB, (5, 5, 5), ""),
@@ -42,6 +47,31 @@ def test_reads_what_servers_say(
     read = ServerVersion.parse(version, comment)
     assert (read.flavour, read.numbers, read.vendor) == (flavour, numbers, vendor)
     assert read.text == version
+
+
+@pytest.mark.parametrize(
+    ("version", "variables", "flavour"),
+    [
+        ("12.3.3", {"aria_pagecache_buffer_size", "version"}, Flavour.MARIADB),
+        ("5.5.68", {"aria_pagecache_buffer_size", "version"}, Flavour.MARIADB),
+        ("26.7.0", {"gtid_domain_id"}, Flavour.MARIADB),
+        ("10.1.0", {"server_uuid", "version"}, Flavour.MYSQL),
+        ("26.7.0", {"server_uuid", "gtid_executed"}, Flavour.MYSQL),
+        ("5.5.62", {"version", "innodb_buffer_pool_size"}, Flavour.MYSQL),
+        ("12.9.9", {"version"}, Flavour.UNKNOWN),
+    ],
+)
+def test_an_own_build_is_told_by_what_its_family_alone_has(
+    version: str, variables: set[str], flavour: Flavour
+) -> None:
+    assert ServerVersion.parse(version, "Source distribution", variables).flavour is flavour
+
+
+def test_what_a_server_says_of_itself_stands_above_its_variables() -> None:
+    said = ServerVersion.parse("10.11.6-MariaDB", "", {"server_uuid"})
+    assert said.flavour is Flavour.MARIADB
+    other = ServerVersion.parse("8.0.11-TiDB-v7.5.0", "TiDB Server", {"server_uuid"})
+    assert other.flavour is Flavour.UNKNOWN
 
 
 def test_families_are_never_compared() -> None:

@@ -7,7 +7,7 @@ Whether `innodb_buffer_pool_size_max` lets the pool grow as far as the machine's
 Newer MariaDB reserves the addresses of the pool at the start, and the limit can't be moved later.
 Where the limit is the pool's own size, as 11.8.6 chooses it, `SET GLOBAL innodb_buffer_pool_size`
 upwards is cut back to the present size with a warning only: a busy server has to be restarted for
-more memory. 10.11.19 and 11.8.9 choose 8 TiB and can grow.
+more memory. From 10.11.17, 11.4.11, 11.8.7 and 12.3.2 on it is 8 TiB, so that the pool can grow.
 
 ## How it is judged
 - `most` = three quarters of the memory, and half of it up to 4 GiB; on a large machine all but
@@ -30,7 +30,7 @@ When the memory is reserved for something else.
 
 ## References
 - MariaDB documentation, innodb_buffer_pool_size_max
-- MariaDB MDEV-29445
+- MariaDB MDEV-29445, MDEV-38671
 """
 
 from __future__ import annotations

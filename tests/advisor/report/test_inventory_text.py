@@ -45,3 +45,19 @@ def test_torn_pages(storage: tuple[Storage, ...], page: str, said: str) -> None:
 def test_without_a_server_pages_have_16_kib() -> None:
     inventory = Inventory("2026-01-01T00:00:00+00:00", storage=(replace(PLAIN, disks=()),))
     assert "a page of 16 KiB" in torn_pages(inventory)
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("26.7.0", ""),
+        ("12.3.3-MariaDB", ""),
+        ("26.10.0", "newer than all that Leadline knows: judged as MySQL 26.7"),
+        ("13.0.1-MariaDB", "newer than all that Leadline knows: judged as MariaDB 12.3"),
+    ],
+)
+def test_a_server_newer_than_all_that_are_known_is_said_to_be_so(version: str, said: str) -> None:
+    mysql = MySQLFacts(ServerVersion.parse(version, "Source distribution"), {})
+    row = dict(inventory_rows(Inventory("2026-11-01T00:00:00+00:00", mysql=mysql)))["server"]
+    assert row.count("newer than all that Leadline knows") == bool(said)
+    assert said in row

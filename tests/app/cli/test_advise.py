@@ -117,11 +117,24 @@ def test_the_case_can_be_seen_from_another_version(leadline: Leadline, run_id: s
     wrong = leadline("advise", run_id, "--as", "8.4")
     assert wrong.code == 2
     assert "Write mysql-8.4, say" in wrong.stderr
-    for version in ("mysql-5.1", "mysql-10.0", "mariadb-10.1", "mariadb-12.0"):
+    for version in ("mysql-5.1", "mysql-10.0", "mariadb-10.1"):
         unknown = leadline("advise", run_id, "--as", version)
         assert unknown.code == 2
-        assert "Leadline knows M" in unknown.stderr
+        assert "Leadline knows M" in unknown.stderr or "There is no MySQL" in unknown.stderr
         assert leadline("variables", "--for", version).code == 2
+
+
+@pytest.mark.parametrize(
+    ("version", "newer"),
+    [("mysql-26.7", 0), ("mysql-26.10", 1), ("mariadb-12.3", 0), ("mariadb-13.0", 1)],
+)
+def test_a_case_can_be_seen_from_versions_of_now_and_later(
+    leadline: Leadline, run_id: str, version: str, newer: int
+) -> None:
+    done = leadline("advise", run_id, "--as", version)
+    assert done.code == 0, done.stderr
+    assert " ".join(done.stdout.split()).count("newer than all that Leadline knows") == newer
+    assert leadline("variables", "--for", version).code == 0
 
 
 def test_wishes_that_contradict_each_other_are_refused(leadline: Leadline, run_id: str) -> None:

@@ -76,7 +76,8 @@ def test_it_comes_in_the_forms_that_need_no_server(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--for", "mysql-4.0"), "Leadline knows MySQL 5.5 to 9.7, not MySQL 4.0"),
+        (("--for", "mysql-4.0"), "Leadline knows MySQL 5.5 to 26.7, not MySQL 4.0"),
+        (("--for", "mysql-12.3"), "There is no MySQL 12.3: after 9.7 came 26.7."),
         (("--for", "oracle-19"), "'oracle-19' names no version"),
         (("--for", "mysql-8.4", "--memory", "much"), "'much' is not a valid size"),
         (("--for", "mysql-8.4", "--memory", "64M"), "64 MiB of memory are too little"),
@@ -93,6 +94,25 @@ def test_what_can_not_be_is_said(
     assert done.code == 2
     assert sentence in flat(done.stderr)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("mysql-26.7", ""),
+        ("mariadb-12.3", ""),
+        ("mysql-28.4", "MySQL 28.4.0 is newer than all that Leadline knows: judged as MySQL 26.7."),
+        ("mariadb-13.0", "MariaDB 13.0.0 is newer than all that Leadline knows: judged as"),
+    ],
+)
+def test_a_server_of_now_gets_one_and_a_newer_one_is_told_as_what_it_is_judged(
+    leadline: Leadline, run_id: str, version: str, said: str
+) -> None:
+    done = leadline("advise", run_id, "--for", version, "--memory", "64G")
+    assert done.code == 0, done.stderr
+    assert "innodb_buffer_pool_size = " in done.stdout
+    assert flat(done.stdout).count("newer than all that Leadline knows") == bool(said)
+    assert said in flat(done.stdout)
 
 
 def test_without_a_version_it_is_the_program_that_is_installed_here(
