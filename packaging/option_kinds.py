@@ -19,6 +19,7 @@ A capital letter: the name alone, without a value, is taken as well.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import tempfile
@@ -131,4 +132,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # A server may leave files where it was started, an index of binary logs for one.
+    with tempfile.TemporaryDirectory(prefix="leadline-options-") as here, contextlib.chdir(here):
+        main()

@@ -12,6 +12,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.catalogue import fate, word_fate
 from advisor.variables.entry import Fate
+from advisor.variables.option_values import Refused, refused_value
 from advisor.variables.options import takes_words
 from advisor.variables.sheets import SHEETS
 from probes import figures
@@ -34,7 +35,9 @@ class OptionLine:
     ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. Where
     the file was read, ``text`` is the line as it stands there, ``number`` its number and ``group``
     the group that it stands in; with ``loose`` a server that lacks the name passes over it.
-    ``earlier`` are lines of the same name that it takes the effect from.
+    ``earlier`` are lines of the same name that it takes the effect from. ``said`` is what stands
+    after the "=", None without one; ``readable`` where that is known. ``other_build``: the server has a variable that
+    its version's own lists have not, so that no list speaks of it.
     """
 
     name: str
@@ -45,10 +48,13 @@ class OptionLine:
     group: str = ""
     loose: bool = False
     earlier: tuple[OptionLine, ...] = ()
+    said: str | None = None
+    readable: bool = False
+    other_build: bool = False
 
     def __str__(self) -> str:
         if self.text:
-            return self.text
+            return one_blank(self.text)
         return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 
     @property
@@ -84,6 +90,7 @@ class Lines:
     no sheet of it: an option without a variable, a plugin's, or a name that no server has.
     ``told``: the server itself told where each value comes from, so nothing of ``running`` and
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
+    ``stops``: the server's next start is known to end at one of their lines.
     """
 
     written: tuple[OptionLine, ...]
@@ -93,6 +100,7 @@ class Lines:
     others: tuple[OptionLine, ...] = ()
     told: bool = True
     files_read: bool = False
+    stops: bool = False
 
     def value(self, name: str) -> str | None:
         """What a name was set to at the start or in writing; None when it was not."""
@@ -115,10 +123,11 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         if name not in SHEETS and name not in mysql.variables
     )
     read = files is not None and not files.unread
+    stops = files is not None and files.stops
     if not tells_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
         written = _sorted(map(in_file, shown))
-        return Lines(written, absent=absent, others=others, told=False, files_read=read)
+        return Lines(written, absent=absent, others=others, told=False, files_read=read, stops=stops)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
@@ -134,6 +143,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         absent,
         others,
         files_read=read,
+        stops=stops,
     )
 
 
@@ -147,7 +157,17 @@ def in_file(lines: list[FileLine]) -> OptionLine:
     before = tuple(in_file([line]) for line in earlier)
     value = last.value if last.value is not None else last.shown or ""
     return OptionLine(
-        last.name, value, last.file, last.number, last.text, last.group, last.loose, before
+        last.name,
+        value,
+        last.file,
+        last.number,
+        last.text,
+        last.group,
+        last.loose,
+        before,
+        last.said,
+        last.readable,
+        last.other_build,
     )
 
 
@@ -174,12 +194,30 @@ def _is_told(mysql: MySQLFacts, name: str) -> bool:
 def fate_of(line: OptionLine, version: ServerVersion) -> Fate:
     """Tell what becomes of a line in a version, by its name and by the words of its value.
 
-    A name that it would refuse, ``loose_`` lets pass.
+    A name that it would refuse, ``loose_`` lets pass. Of another build's options, and of values that
+    ``refused_line`` knows to be refused, this says nothing.
     """
+    if line.other_build:
+        return Fate.UNKNOWN
     what = fate(version, line.name)
     if what is Fate.REFUSED and line.loose:
         return Fate.IGNORED
     return Fate.REFUSED if refused_words(line, version) else what
+
+
+def refused_line(line: OptionLine, version: ServerVersion) -> tuple[OptionLine, Refused] | None:
+    """Give the first of a name's lines whose value ends the start of a version that takes the name.
+
+    A line before it of the same name ends the start as well.
+    """
+    if fate_of(line, version) not in {Fate.TAKEN, Fate.DEPRECATED, Fate.IGNORED}:
+        return None
+    for each in (*line.earlier, line):
+        if each.readable:
+            why = refused_value(version, each.name, each.said, loose=each.loose)
+            if why is not None:
+                return each, why
+    return None
 
 
 def refused_words(line: OptionLine, version: ServerVersion) -> tuple[str, ...]:
@@ -187,7 +225,7 @@ def refused_words(line: OptionLine, version: ServerVersion) -> tuple[str, ...]:
 
     A line before it of the same name ends the start as well.
     """
-    if fate(version, line.name) in {Fate.REFUSED, Fate.UNKNOWN}:
+    if line.other_build or fate(version, line.name) in {Fate.REFUSED, Fate.UNKNOWN}:
         return ()
     every = (pair for each in (*line.earlier, line) for pair in _words(each, version))
     return tuple(dict.fromkeys(word for word, what in every if what is Fate.REFUSED))
@@ -203,7 +241,7 @@ def is_untried(line: OptionLine, version: ServerVersion) -> bool:
 
 def is_name_untried(line: OptionLine, version: ServerVersion) -> bool:
     """Whether nobody knows what a version does with a line's name; with ``loose_`` it starts."""
-    return not line.loose and fate(version, line.name) is Fate.UNKNOWN
+    return not line.loose and (line.other_build or fate(version, line.name) is Fate.UNKNOWN)
 
 
 def _words(line: OptionLine, version: ServerVersion) -> Iterator[tuple[str, Fate]]:
@@ -233,6 +271,11 @@ def same_value(one: str, other: str) -> bool:
         return float(first) == float(second)
     except ValueError:
         return False
+
+
+def one_blank(text: str) -> str:
+    """A line as it is said in a sentence: columns of blanks are one."""
+    return " ".join(text.split())
 
 
 def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:

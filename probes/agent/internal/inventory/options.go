@@ -46,6 +46,8 @@ type optionFile struct {
 	// Ends is why servers end their start at Line of it.
 	Ends ending `json:"ends,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// Passed: servers pass over it as well, so nothing of theirs is missing.
+	Passed bool `json:"passed,omitempty"`
 }
 
 // optionLine is one line of a group that servers read.
@@ -148,7 +150,7 @@ func (r *optionReader) file(want wanted) {
 	default:
 		r.follow(filepath.Clean(want.path), want.asked, false)
 		if last := len(r.found.Files) - 1; want.required && last >= 0 && r.found.Files[last].Because == notThere {
-			r.found.Files[last].Ends = noFile
+			r.found.Files[last].Ends, r.found.Files[last].Passed = noFile, false
 		}
 	}
 }
@@ -174,6 +176,7 @@ func (r *optionReader) follow(path string, asked, folder bool) {
 	r.found.Files = append(r.found.Files, optionFile{Path: path, AgeSeconds: age, Folder: folder})
 	if err != nil {
 		r.found.Files[at].Because = whyNot(err)
+		r.found.Files[at].Passed = errors.Is(err, fs.ErrNotExist) || errors.Is(err, errWorldWritable)
 		return
 	}
 	entries, err := parseOptions(content)

@@ -125,8 +125,15 @@ func TestWhatEndsAStartIsTold(t *testing.T) {
 			t.Errorf("%q: %s", content, told(found))
 		}
 	}
-	root := sysfs(t, server41(map[string]string{}, "--defaults-file=/gone.cnf"))
-	if file := findOptions(root, "41", nil).Files[0]; file.Ends != noFile || file.Line != 0 || file.Because != notThere {
+	root := sysfs(t, server41(map[string]string{"etc/my.cnf": "[mysqld]\n!include /gone.cnf\n!include /open.cnf", "open.cnf": ""}))
+	if err := os.Chmod(filepath.Join(root, "open.cnf"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if files := findOptions(root, "41", nil).Files; files[0].Passed || !files[1].Passed || !files[2].Passed {
+		t.Errorf("%+v", files)
+	}
+	root = sysfs(t, server41(map[string]string{}, "--defaults-file=/gone.cnf"))
+	if file := findOptions(root, "41", nil).Files[0]; file.Ends != noFile || file.Line != 0 || file.Because != notThere || file.Passed {
 		t.Errorf("%+v", file)
 	}
 }
