@@ -10,9 +10,9 @@ from advisor.case import Case
 from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
-from advisor.variables.catalogue import fate, span
+from advisor.variables.catalogue import fate, span, value_refused, word_fates
 from advisor.variables.entry import Fate, ValueKind
-from advisor.variables.option_values import Refused, in_digits, refused_value
+from advisor.variables.option_values import Fault, Refused, in_digits
 from advisor.variables.options import option_names
 from advisor.variables.sheets import SHEETS
 from probes import figures
@@ -216,9 +216,7 @@ def _why_strange(told: OptionFileLine, version: ServerVersion) -> Strange | None
     return None if takes else Strange.CAPITALS
 
 
-def _strange(
-    told: OptionFileLine, mysql: MySQLFacts, edited: frozenset[str]
-) -> StrangeLine | None:
+def _strange(told: OptionFileLine, mysql: MySQLFacts, edited: frozenset[str]) -> StrangeLine | None:
     why = _why_strange(told, mysql.version)
     if why is None:
         return None
@@ -231,7 +229,7 @@ def _line(
     if name.maximum or not name.name:
         return None
     variable = mysql.variables.get(name.name)
-    refused = _refused(told, name, mysql.version)
+    refused = _refused(told, name, mysql)
     return FileLine(
         name=name.name,
         text=told.text or f"{told.written} = {HIDDEN}",
@@ -251,11 +249,23 @@ def _line(
     )
 
 
-def _refused(told: OptionFileLine, name: OptionName, version: ServerVersion) -> Refused | None:
-    """Why the version does not start with the value; of what is hidden nobody knows."""
+def _refused(told: OptionFileLine, name: OptionName, mysql: MySQLFacts) -> Refused | None:
+    """Why the version does not start with the value; of what is hidden nobody knows.
+
+    A word that the server runs with is none that it refuses, whatever its version's lists say.
+    """
     if told.value == HIDDEN or name.says:
         return None
-    return refused_value(version, name.name, told.value, loose=name.loose)
+    version, said = mysql.version, told.value
+    why = value_refused(version, name.name, said, loose=name.loose)
+    if why is not None or not said or fate(version, name.name) is Fate.REFUSED:
+        return why
+    has = (mysql.value(name.name) or "").lower().split(",")
+    fates = tuple(word_fates(version, name.name, said, loose=name.loose))
+    words = [word for word, what in fates if what is Fate.REFUSED and word.lower() not in has]
+    rest = [word for word, _ in fates if word not in words]
+    instead = "" if "=" in said else ",".join(rest)
+    return Refused(Fault.GONE_WORDS, instead, tuple(words)) if words else None
 
 
 def _is_elses(name: str, version: ServerVersion) -> bool:
@@ -327,7 +337,9 @@ def _option_files(case: Case) -> Reading | Absent:
     if found.unread:
         text += f"; {figures.counted(len(found.unread), 'file')} could not be read"
     if stopping := len(found.refused) + len(found.ends) + sum(each.ends for each in found.strange):
-        text += f"; {figures.counted(stopping, 'line')} {'ends' if stopping == 1 else 'end'} a start"
+        text += (
+            f"; {figures.counted(stopping, 'line')} {'ends' if stopping == 1 else 'end'} a start"
+        )
     return Reading(found, text)
 
 

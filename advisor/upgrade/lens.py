@@ -13,11 +13,12 @@ from advisor.facts.lines import (
     OptionLine,
     fate_of,
     is_untried,
+    refused_value,
     refused_words,
     same_value,
     tells_origins,
 )
-from advisor.facts.option_files import FileLines, file_lines
+from advisor.facts.option_files import FileLines, Strange, StrangeLine, file_lines
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.target import machine_of
@@ -25,15 +26,18 @@ from advisor.upgrade.other_version import (
     NoServer,
     as_version,
     others_in,
+    refused_in,
     server_of,
     stated_in,
 )
+from advisor.upgrade.refused_values import end_said, strange_said, values_named
 from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import between, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
 from probes.inventory.facts import MySQLFacts
+from probes.inventory.option_files import takes_capitals
 from probes.version import ServerVersion
 from probes.words import capital
 
@@ -128,9 +132,13 @@ class LensReport:
 
     @property
     def change(self) -> tuple[LineFate, ...]:
-        """The lines to take words of the value out of, since the other version refuses those."""
+        """The lines whose value the other version refuses, or words of it, though not the name."""
         stated = (each for each in self.lines if each.line.origin != DYNAMIC)
-        return tuple(each for each in stated if refused_words(each.line, self.after))
+        return tuple(
+            each
+            for each in stated
+            if refused_words(each.line, self.after) or refused_value(each.line, self.after)
+        )
 
     @property
     def untried(self) -> tuple[LineFate, ...]:
@@ -150,7 +158,7 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
     judgement = judge(other)
     stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
     after = server_of(other)
-    others = () if mysql.sandbox else others_in(case)
+    others = () if mysql.sandbox else (*others_in(case), *refused_in(case))
     fates = [_fate(line, mysql.version, version, after) for line in (*stated.values(), *others)]
     kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
@@ -173,6 +181,8 @@ def _fate(
     what, where = fate_of(line, version), series_name(version)
     value = after.value(line.name) or ""
     known = span(version, line.name)
+    if refused := values_named([line], version):
+        return LineFate(line, what, "", refused, False)
     if words := words_named([line], version):
         usable = [] if known is None else [w for w in known.words if _takes(version, line, w)]
         takes = f" It takes {', '.join(usable)}." if usable else ""
@@ -280,11 +290,19 @@ def _says(outcome: Outcome) -> tuple[str, str, str]:
     return ("not judged" if isinstance(outcome, NotJudged) else "not applicable", "", "")
 
 
+def _stays(line: StrangeLine, version: ServerVersion) -> bool:
+    """Whether the other version ends its start at a line, too; capitals it may take."""
+    return line.why is Strange.NO_OPTION or takes_capitals(version) is False
+
+
 def _warnings(
     mysql: MySQLFacts, version: ServerVersion, files: FileLines | None
 ) -> tuple[str, ...]:
     """What the comparison can't know, and what an upgrade in place does not do."""
     said = []
+    if files is not None and not mysql.sandbox:
+        said += [end_said(end) for end in files.ends]
+        said += [strange_said(line, version) for line in files.strange if _stays(line, version)]
     if version.flavour is not mysql.version.flavour:
         said.append(
             f"{series_name(version)} does not take over a data directory of {mysql.version}: dump "

@@ -58,17 +58,20 @@ class Fault(StrEnum):
     EMPTY = "nothing after the ="
     NO_VALUE = "no value"
     NO_WORD = "no word"
+    CAPITALS = "a name in capitals"
+    GONE_WORDS = "words that are gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """Why a value ends the start, and ``instead``, what to write in its place; "" where unclear.
 
-    ``everywhere``: no version takes it.
+    ``words`` are those of a list that this version refuses.
     """
 
     fault: Fault
     instead: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def everywhere(self) -> bool:
@@ -115,7 +118,11 @@ def refused_value(
         case OptionKind.DECIMAL:
             return None if _DECIMAL.fullmatch(value.strip()) else _no_decimal(value)
         case OptionKind.WORDS:
-            return Refused(Fault.NO_WORD, _word(version, name, value)) if _is_no_word(name, value) else None
+            return (
+                Refused(Fault.NO_WORD, _word(version, name, value))
+                if _is_no_word(name, value)
+                else None
+            )
         case _:
             return _refused_number(version, kind, value)
 

@@ -32,6 +32,7 @@ Names that the server no longer has at all belong to another rule.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._removal import checked, named, removal, them
@@ -39,6 +40,7 @@ from advisor.steps import Needs
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from probes.figures import counted
+from probes.version import ServerVersion
 
 
 @rule(
@@ -51,7 +53,7 @@ from probes.figures import counted
 def check(facts: Facts) -> Answer:
     """Name what is set and has no effect."""
     version, lines = facts.version, facts.get(MYSQL_LINES).written
-    idle = [line for line in lines if fate(version, line.name) is Fate.IGNORED]
+    idle = [line for line in lines if _is_ignored(line, version)]
     card = facts.card(
         f"No line is known to be ignored by {version} ({checked(lines)}).",
         formula=f"ignored by {version}: {len(idle)} of {counted(len(lines), 'line')}",
@@ -68,3 +70,8 @@ def check(facts: Facts) -> Answer:
         flips_when="the file also serves an older version that uses it",
         cost_of_error="None here.",
     )
+
+
+def _is_ignored(line: OptionLine, version: ServerVersion) -> bool:
+    """Whether the version does nothing with it; of another build's options nobody knows."""
+    return fate(version, line.name) is Fate.IGNORED and not line.other_build

@@ -8,11 +8,12 @@ import pytest
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.lines import COMMAND_LINE, ELSEWHERE, Lines, lines_of
-from advisor.facts.option_files import FileLines, file_lines, in_digits
+from advisor.facts.option_files import FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.upgrade.lens import lens
 from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
+from advisor.variables.option_values import in_digits
 from advisor.variables.naming import version_named
 from tests.rules.casework import build
 
@@ -48,7 +49,7 @@ def found(spec: dict[str, Any]) -> FileLines:
         ("2T", "2199023255552"),
         ("-1", "-1"),
         ("90.5", "90.5"),
-        ("8MB", None),
+        ("8MB", "8388608"),
         ("", None),
         ("ON", None),
     ],
