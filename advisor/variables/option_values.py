@@ -100,9 +100,9 @@ def refused_value(
     """Say why a version does not start with a value; None where it does, or nobody knows.
 
     ``value`` is what stands after the "=", without quotes; None without one. ``loose``: the name
-    is written with ``loose_``, which saves a value on MariaDB, but for those of newer InnoDB.
+    is written with ``loose_``, which saves a value as well on MariaDB.
     """
-    if loose and not _is_strict(version, name):
+    if loose and version.is_mariadb:
         return None
     letter = _letter(version, name)
     if letter is None:
@@ -119,9 +119,7 @@ def refused_value(
             return None if _DECIMAL.fullmatch(value.strip()) else _no_decimal(value)
         case OptionKind.WORDS:
             return (
-                Refused(Fault.NO_WORD, _word(version, name, value))
-                if _is_no_word(name, value)
-                else None
+                Refused(Fault.NO_WORD, _word(version, name, value)) if _is_no_word(value) else None
             )
         case _:
             return _refused_number(version, kind, value)
@@ -139,12 +137,6 @@ def in_digits(value: str) -> str | None:
     if not _DECIMAL.fullmatch(value):
         return None
     return value
-
-
-def _is_strict(version: ServerVersion, name: str) -> bool:
-    """Whether a value ends the start behind ``loose_`` as well."""
-    of_innodb = name.startswith("innodb_") and version.at_least(Flavour.MARIADB, 10, 5)
-    return of_innodb or not version.is_mariadb
 
 
 def _letter(version: ServerVersion, name: str) -> str | None:
@@ -199,7 +191,7 @@ def _smaller(digits: str, suffix: str) -> str:
 
 _FRACTION = re.compile(r"(\d{1,9})[.,](\d{1,6})\s*(?:([kmgtpe])(?:i?b)?)?", re.I)
 _APART = re.compile(r"(\d+)\s+([kmgtpe])(?:i?b)?", re.I)
-_GROUPED = re.compile(r"\d{1,3}(?:[ ,.'_]\d{3})+")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[ ,.'_]\d{3})+")
 _HEXADECIMAL = re.compile(r"0x[0-9a-f]{1,16}", re.I)
 _COMMENTED = re.compile(r"(\S+?)[;,]?\s*(?:\s(?://|--|/\*|\().*|;.*)?", re.S)
 
@@ -207,10 +199,10 @@ _COMMENTED = re.compile(r"(\S+?)[;,]?\s*(?:\s(?://|--|/\*|\().*|;.*)?", re.S)
 def _no_number(value: str) -> Refused:
     """Say what is wrong with a text in a number's place, and what was meant where that is clear."""
     text = value.strip()
-    if fraction := _FRACTION.fullmatch(text):
-        return Refused(Fault.FRACTION, _whole(*fraction.groups()))
     if grouped := _GROUPED.fullmatch(text):
         return Refused(Fault.LEFTOVER, re.sub(r"\D", "", grouped[0]))
+    if fraction := _FRACTION.fullmatch(text):
+        return Refused(Fault.FRACTION, _whole(*fraction.groups()))
     if apart := _APART.fullmatch(text):
         return Refused(Fault.LEFTOVER, f"{apart[1]}{apart[2].upper()}")
     if _HEXADECIMAL.fullmatch(text):
@@ -241,14 +233,16 @@ def _no_decimal(value: str) -> Refused:
     return Refused(fault, first if _DECIMAL.fullmatch(first) else "")
 
 
-def _is_no_word(name: str, value: str) -> bool:
+def _is_no_word(value: str) -> bool:
     """Whether a text has what no word of any server has: a blank, or a mark of a template.
 
     Words that no list has are another matter: a vendor's build may know them.
     """
-    if "=" in value or name.startswith("optimizer_"):
-        return False
-    return re.search(r"[\s{}$%<>()*;\\]|//", value.strip()) is not None
+    text = value.strip()
+    if re.search(r"[{}$%<>();\\]|//", text):
+        return True
+    # A set of switches, "index_merge=on", has a form of its own.
+    return "=" not in text and re.search(r"\s", text) is not None
 
 
 def _word(version: ServerVersion, name: str, value: str) -> str:
@@ -258,7 +252,7 @@ def _word(version: ServerVersion, name: str, value: str) -> str:
     if f"{name}={joined.lower()}" in known:
         return joined
     listed = re.sub(r"\s*,\s*", ",", value.strip())
-    if "," in listed and not _is_no_word(name, listed):
+    if "," in listed and not _is_no_word(listed):
         return listed
     first = _first(value)
     return first if f"{name}={first.lower()}" in known else ""

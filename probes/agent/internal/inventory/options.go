@@ -148,9 +148,10 @@ func (r *optionReader) file(want wanted) {
 	case !filepath.IsAbs(want.path):
 		r.passOver(want.path, "it was named without its folder")
 	default:
+		at := len(r.found.Files)
 		r.follow(filepath.Clean(want.path), want.asked, false)
-		if last := len(r.found.Files) - 1; want.required && last >= 0 && r.found.Files[last].Because == notThere {
-			r.found.Files[last].Ends, r.found.Files[last].Passed = noFile, false
+		if want.required && at < len(r.found.Files) && r.found.Files[at].Because == notThere {
+			r.found.Files[at].Ends, r.found.Files[at].Passed = noFile, false
 		}
 	}
 }

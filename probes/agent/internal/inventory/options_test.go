@@ -132,6 +132,10 @@ func TestWhatEndsAStartIsTold(t *testing.T) {
 	if files := findOptions(root, "41", nil).Files; files[0].Passed || !files[1].Passed || !files[2].Passed {
 		t.Errorf("%+v", files)
 	}
+	root = sysfs(t, server41(map[string]string{"my.cnf": "[mysqld]\n!include /gone.cnf"}, "--defaults-file=/my.cnf"))
+	if files := findOptions(root, "41", nil).Files; files[0].Ends != "" || files[1].Ends != "" || !files[1].Passed {
+		t.Errorf("%+v", files)
+	}
 	root = sysfs(t, server41(map[string]string{}, "--defaults-file=/gone.cnf"))
 	if file := findOptions(root, "41", nil).Files[0]; file.Ends != noFile || file.Line != 0 || file.Because != notThere || file.Passed {
 		t.Errorf("%+v", file)
