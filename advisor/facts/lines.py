@@ -36,8 +36,8 @@ class OptionLine:
     the file was read, ``text`` is the line as it stands there, ``number`` its number and ``group``
     the group that it stands in; with ``loose`` a server that lacks the name passes over it.
     ``earlier`` are lines of the same name that it takes the effect from. ``said`` is what stands
-    after the "=", None without one; ``readable`` where that is known. ``other_build``: the server has a variable that
-    its version's own lists have not, so that no list speaks of it.
+    after the "=", None without one; ``readable`` where that is known. ``other_build``: the server
+    has a variable that its version's own lists have not, so that no list speaks of it.
     """
 
     name: str
@@ -90,8 +90,8 @@ class Lines:
     no sheet of it: an option without a variable, a plugin's, or a name that no server has.
     ``told``: the server itself told where each value comes from, so nothing of ``running`` and
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
-    ``refused`` stands in an option file with a value that this version does not start with; it is in
-    none of the others. ``stops``: the server's next start is known to end at a line of the files.
+    ``refused`` stands in an option file with a value that this version does not start with; it is
+    in none of the others. ``stops``: the next start is known to end at a line of the files.
     """
 
     written: tuple[OptionLine, ...]

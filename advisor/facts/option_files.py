@@ -136,8 +136,8 @@ class FileLines:
     """The lines that set something, in the order in which the server reads them.
 
     ``files`` were read to their end, ``edited`` of them written to after the server's start.
-    ``unread`` are those that could not be read, each with the reason. ``strange`` are lines that are
-    no options, ``ends`` where files end a start.
+    ``unread`` are those that could not be read, each with the reason. ``strange`` are lines that
+    are no options, ``ends`` where files end a start.
     """
 
     lines: tuple[FileLine, ...]
@@ -159,7 +159,7 @@ class FileLines:
 
     @property
     def missed(self) -> tuple[tuple[str, str], ...]:
-        """The unread files without one that may not be there: in a home that nobody may look for."""
+        """The unread files without one in a home that nobody may look for: it may not be there."""
         return tuple(each for each in self.unread if not each[0].startswith("~/"))
 
     def by_name(self) -> dict[str, list[FileLine]]:
@@ -309,13 +309,16 @@ def _value(told: OptionFileLine, name: OptionName) -> str | None:
     if sheet is None:
         return None
     if sheet.kind is ValueKind.SWITCH:
-        if told.value is None:
-            return "ON"
-        plain = value.upper().rstrip(";,")
-        return _SWITCHES.get(plain) or _MISREAD.get(plain)
-    if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE}:
-        return in_digits(value)
-    return value
+        return _switched(told.value)
+    return in_digits(value) if sheet.kind in {ValueKind.NUMBER, ValueKind.SIZE} else value
+
+
+def _switched(said: str | None) -> str | None:
+    """What is meant by a switch's line; None where nobody can tell."""
+    if said is None:
+        return "ON"
+    plain = said.strip().upper().rstrip(";,")
+    return _SWITCHES.get(plain) or _MISREAD.get(plain)
 
 
 def knows_switch(said: str | None) -> bool:

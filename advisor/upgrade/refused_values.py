@@ -63,7 +63,7 @@ def values_named(lines: Sequence[OptionLine], version: ServerVersion) -> str:
 
 
 def values_to_write(lines: Sequence[OptionLine], version: ServerVersion) -> str:
-    """Say the way out: "write innodb_buffer_pool_size = 1536M", "correct max_connections"; else ""."""
+    """Say the way out: "write innodb_log_buffer_size = 1536K", "correct max_connections"."""
     return figures.listed(
         [
             f"write {line.name} = {why.instead}" if why.instead else f"correct {line.name}"

@@ -89,7 +89,7 @@ KINDS: Mapping[Flavour, OptionLists] = MappingProxyType(
 
 
 def kind_of(version: ServerVersion, name: str) -> OptionKind | None:
-    """Tell what kind of value an option takes; None where no server told, or two neighbours differ."""
+    """Tell what kind of value an option takes; None where no server told, or neighbours differ."""
     letter = _letter(version, name)
     return None if letter is None else OptionKind(letter.lower())
 
@@ -102,27 +102,21 @@ def refused_value(
     ``value`` is what stands after the "=", without quotes; None without one. ``loose``: the name
     is written with ``loose_``, which saves a value as well on MariaDB.
     """
-    if loose and version.is_mariadb:
-        return None
     letter = _letter(version, name)
-    if letter is None:
+    if letter is None or (loose and version.is_mariadb):
         return None
     kind = OptionKind(letter.lower())
-    if value is None:
-        return None if letter.isupper() else Refused(Fault.NO_VALUE)
-    if kind in {OptionKind.SWITCH, OptionKind.TEXT}:
-        return None
     if not value:
-        return Refused(Fault.EMPTY) if _refuses_empty(version, name, kind) else None
-    match kind:
-        case OptionKind.DECIMAL:
-            return None if _DECIMAL.fullmatch(value.strip()) else _no_decimal(value)
-        case OptionKind.WORDS:
-            return (
-                Refused(Fault.NO_WORD, _word(version, name, value)) if _is_no_word(value) else None
-            )
-        case _:
-            return _refused_number(version, kind, value)
+        empty = value is not None and _refuses_empty(version, name, kind)
+        alone = value is None and letter.islower()
+        return Refused(Fault.EMPTY if empty else Fault.NO_VALUE) if empty or alone else None
+    if kind in {OptionKind.NUMBER, OptionKind.SIGNED}:
+        return _refused_number(version, kind, value)
+    if kind is OptionKind.DECIMAL and not _DECIMAL.fullmatch(value.strip()):
+        return _no_decimal(value)
+    if kind is OptionKind.WORDS and _is_no_word(value):
+        return Refused(Fault.NO_WORD, _word(version, name, value))
+    return None
 
 
 def in_digits(value: str) -> str | None:
@@ -161,7 +155,7 @@ def _letter(version: ServerVersion, name: str) -> str | None:
 
 def _refuses_empty(version: ServerVersion, name: str, kind: OptionKind) -> bool:
     """MariaDB and MySQL 5.6 take nothing for 0, MySQL 8.0 for a set of no words at most."""
-    if not version.at_least(Flavour.MYSQL, 8):
+    if not version.at_least(Flavour.MYSQL, 8) or kind in {OptionKind.SWITCH, OptionKind.TEXT}:
         return False
     # The words of an enumeration have numbers, those of a set have not.
     return kind is not OptionKind.WORDS or f"{name}=0" in WORDS[version.flavour].letters

@@ -34,8 +34,8 @@ class OptionFile:
     """A file, in the server's order; ``because`` says why it was not read, or not to its end.
 
     ``age_s`` is how long ago it was written to; ``folder``: it was found by its place in a folder.
-    ``ends`` is why servers end their start at ``line`` of it, ``passed``: they pass over it as well;
-    agents of before told neither.
+    ``ends`` is why servers end their start at ``line`` of it, ``passed``: they pass over it as
+    well; agents of before told neither.
     """
 
     path: str
@@ -49,10 +49,11 @@ class OptionFile:
 
 @dataclass(frozen=True, slots=True)
 class OptionFileLine:
-    """A line of a server's group. ``written`` is the name as it stands there, "" if it is no option.
+    """A line of a server's group. ``written`` is the name as it stands there.
 
-    ``value`` has no quotes and escapes; None without an "=". ``text`` is the line without its
-    comment, "" where the value is hidden, or where the line is no option and may be anything.
+    It is "" where the line is no option. ``value`` has no quotes and escapes; None without an "=".
+    ``text`` is the line without its comment, "" where the value is hidden, or where a line that is
+    no option may be anything.
     """
 
     file: str
@@ -145,7 +146,7 @@ def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:
 
 
 def lines_for(found: OptionFiles, version: ServerVersion) -> tuple[OptionFileLine, ...]:
-    """Give the lines that this version reads, in its order, those that are no options among them."""
+    """Give the lines that this version reads, in its order, with those that are no options."""
     groups = groups_of(version, found.suffix)
     passed = {file.path for file in found.files if _is_passed(file, version)}
     return tuple(line for line in found.lines if line.group in groups and line.file not in passed)

@@ -49,8 +49,8 @@ ENDED = (
         "a blank, and a comment of another language",
         "[server]\ninnodb_log_buffer_size     =     32 MB\nmax_connections = 400 // was 200\n",
         REFUSED,
-        "No version starts with innodb_log_buffer_size = 32 MB (FILE, line 2): write 32M; behind the "
-        "number it takes K, M or G, and no blank before it. No version starts with "
+        "No version starts with innodb_log_buffer_size = 32 MB (FILE, line 2): write 32M; behind "
+        "the number it takes K, M or G, and no blank before it. No version starts with "
         "max_connections = 400 // was 200 (FILE, line 3): write 400;",
     ),
     Ended(

@@ -15,10 +15,10 @@ was written after the start applies at the next restart, when the change may be 
   restart applies the new value.
 - The values differ by more than 1 % (our choice): watch, with the range that the catalogue knows. 0
   and -1 are left out where they let the server choose.
-- A switch knows ON, TRUE and 1, OFF, FALSE and 0. Of every other word servers make OFF, or InnoDB its
-  default: watch, where that is not what the word means.
-- Else fine, unless a file was not read to its end, or a line of it ends the start: those have rules of
-  their own, as has a size without its unit.
+- A switch knows ON, TRUE and 1, OFF, FALSE and 0. Of every other word servers make OFF, or InnoDB
+  its default: watch, where that is not what the word means.
+- Else fine, unless a file was not read to its end, or a line of it ends the start: those have rules
+  of their own.
 
 ## How to check by hand
 Compare the file with `SHOW GLOBAL VARIABLES`, and look for "adjusted", "Truncated" or "invalid

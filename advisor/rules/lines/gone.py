@@ -18,7 +18,7 @@ before it, even a misspelt name is ignored everywhere.
 - The version ignores it: removal is proposed. Nothing changes.
 - Only misspelt or unknown `loose_innodb_...` names: watch, since another server may read them.
 - None: fine, unless a file was not read to its end, or a line of it ends the start. Names of other
-  parts of the server, which a plugin may own, count only where such a server was seen to refuse them.
+  parts of the server, which a plugin may own, count only where a server was seen to refuse them.
 
 ## How to check by hand
 `mysqld --validate-config` (MySQL 8.0 and newer) refuses what it does not know. `SHOW GLOBAL

@@ -22,8 +22,8 @@ tls_version.
 - Lines that nobody tried on the next series (options of plugins, misspelt names, words that no
   server of ours has): watch, with their names. They never count as fine.
 - What a later series does comes after what the next one does, which is said first.
-- A line that this very version does not start with is no matter of an upgrade: another rule names it,
-  and nothing is called fine beside it, nor beside a file that was not read to its end.
+- A line that this very version does not start with is no matter of an upgrade: another rule names
+  it, and nothing is called fine beside it, nor beside a file that ends the start.
 - The server has a variable that its version's own lists have not: its build or a plugin is another
   one, and the line counts as not tried on any later series.
 - None of these: fine. Without the option files only the values that the server reports are judged,

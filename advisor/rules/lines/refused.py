@@ -5,34 +5,35 @@ Whether the server's next start takes the value of every line of its option file
 line is an option.
 
 ## Why it matters
-`innodb_buffer_pool_size = 1.5G` ends the start: numbers have no fraction, and MariaDB goes on without
-InnoDB until it aborts. So does "innodb_io_capacity 2000" without "=", a tag of a template that was
-not filled in, and a comment without its "#". The running server says nothing of it.
+`innodb_buffer_pool_size = 1.5G` ends the start: numbers have no fraction, and MariaDB goes on
+without InnoDB until it aborts. So does "innodb_io_capacity 2000" without "=", a tag of a template
+that was not filled in, and a comment without its "#". The running server says nothing of it.
 
 ## How it is judged
 - A number: digits and a suffix (K, M, G; T, P and E since MySQL 8.0.14 and MariaDB 10.3), with any
-  letters behind it: 512MB is 512M. `1.5G`, `10 G`, `50%`, `0x1000`, `12abc`, `${x}G` end the start of
-  every version. `-1` ends that of MariaDB 10.11 and newer, nothing after the "=" that of MySQL 8.0 and
-  newer.
+  letters behind it: 512MB is 512M. `1.5G`, `10 G`, `50%`, `0x1000`, `12abc`, `${x}G` end the start
+  of every version. `-1` ends that of MariaDB 10.11 and newer, nothing after the "=" that of MySQL
+  8.0 and newer.
 - A number with a fraction, such as a percentage: digits and a point, and nothing behind them.
 - A word of a list: one that this version refuses, or a text that can be no word.
 - A switch takes every text: another rule names those that it makes OFF of.
 - A line without a name that an option can have, and on MySQL and older MariaDB one in capitals.
-- A line that a later one overrides ends the start as well. Values that may be secrets are hidden and
-  not judged.
+- A line that a later one overrides ends the start as well. Values that may be secrets are hidden
+  and not judged.
 - Any of these: a correction by hand is proposed, with the value that was meant where that is clear.
   The running server did not take the line so: the confidence shows whether the file was written to
   since its start.
-- A size below the least that its setting takes, without a unit, such as a pool of 384: what it was
-  to be is not known, and a unit is proposed.
+- A size below the least that its setting takes, without a unit, such as a pool of 384: MySQL
+  raises it, and MariaDB's InnoDB does not start with so small a pool. A unit is proposed.
 - None, and all files read: fine.
 
 ## How to check by hand
-`mysqld --validate-config` (MySQL 8.0 and newer) names the first such line. MariaDB looks at InnoDB's
-values at a real start alone: `mariadbd --help` takes them.
+`mysqld --validate-config` (MySQL 8.0 and newer) names the first such line. MariaDB looks at
+InnoDB's values at a real start alone: `mariadbd --help` takes them.
 
 ## Risk and undo
-None on the running server: it reads its option files at a start alone. Put the line back to undo it.
+None on the running server: it reads its option files at a start alone. Put the line back to undo
+it.
 
 ## When it is wrong
 When a vendor's build, or a plugin, takes the value or the name.
@@ -90,7 +91,7 @@ def check(facts: Facts) -> Answer:
         f"({checked(files.lines)}).",
         formula=f"{len(stops)} of {counted(len(files.lines) + len(files.strange), 'line')} "
         f"{'ends' if len(stops) == 1 else 'end'} a start",
-        flips_when="a value that this version does not take, or a line that is no option, is written",
+        flips_when="a line is written that is no option, or whose value this version does not take",
     )
     if stops:
         confidence, because = certainty(edited=all(stop.edited for stop in stops))
@@ -187,6 +188,6 @@ def _said_small(line: FileLine, version: ServerVersion) -> str:
     known = span(version, line.name)
     least = "" if known is None or known.low is None else f" of at least {size(int(known.low))}"
     return (
-        f"With no unit, {_placed(line)} is {counted(int(line.said or 0), 'byte')}; the setting takes "
-        f"sizes{least}."
+        f"With no unit, {_placed(line)} is {counted(int(line.said or 0), 'byte')}; the setting "
+        f"takes sizes{least}."
     )

@@ -13,8 +13,8 @@ old value.
 - Twice in one file, with different values: removal of the lines without effect is proposed.
 - In different files: watch. A file that is read later may be intended to override a package's own.
 - A value beside one that ends the start: watch. Which of the two was meant is not known.
-- Twice with one value, or once: fine, unless a file was not read to its end, or a line of it ends the
-  start.
+- Twice with one value, or once: fine, unless a file was not read to its end, or a line of it ends
+  the start.
 
 ## How to check by hand
 `mysqld --print-defaults` (`mariadbd --print-defaults`) shows all of them in the server's order.

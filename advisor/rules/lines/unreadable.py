@@ -10,10 +10,10 @@ down after its next restart, on MySQL and MariaDB alike. The running server says
 
 ## How it is judged
 - An option stands before any group, or a byte order mark does: the start ends there.
-- A group has no closing bracket; an `!include` or `!includedir` names nothing; an `!includedir` names
-  what is no folder; the command line names a file that is not there: the start ends there.
-- All of these: a correction by hand is proposed. The running server did not read it so at its start:
-  the confidence shows whether the file was written to since.
+- A group has no closing bracket; an `!include` or `!includedir` names nothing; an `!includedir`
+  names what is no folder; the command line names a file that is not there: the start ends there.
+- All of these: a correction by hand is proposed. The running server did not read it so at its
+  start: the confidence shows whether the file was written to since.
 - An `!include` of a file that is not there ends no start, nor does a file that everybody may write
   to: servers pass over both.
 - A file that could not be read, or not to its end: not judged. All read: fine.
@@ -23,7 +23,8 @@ down after its next restart, on MySQL and MariaDB alike. The running server says
 the server runs as. `mysqld --print-defaults` shows what is read.
 
 ## Risk and undo
-None on the running server: it reads its option files at a start alone. Put the line back to undo it.
+None on the running server: it reads its option files at a start alone. Put the line back to undo
+it.
 
 ## When it is wrong
 When the server is started with other files than now, as by a unit that was changed since.
@@ -46,8 +47,7 @@ from probes.inventory.option_files import Ending
 
 _WORK = {
     Ending.BYTE_ORDER_MARK: "Save {file} without a byte order mark",
-    Ending.NO_GROUP: "In {file}, line {line}, move the line below its group, [mysqld] for the server's "
-    "own, or take it out",
+    Ending.NO_GROUP: "In {file}, line {line}, move the line below its group, or take it out",
     Ending.OPEN_GROUP: "In {file}, line {line}, close the group with ]",
     Ending.NO_PATH: "In {file}, line {line}, name what is to be included, or take the line out",
     Ending.NO_FOLDER: "Make the folder that {file}, line {line}, includes, or take the line out",
@@ -65,7 +65,8 @@ def check(facts: Facts) -> Answer:
     """Say at which line a start ends."""
     files = facts.get(MYSQL_OPTION_FILES)
     card = facts.card(
-        f"Servers read the option files to their end ({figures.counted(len(files.files), 'file')}).",
+        "A start reads the option files to their end "
+        f"({figures.counted(len(files.files), 'file')}).",
         formula=f"{figures.counted(len(files.ends), 'end')} of a start in "
         f"{figures.counted(len(files.files) + len(files.ends), 'file')}",
         flips_when="a line stands before any group, or a folder that is included is removed",

@@ -13,8 +13,8 @@ from advisor.facts.readings import Absent, Reading
 from advisor.upgrade.lens import lens
 from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
-from advisor.variables.option_values import in_digits
 from advisor.variables.naming import version_named
+from advisor.variables.option_values import in_digits
 from tests.rules.casework import build
 
 OLD = {
