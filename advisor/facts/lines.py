@@ -92,6 +92,7 @@ class Lines:
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
     ``refused`` stands in an option file with a value that this version does not start with; it is
     in none of the others. ``stops``: the next start is known to end at a line of the files.
+    ``cut_short``: nobody but the files tells, and one of them was not read to its end.
     """
 
     written: tuple[OptionLine, ...]
@@ -103,6 +104,7 @@ class Lines:
     files_read: bool = False
     refused: tuple[OptionLine, ...] = ()
     stops: bool = False
+    cut_short: bool = False
 
     def value(self, name: str) -> str | None:
         """What a name was set to at the start or in writing; None when it was not."""
@@ -134,7 +136,9 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
     )
     if not tells_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
-        return replace(of_files, written=_sorted(map(in_file, shown)), told=False)
+        cut_short = files is not None and bool(files.missed or files.ends)
+        written = _sorted(map(in_file, shown))
+        return replace(of_files, written=written, told=False, cut_short=cut_short)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)

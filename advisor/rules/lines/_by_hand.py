@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.facts.lines import Lines
 from advisor.facts.option_files import FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Unjudged, by_hand
@@ -46,6 +47,16 @@ def unfinished(files: FileLines) -> Unjudged | None:
             "lines.unreadable say where."
         )
     return not_read(files)
+
+
+def untold(stated: Lines) -> Unjudged | None:
+    """Say why nothing is fine where the files alone tell, and not all of it; None where it is."""
+    if not stated.cut_short:
+        return None
+    return Unjudged(
+        "The server does not report where a variable was set, and its option files were not read "
+        "to their end."
+    )
 
 
 def not_read(files: FileLines) -> Unjudged | None:

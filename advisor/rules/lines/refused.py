@@ -99,7 +99,7 @@ def check(facts: Facts) -> Answer:
         return card.recommend(
             corrections("lines that a start takes", [stop.work for stop in stops]),
             saw=" ".join(stop.saw for stop in stops[:AT_MOST]) + more,
-            effect="The next start takes every line.",
+            effect="Corrected, the lines end no start.",
             confidence=confidence,
             because=because,
             risk="None on the running server: it reads its option files at a start alone.",

@@ -76,7 +76,7 @@ def check(facts: Facts) -> Answer:
         return card.recommend(
             corrections("files that are read to their end", [_work(end) for end in files.ends]),
             saw=" ".join(map(end_said, files.ends)),
-            effect="The next start reads its option files to their end.",
+            effect="Corrected, the files are read to their end.",
             confidence=confidence,
             because=because,
             risk="None on the running server: it reads its option files at a start alone.",
