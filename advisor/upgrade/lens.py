@@ -112,7 +112,8 @@ class LensReport:
     ``moved`` are defaults, ``lines`` the values that somebody set and that fare differently or need
     a word; ``delete`` those to be taken out, ``pinned`` those that keep an old default alive.
     ``through`` are the series that an upgrade in place has to pass. ``warnings`` are sentences.
-    ``judgement`` is the advice for the other version.
+    ``judgement`` is the advice for the other version. ``stops`` say at which lines and files its
+    start ends that are no options.
     """
 
     before: ServerVersion
@@ -124,6 +125,7 @@ class LensReport:
     through: tuple[ServerVersion, ...]
     warnings: tuple[str, ...]
     judgement: Judgement
+    stops: tuple[str, ...] = ()
 
     @property
     def delete(self) -> tuple[LineFate, ...]:
@@ -158,6 +160,7 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
     judgement = judge(other)
     stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
     after = server_of(other)
+    files = file_lines(case.inventory)
     others = () if mysql.sandbox else (*others_in(case), *refused_in(case))
     fates = [_fate(line, mysql.version, version, after) for line in (*stated.values(), *others)]
     kept = [_kept(one) for one in fates if one is not None]
@@ -169,8 +172,9 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
         pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
         advice=_turns(judge(case) if judged is None else judged, judgement),
         through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
-        warnings=_warnings(mysql, version, file_lines(case.inventory)),
+        warnings=_warnings(mysql, version, files),
         judgement=judgement,
+        stops=() if mysql.sandbox else _stops(files, version),
     )
 
 
@@ -290,6 +294,14 @@ def _says(outcome: Outcome) -> tuple[str, str, str]:
     return ("not judged" if isinstance(outcome, NotJudged) else "not applicable", "", "")
 
 
+def _stops(files: FileLines | None, version: ServerVersion) -> tuple[str, ...]:
+    """Say where the other version's start ends in the option files, beside values."""
+    if files is None:
+        return ()
+    strange = [strange_said(line, version) for line in files.strange if _stays(line, version)]
+    return (*map(end_said, files.ends), *strange)
+
+
 def _stays(line: StrangeLine, version: ServerVersion) -> bool:
     """Whether the other version ends its start at a line, too; capitals it may take."""
     return line.why is Strange.NO_OPTION or takes_capitals(version) is False
@@ -300,9 +312,6 @@ def _warnings(
 ) -> tuple[str, ...]:
     """What the comparison can't know, and what an upgrade in place does not do."""
     said = []
-    if files is not None and not mysql.sandbox:
-        said += [end_said(end) for end in files.ends]
-        said += [strange_said(line, version) for line in files.strange if _stays(line, version)]
     if version.flavour is not mysql.version.flavour:
         said.append(
             f"{series_name(version)} does not take over a data directory of {mysql.version}: dump "

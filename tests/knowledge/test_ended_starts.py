@@ -175,7 +175,7 @@ def test_what_ends_the_next_start_is_a_risk_and_nothing_is_called_fine(
             ], each.name
             for later in later_series(build.version)[:1]:
                 report = lens(case, later, outcomes)
-                said = " ".join(report.warnings) + " ".join(f.sentence for f in report.lines)
+                said = " ".join((*report.stops, *(fate.sentence for fate in report.lines)))
                 assert str(path) in said or "No version starts with" in said, (each.name, said)
                 ended = [fate for fate in report.lines if fate.fate is Fate.REFUSED]
                 assert all(not fate.delete for fate in ended)
