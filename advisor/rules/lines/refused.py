@@ -11,9 +11,9 @@ that was not filled in, and a comment without its "#". The running server says n
 
 ## How it is judged
 - A number: digits and a suffix (K, M, G; T, P and E since MySQL 8.0.14 and MariaDB 10.3), with any
-  letters behind it: 512MB is 512M. `1.5G`, `10 G`, `50%`, `0x1000`, `12abc`, `${x}G` end the start
-  of every version. `-1` ends that of MariaDB 10.11 and newer, nothing after the "=" that of MySQL
-  8.0 and newer.
+  letters behind it: 512MB is 512M. A fraction, a blank before the suffix, a percent sign, `0x1000`,
+  `12abc` and `${x}G` end the start of every version. `-1` ends that of MariaDB 10.11 and newer,
+  nothing after the "=" that of MySQL 8.0 and newer.
 - A number with a fraction, such as a percentage: digits and a point, and nothing behind them.
 - A word of a list: one that this version refuses, or a text that can be no word.
 - A switch takes every text: another rule names those that it makes OFF of.
