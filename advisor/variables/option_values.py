@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -66,26 +66,27 @@ class Fault(StrEnum):
 class Refused:
     """Why a value ends the start, and ``instead``, what to write in its place; "" where unclear.
 
-    ``words`` are those of a list that this version refuses.
+    ``words`` are those of a list that this version refuses. ``everywhere``: no server that was run,
+    of either family, takes the value.
     """
 
     fault: Fault
     instead: str = ""
     words: tuple[str, ...] = ()
+    everywhere: bool = False
 
-    @property
-    def everywhere(self) -> bool:
-        """Whether no version of either family takes it."""
-        return self.fault in _EVERYWHERE
-
-
-_EVERYWHERE = frozenset(
-    {Fault.NO_NUMBER, Fault.LEFTOVER, Fault.FRACTION, Fault.TOO_LARGE, Fault.NO_WORD}
-)
 
 KINDS: Mapping[Flavour, OptionLists] = MappingProxyType(
     {flavour: option_lists(f"{flavour.value}-kinds.tsv") for flavour in WORDS}
 )
+
+
+_RUN = tuple(
+    ServerVersion(flavour, (run[0], run[1], run[2]), "")
+    for flavour, lists in KINDS.items()
+    for run in lists.servers
+)
+"""The servers that were asked for the kinds."""
 
 
 def kind_of(version: ServerVersion, name: str) -> OptionKind | None:
@@ -102,6 +103,16 @@ def refused_value(
     ``value`` is what stands after the "=", without quotes; None without one. ``loose``: the name
     is written with ``loose_``, which saves a value as well on MariaDB.
     """
+    refused = _refused(version, name, value, loose=loose)
+    if refused is None:
+        return None
+    has = (run for run in _RUN if _letter(run, name) is not None)
+    return replace(refused, everywhere=all(_refused(run, name, value) for run in has))
+
+
+def _refused(
+    version: ServerVersion, name: str, value: str | None, *, loose: bool = False
+) -> Refused | None:
     letter = _letter(version, name)
     if letter is None or (loose and version.is_mariadb):
         return None
@@ -120,10 +131,7 @@ def refused_value(
 
 
 def in_digits(value: str) -> str | None:
-    """A number as a server shows it: ``512M`` and ``512MB`` are 536870912; None where it is none.
-
-    A text that begins with a suffix is one without digits to servers, and so 0.
-    """
+    """A number as a server shows it: ``512MB`` is 536870912; None where it is none."""
     size = _NUMBER.fullmatch(value)
     if size is not None:
         number = int(size["sign"] + size["digits"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.variables.catalogue import value_refused
-from advisor.variables.option_values import KINDS, Fault, OptionKind, in_digits, kind_of
+from advisor.variables.option_values import KINDS, Fault, OptionKind, Refused, in_digits, kind_of
 from advisor.variables.options import LISTS
 from probes.version import Flavour, ServerVersion
 
@@ -75,15 +75,27 @@ def test_what_a_version_only_refuses_is_not_said_of_all() -> None:
         (MARIADB, "innodb_io_capacity", "-1", Fault.NEGATIVE),
         (MYSQL, "innodb_io_capacity", "", Fault.EMPTY),
         (OLD, "innodb_buffer_pool_size", "2T", Fault.SUFFIX),
-        (MYSQL, "max_connections", None, Fault.NO_VALUE),
     ):
         refused = value_refused(version, name, value)
         assert refused is not None
         assert refused.fault is fault
         assert not refused.everywhere
+    alone = value_refused(MYSQL, "max_connections", None)
+    assert alone == Refused(Fault.NO_VALUE, everywhere=True)
     assert value_refused(MYSQL, "innodb_io_capacity", "-1") is None
     assert value_refused(MARIADB, "innodb_io_capacity", "") is None
     assert value_refused(MARIADB, "innodb_flush_log_at_trx_commit", None) is None
+
+
+def test_a_value_that_the_other_family_takes_is_refused_by_one_alone() -> None:
+    half = value_refused(MYSQL, "expire_logs_days", "0.5")
+    assert half is not None
+    assert not half.everywhere
+    assert value_refused(MARIADB, "expire_logs_days", "0.5") is None
+    for version in (MYSQL, MARIADB):
+        week = value_refused(version, "expire_logs_days", "7d")
+        assert week is not None
+        assert week.everywhere
 
 
 def test_nothing_is_said_of_a_kind_that_nobody_knows() -> None:
