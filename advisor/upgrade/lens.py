@@ -36,6 +36,7 @@ from advisor.upgrade.releases import between, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
+from advisor.variables.option_values import kind_of
 from probes.inventory.facts import MySQLFacts
 from probes.inventory.option_files import takes_capitals
 from probes.version import ServerVersion
@@ -161,8 +162,10 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
     stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
     after = server_of(other)
     files = file_lines(case.inventory)
-    others = () if mysql.sandbox else (*others_in(case), *refused_in(case))
+    others = () if mysql.sandbox else others_in(case)
     fates = [_fate(line, mysql.version, version, after) for line in (*stated.values(), *others)]
+    if not mysql.sandbox:
+        fates += [_fate_of_refused(line, version) for line in refused_in(case)]
     kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
         before=mysql.version,
@@ -211,6 +214,22 @@ def _fate(
     if is_untried(line, version):
         said.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
     return LineFate(line, what, value, " ".join(said), False) if said else None
+
+
+def _fate_of_refused(line: OptionLine, version: ServerVersion) -> LineFate | None:
+    """Say what becomes of a line that ends the start today; None where the other version starts."""
+    what = fate_of(line, version)
+    if what is Fate.REFUSED:
+        said = values_named([line], version) or words_named([line], version)
+        if said:
+            return LineFate(line, what, "", said, False)
+        return LineFate(
+            line, what, "", f"{series_name(version)} refuses to start with {line}.", True
+        )
+    if kind_of(version, line.name) is not None:
+        return None
+    sentence = f"Not tried on {series_name(version)}: run {trial_command(version)} there."
+    return LineFate(line, Fate.UNKNOWN, "", sentence, False)
 
 
 def _takes(version: ServerVersion, line: OptionLine, word: str) -> bool:

@@ -91,8 +91,8 @@ _RUN = tuple(
 
 def kind_of(version: ServerVersion, name: str) -> OptionKind | None:
     """Tell what kind of value an option takes; None where no server told, or neighbours differ."""
-    letter = _letter(version, name)
-    return None if letter is None else OptionKind(letter.lower())
+    kinds = {OptionKind(letter.lower()) for letter in _letters(version, name)}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def refused_value(
@@ -106,16 +106,22 @@ def refused_value(
     refused = _refused(version, name, value, loose=loose)
     if refused is None:
         return None
-    has = (run for run in _RUN if _letter(run, name) is not None)
+    has = (run for run in _RUN if _letters(run, name))
     return replace(refused, everywhere=all(_refused(run, name, value) for run in has))
 
 
 def _refused(
     version: ServerVersion, name: str, value: str | None, *, loose: bool = False
 ) -> Refused | None:
-    letter = _letter(version, name)
-    if letter is None or (loose and version.is_mariadb):
+    letters = _letters(version, name)
+    if not letters or (loose and version.is_mariadb):
         return None
+    # Of a version between two that were run, what both refuse, whatever kind each has.
+    found = [_by_letter(version, name, value, letter) for letter in letters]
+    return found[0] if all(found) else None
+
+
+def _by_letter(version: ServerVersion, name: str, value: str | None, letter: str) -> Refused | None:
     kind = OptionKind(letter.lower())
     if not value:
         empty = value is not None and _refuses_empty(version, name, kind)
@@ -141,24 +147,20 @@ def in_digits(value: str) -> str | None:
     return value
 
 
-def _letter(version: ServerVersion, name: str) -> str | None:
-    """The letter of the version, or the one that the servers before and after it agree on."""
+def _letters(version: ServerVersion, name: str) -> tuple[str, ...]:
+    """The letter of the version, or those of the servers that were run before and after it."""
     lists = KINDS.get(version.flavour)
     told = lists.letters.get(name) if lists is not None else None
     if lists is None or told is None:
-        return None
+        return ()
     known = [pair for pair in zip(lists.servers, told, strict=True) if pair[1] != "-"]
     same = [pair for pair in known if pair[0][:2] == version.numbers[:2]]
     if same:
         # The next of its series that was run, else the last.
-        return next((letter for run, letter in same if run >= version.numbers), same[-1][1])
+        return (next((letter for run, letter in same if run >= version.numbers), same[-1][1]),)
     before = [letter for run, letter in known if run < version.numbers]
     after = [letter for run, letter in known if run > version.numbers]
-    around = {*before[-1:], *after[:1]}
-    if len({letter.lower() for letter in around}) != 1:
-        return None
-    # The name alone is refused where both refuse it.
-    return min(around)
+    return (*before[-1:], *after[:1])
 
 
 def _refuses_empty(version: ServerVersion, name: str, kind: OptionKind) -> bool:

@@ -17,7 +17,7 @@ TAKEN = (
     "innodb_buffer_pool_size = +24m",
     "innodb_log_buffer_size = 2Mega!",
     "max_connections = many",
-    "innodb_max_dirty_pages_pct = 7.5e1",
+    "long_query_time = 7.5e-1",
     "long_query_time = .5",
     "sql_mode =",
     "slow_query_log = maybe",
@@ -51,7 +51,7 @@ ENDED = (
     "long_query_time = 2K",
     "transaction_isolation = READ COMMITTED",
     "sql_mode = ANSI, TRADITIONAL",
-    "innodb_flush_method = {{ method }}",
+    "binlog_format = {{ format }}",
 )
 """Lines that end the start of every server."""
 

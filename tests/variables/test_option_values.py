@@ -109,6 +109,9 @@ def test_the_kind_of_an_option_changes_with_its_version() -> None:
     assert kind_of(ServerVersion.parse("5.6.14"), "innodb_doublewrite") is OptionKind.SWITCH
     assert kind_of(MYSQL, "innodb_doublewrite") is OptionKind.WORDS
     assert kind_of(OLD, "innodb_doublewrite") is None
+    assert kind_of(OLD, "innodb_max_dirty_pages_pct") is None
+    assert value_refused(OLD, "innodb_max_dirty_pages_pct", "80 %") is not None
+    assert value_refused(OLD, "innodb_max_dirty_pages_pct", "80.5") is None
     assert kind_of(OLD, "max_connections") is OptionKind.NUMBER
     assert kind_of(MYSQL, "long_query_time") is OptionKind.DECIMAL
 
