@@ -10,12 +10,13 @@ from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.option_files import FileLine, FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
-from advisor.variables.catalogue import fate, word_fate
+from advisor.variables.catalogue import fate, value_refused, word_fates
 from advisor.variables.entry import Fate
-from advisor.variables.options import takes_words
+from advisor.variables.option_values import Fault, Refused
 from advisor.variables.sheets import SHEETS
 from probes import figures
 from probes.inventory.facts import MySQLFacts
+from probes.inventory.option_files import takes_capitals
 from probes.version import ServerVersion
 
 PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
@@ -34,7 +35,9 @@ class OptionLine:
     ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. Where
     the file was read, ``text`` is the line as it stands there, ``number`` its number and ``group``
     the group that it stands in; with ``loose`` a server that lacks the name passes over it.
-    ``earlier`` are lines of the same name that it takes the effect from.
+    ``earlier`` are lines of the same name that it takes the effect from. ``said`` is what stands
+    after the "=", None without one; ``readable`` where that is known. ``other_build``: the server
+    has a variable that its version's own lists have not, so that no list speaks of it.
     """
 
     name: str
@@ -45,10 +48,13 @@ class OptionLine:
     group: str = ""
     loose: bool = False
     earlier: tuple[OptionLine, ...] = ()
+    said: str | None = None
+    readable: bool = False
+    other_build: bool = False
 
     def __str__(self) -> str:
         if self.text:
-            return self.text
+            return one_blank(self.text)
         return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
 
     @property
@@ -84,6 +90,9 @@ class Lines:
     no sheet of it: an option without a variable, a plugin's, or a name that no server has.
     ``told``: the server itself told where each value comes from, so nothing of ``running`` and
     ``started`` is missing. ``files_read``: the option files were read, all to their end.
+    ``refused`` stands in an option file with a value that this version does not start with; it is
+    in none of the others. ``stops``: the next start is known to end at a line of the files.
+    ``cut_short``: nobody but the files tells, and one of them was not read to its end.
     """
 
     written: tuple[OptionLine, ...]
@@ -93,6 +102,9 @@ class Lines:
     others: tuple[OptionLine, ...] = ()
     told: bool = True
     files_read: bool = False
+    refused: tuple[OptionLine, ...] = ()
+    stops: bool = False
+    cut_short: bool = False
 
     def value(self, name: str) -> str | None:
         """What a name was set to at the start or in writing; None when it was not."""
@@ -105,20 +117,28 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
 
     Where the server does not tell, the files alone do.
     """
-    by_name = {} if files is None else files.by_name()
-    absent = _sorted(
-        in_file(lines) for name, lines in by_name.items() if _is_absent(name, lines, mysql)
+    every = {} if files is None else files.by_name()
+    broken = {name for name, lines in every.items() if any(line.refused for line in lines)}
+    by_name = {name: lines for name, lines in every.items() if name not in broken}
+    of_files = Lines(
+        (),
+        absent=_sorted(
+            in_file(lines) for name, lines in by_name.items() if _is_absent(name, lines, mysql)
+        ),
+        others=_sorted(
+            in_file(lines)
+            for name, lines in by_name.items()
+            if name not in SHEETS and name not in mysql.variables
+        ),
+        files_read=files is not None and not files.unread,
+        refused=_sorted(in_file(every[name]) for name in broken),
+        stops=files is not None and files.stops,
     )
-    others = _sorted(
-        in_file(lines)
-        for name, lines in by_name.items()
-        if name not in SHEETS and name not in mysql.variables
-    )
-    read = files is not None and not files.unread
     if not tells_origins(mysql):
         shown = (lines for name, lines in by_name.items() if name in mysql.variables)
+        cut_short = files is not None and bool(files.missed or files.ends)
         written = _sorted(map(in_file, shown))
-        return Lines(written, absent=absent, others=others, told=False, files_read=read)
+        return replace(of_files, written=written, told=False, cut_short=cut_short)
     edited = frozenset[str]() if files is None else files.edited
     stated = [
         _placed(OptionLine(variable.name, variable.value, variable.origin), by_name)
@@ -126,14 +146,17 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         if variable.origin not in _BY_THE_SERVER
         # A line that was taken out since the start is none to be taken out.
         and (variable.origin not in edited or variable.name in by_name)
+        # One that ends the next start says nothing of the value that came from its file.
+        and (variable.name not in broken or every[variable.name][-1].file != variable.origin)
     ]
-    return Lines(
-        _sorted(line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}),
-        _sorted(line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)),
-        _sorted(line for line in stated if line.origin == COMMAND_LINE),
-        absent,
-        others,
-        files_read=read,
+    kept = [line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}]
+    return replace(
+        of_files,
+        written=_sorted(kept),
+        running=_sorted(
+            line for line in stated if line.origin == DYNAMIC and _is_told(mysql, line.name)
+        ),
+        started=_sorted(line for line in stated if line.origin == COMMAND_LINE),
     )
 
 
@@ -147,7 +170,17 @@ def in_file(lines: list[FileLine]) -> OptionLine:
     before = tuple(in_file([line]) for line in earlier)
     value = last.value if last.value is not None else last.shown or ""
     return OptionLine(
-        last.name, value, last.file, last.number, last.text, last.group, last.loose, before
+        last.name,
+        value,
+        last.file,
+        last.number,
+        last.text,
+        last.group,
+        last.loose,
+        before,
+        last.said,
+        last.readable,
+        last.other_build,
     )
 
 
@@ -172,14 +205,43 @@ def _is_told(mysql: MySQLFacts, name: str) -> bool:
 
 
 def fate_of(line: OptionLine, version: ServerVersion) -> Fate:
-    """Tell what becomes of a line in a version, by its name and by the words of its value.
+    """Tell what becomes of a line in a version, by its name and by its value.
 
-    A name that it would refuse, ``loose_`` lets pass.
+    A name that it would refuse, ``loose_`` lets pass. Of another build's options nobody knows.
     """
+    what = _fate_of_name(line, version)
+    if what is Fate.REFUSED or (what is Fate.UNKNOWN and line.other_build):
+        return what
+    stops = refused_value(line, version) is not None or refused_words(line, version)
+    return Fate.REFUSED if stops else what
+
+
+def _fate_of_name(line: OptionLine, version: ServerVersion) -> Fate:
+    if line.other_build:
+        return Fate.UNKNOWN
     what = fate(version, line.name)
-    if what is Fate.REFUSED and line.loose:
-        return Fate.IGNORED
-    return Fate.REFUSED if refused_words(line, version) else what
+    return Fate.IGNORED if what is Fate.REFUSED and line.loose else what
+
+
+def refused_value(line: OptionLine, version: ServerVersion) -> tuple[OptionLine, Refused] | None:
+    """Give the first of a name's lines at whose value a version ends its start, and why.
+
+    A line before it of the same name ends the start as well, and so does a name in capitals.
+    """
+    if line.other_build:
+        return None
+    for each in (*line.earlier, line):
+        why = value_refused(version, each.name, each.said, loose=each.loose)
+        if why is not None and each.readable:
+            return each, why
+        if _in_capitals(each) and takes_capitals(version) is False:
+            return each, Refused(Fault.CAPITALS)
+    return None
+
+
+def _in_capitals(line: OptionLine) -> bool:
+    written = line.text.partition("=")[0].strip()
+    return written != written.lower() and not line.loose
 
 
 def refused_words(line: OptionLine, version: ServerVersion) -> tuple[str, ...]:
@@ -187,7 +249,7 @@ def refused_words(line: OptionLine, version: ServerVersion) -> tuple[str, ...]:
 
     A line before it of the same name ends the start as well.
     """
-    if fate(version, line.name) in {Fate.REFUSED, Fate.UNKNOWN}:
+    if line.other_build or fate(version, line.name) in {Fate.REFUSED, Fate.UNKNOWN}:
         return ()
     every = (pair for each in (*line.earlier, line) for pair in _words(each, version))
     return tuple(dict.fromkeys(word for word, what in every if what is Fate.REFUSED))
@@ -203,25 +265,19 @@ def is_untried(line: OptionLine, version: ServerVersion) -> bool:
 
 def is_name_untried(line: OptionLine, version: ServerVersion) -> bool:
     """Whether nobody knows what a version does with a line's name; with ``loose_`` it starts."""
-    return not line.loose and fate(version, line.name) is Fate.UNKNOWN
+    if line.loose:
+        return False
+    if _in_capitals(line) and takes_capitals(version) is None:
+        return True
+    return line.other_build or fate(version, line.name) is Fate.UNKNOWN
 
 
 def _words(line: OptionLine, version: ServerVersion) -> Iterator[tuple[str, Fate]]:
-    """Give the words of a line's value, as it has them, each with what becomes of it.
-
-    None where the option takes no words of a list. Of a switch, "mrr=on", the word is its name.
-    """
-    _, equals, said = line.text.partition("=")
-    if not takes_words(version, line.name) or (line.text and not equals):
+    """Give the words of a line's value, as it has them, each with what becomes of it."""
+    said = line.value if not line.text else line.text.partition("=")[2]
+    if line.text and "=" not in line.text:
         return  # the name alone says on, or with a prefix off
-    value = said if line.text else line.value
-    # Servers refuse a blank after a comma, so it stays.
-    for part in value.strip().strip("'\"").split(","):
-        word = part.partition("=")[0]
-        what = word_fate(version, line.name, word)
-        # MySQL refuses a word with loose_, too; MariaDB lets some pass, and some not.
-        is_let = what is Fate.REFUSED and line.loose and version.is_mariadb
-        yield word, Fate.UNKNOWN if is_let else what
+    yield from word_fates(version, line.name, said, loose=line.loose)
 
 
 def same_value(one: str, other: str) -> bool:
@@ -233,6 +289,11 @@ def same_value(one: str, other: str) -> bool:
         return float(first) == float(second)
     except ValueError:
         return False
+
+
+def one_blank(text: str) -> str:
+    """A line as it is said in a sentence: columns of blanks are one."""
+    return " ".join(text.split())
 
 
 def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:

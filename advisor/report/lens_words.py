@@ -18,6 +18,9 @@ UNSET = "nothing"
 DEFAULTS, ADVICE = "Defaults that move", "Advice that changes"
 """The titles of the sections that a version mostly has, and the last ones."""
 
+STOPS = "Lines that end the start"
+"""The title of what is told first."""
+
 TURNS = {
     Turn.NEW: "New",
     Turn.GONE: "Falls away",
@@ -39,6 +42,7 @@ def headline(report: LensReport) -> str:
     moved, deleted, turned = len(report.moved), len(report.delete), len(_telling(report))
     changed, untried = len(report.change), len(report.untried)
     parts = [
+        _some(len(report.stops), "line ends its start", "lines end its start"),
         _some(moved, "default moves", "defaults move"),
         _some(deleted, "line should go", "lines should go"),
         _some(changed, "line has a value that is refused", "lines have values that are refused"),
@@ -63,6 +67,7 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
         for line in report.pinned
     ]
     found = (
+        (STOPS, [Told("The next start", each) for each in report.stops]),
         ("Delete these lines", [_line(each) for each in report.delete]),
         ("Change these lines", [_line(each) for each in report.change]),
         ("Lines that were not tried", [_line(each) for each in report.untried]),

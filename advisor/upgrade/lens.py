@@ -13,11 +13,12 @@ from advisor.facts.lines import (
     OptionLine,
     fate_of,
     is_untried,
+    refused_value,
     refused_words,
     same_value,
     tells_origins,
 )
-from advisor.facts.option_files import FileLines, file_lines
+from advisor.facts.option_files import FileLines, Strange, StrangeLine, file_lines
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.target import machine_of
@@ -25,15 +26,19 @@ from advisor.upgrade.other_version import (
     NoServer,
     as_version,
     others_in,
+    refused_in,
     server_of,
     stated_in,
 )
+from advisor.upgrade.refused_values import end_said, strange_said, values_named
 from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import between, newer_than_known, series_name, trial_command
 from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
+from advisor.variables.option_values import kind_of
 from probes.inventory.facts import MySQLFacts
+from probes.inventory.option_files import takes_capitals
 from probes.version import ServerVersion
 from probes.words import capital
 
@@ -108,7 +113,8 @@ class LensReport:
     ``moved`` are defaults, ``lines`` the values that somebody set and that fare differently or need
     a word; ``delete`` those to be taken out, ``pinned`` those that keep an old default alive.
     ``through`` are the series that an upgrade in place has to pass. ``warnings`` are sentences.
-    ``judgement`` is the advice for the other version.
+    ``judgement`` is the advice for the other version. ``stops`` say at which lines and files its
+    start ends that are no options.
     """
 
     before: ServerVersion
@@ -120,6 +126,7 @@ class LensReport:
     through: tuple[ServerVersion, ...]
     warnings: tuple[str, ...]
     judgement: Judgement
+    stops: tuple[str, ...] = ()
 
     @property
     def delete(self) -> tuple[LineFate, ...]:
@@ -128,9 +135,13 @@ class LensReport:
 
     @property
     def change(self) -> tuple[LineFate, ...]:
-        """The lines to take words of the value out of, since the other version refuses those."""
+        """The lines whose value the other version refuses, or words of it, though not the name."""
         stated = (each for each in self.lines if each.line.origin != DYNAMIC)
-        return tuple(each for each in stated if refused_words(each.line, self.after))
+        return tuple(
+            each
+            for each in stated
+            if refused_words(each.line, self.after) or refused_value(each.line, self.after)
+        )
 
     @property
     def untried(self) -> tuple[LineFate, ...]:
@@ -150,8 +161,11 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
     judgement = judge(other)
     stated = {} if mysql.sandbox else {line.name: line for line in stated_in(case)}
     after = server_of(other)
+    files = file_lines(case.inventory)
     others = () if mysql.sandbox else others_in(case)
     fates = [_fate(line, mysql.version, version, after) for line in (*stated.values(), *others)]
+    if not mysql.sandbox:
+        fates += [_fate_of_refused(line, version) for line in refused_in(case)]
     kept = [_kept(one) for one in fates if one is not None]
     return LensReport(
         before=mysql.version,
@@ -161,8 +175,9 @@ def lens(case: Case, version: ServerVersion, judged: Judgement | None = None) ->
         pinned=tuple(line for line in stated.values() if _pins(line, case, version)),
         advice=_turns(judge(case) if judged is None else judged, judgement),
         through=between(mysql.version, version) if version.flavour is mysql.version.flavour else (),
-        warnings=_warnings(mysql, version, file_lines(case.inventory)),
+        warnings=_warnings(mysql, version, files),
         judgement=judgement,
+        stops=() if mysql.sandbox else _stops(files, version),
     )
 
 
@@ -173,6 +188,8 @@ def _fate(
     what, where = fate_of(line, version), series_name(version)
     value = after.value(line.name) or ""
     known = span(version, line.name)
+    if refused := values_named([line], version):
+        return LineFate(line, what, "", refused, False)
     if words := words_named([line], version):
         usable = [] if known is None else [w for w in known.words if _takes(version, line, w)]
         takes = f" It takes {', '.join(usable)}." if usable else ""
@@ -197,6 +214,22 @@ def _fate(
     if is_untried(line, version):
         said.insert(0, f"Not tried on {where}: run {trial_command(version)} there.")
     return LineFate(line, what, value, " ".join(said), False) if said else None
+
+
+def _fate_of_refused(line: OptionLine, version: ServerVersion) -> LineFate | None:
+    """Say what becomes of a line that ends the start today; None where the other version starts."""
+    what = fate_of(line, version)
+    if what is Fate.REFUSED:
+        said = values_named([line], version) or words_named([line], version)
+        if said:
+            return LineFate(line, what, "", said, False)
+        return LineFate(
+            line, what, "", f"{series_name(version)} refuses to start with {line}.", True
+        )
+    if kind_of(version, line.name) is not None:
+        return None
+    sentence = f"Not tried on {series_name(version)}: run {trial_command(version)} there."
+    return LineFate(line, Fate.UNKNOWN, "", sentence, False)
 
 
 def _takes(version: ServerVersion, line: OptionLine, word: str) -> bool:
@@ -278,6 +311,19 @@ def _says(outcome: Outcome) -> tuple[str, str, str]:
     if isinstance(outcome, Recommendation):
         return outcome.verdict.value, outcome.setting, outcome.proposed
     return ("not judged" if isinstance(outcome, NotJudged) else "not applicable", "", "")
+
+
+def _stops(files: FileLines | None, version: ServerVersion) -> tuple[str, ...]:
+    """Say where the other version's start ends in the option files, beside values."""
+    if files is None:
+        return ()
+    strange = [strange_said(line, version) for line in files.strange if _stays(line, version)]
+    return (*map(end_said, files.ends), *strange)
+
+
+def _stays(line: StrangeLine, version: ServerVersion) -> bool:
+    """Whether the other version ends its start at a line, too; capitals it may take."""
+    return line.why is Strange.NO_OPTION or takes_capitals(version) is False
 
 
 def _warnings(

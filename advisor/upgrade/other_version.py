@@ -88,6 +88,11 @@ def others_in(case: Case) -> tuple[OptionLine, ...]:
     return tuple(line for line in found if line.name not in SETTINGS)
 
 
+def refused_in(case: Case) -> tuple[OptionLine, ...]:
+    """Give the lines of the option files with a value that the case's own version does not take."""
+    return lines_of(server_of(case), file_lines(case.inventory)).refused
+
+
 def _unusual(case: Case, where: str, told: Container[str]) -> Iterator[OptionLine]:
     """The values that differ from their defaults, and of which nobody told."""
     mysql, machine = server_of(case), machine_of(case)

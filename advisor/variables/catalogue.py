@@ -6,8 +6,11 @@ from the versions around. What a server shows of itself always comes first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from advisor.variables.entry import Fate, Note, Span, State
-from advisor.variables.options import option_fate, tried_word
+from advisor.variables.option_values import Refused, refused_value
+from advisor.variables.options import option_fate, takes_words, tried_word
 from advisor.variables.sheets import SHEETS
 from probes.version import Flavour, ServerVersion
 
@@ -51,6 +54,36 @@ def word_fate(version: ServerVersion, name: str, word: str) -> Fate:
     family = (each for each in SETTINGS[name] if each.flavour is version.flavour)
     was_there = any(word.upper() in map(str.upper, each.words) for each in family)
     return Fate.REFUSED if known.words and was_there else Fate.UNKNOWN
+
+
+def word_fates(
+    version: ServerVersion, name: str, value: str, *, loose: bool = False
+) -> Iterator[tuple[str, Fate]]:
+    """Give the words of a value, as it has them, each with what becomes of it.
+
+    None where the option takes no words of a list. Of a switch, "mrr=on", the word is its name.
+    ``loose``: the name is written with ``loose_``.
+    """
+    if not takes_words(version, name):
+        return
+    # Servers refuse a blank after a comma, so it stays.
+    for part in value.strip().strip("'\"").split(","):
+        word = part.partition("=")[0]
+        what = word_fate(version, name, word)
+        # MySQL refuses a word with loose_, too; MariaDB lets some pass, and some not.
+        is_let = what is Fate.REFUSED and loose and version.is_mariadb
+        yield word, Fate.UNKNOWN if is_let else what
+
+
+def value_refused(
+    version: ServerVersion, name: str, said: str | None, *, loose: bool = False
+) -> Refused | None:
+    """Say why a version that has an option does not start with what a line says of it, else None.
+
+    Names that it refuses, or passes over, are no matter of this: their values are not read.
+    """
+    reads = span(version, name) is not None or fate(version, name) is Fate.TAKEN
+    return refused_value(version, name, said, loose=loose) if reads else None
 
 
 def notes(version: ServerVersion, name: str) -> tuple[Note, ...]:

@@ -118,17 +118,18 @@ def _rows(file: str) -> Iterator[tuple[str, ...]]:
     return (tuple(row.split("\t")) for row in text.splitlines() if not row.startswith("#"))
 
 
-def _lists(file: str) -> OptionLists:
+def option_lists(file: str) -> OptionLists:
+    """Read one of the lists: a row an option, a letter a server."""
     (_, *versions), *rows = _rows(file)
     letters = {row[0]: row[1] for row in rows}
     return OptionLists(tuple(map(numbers, versions)), MappingProxyType(letters))
 
 
 LISTS: Mapping[Flavour, OptionLists] = MappingProxyType(
-    {flavour: _lists(f"{flavour.value}.tsv") for flavour in (Flavour.MYSQL, Flavour.MARIADB)}
+    {flavour: option_lists(f"{flavour.value}.tsv") for flavour in (Flavour.MYSQL, Flavour.MARIADB)}
 )
 WORDS: Mapping[Flavour, OptionLists] = MappingProxyType(
-    {flavour: _lists(f"{flavour.value}-values.tsv") for flavour in LISTS}
+    {flavour: option_lists(f"{flavour.value}-values.tsv") for flavour in LISTS}
 )
 WORDED: Mapping[Flavour, frozenset[str]] = MappingProxyType(
     {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from probes.version import Flavour, ServerVersion
@@ -13,25 +14,46 @@ _PREFIXES = ("loose", "skip", "disable", "enable", "maximum")
 _SAYS = {"skip": "OFF", "disable": "OFF", "enable": "ON"}
 
 
+class Ending(StrEnum):
+    """Why a server ends its start at a line of an option file; seen on five servers, each alike.
+
+    NO_FOLDER: an ``!includedir`` of what is no folder. An ``!include`` of a file that is not there
+    ends no start. NO_FILE: the command line names it, and it is not there.
+    """
+
+    BYTE_ORDER_MARK = "byte_order_mark"
+    NO_GROUP = "no_group"
+    OPEN_GROUP = "open_group"
+    NO_PATH = "no_path"
+    NO_FOLDER = "no_folder"
+    NO_FILE = "no_file"
+
+
 @dataclass(frozen=True, slots=True)
 class OptionFile:
     """A file, in the server's order; ``because`` says why it was not read, or not to its end.
 
     ``age_s`` is how long ago it was written to; ``folder``: it was found by its place in a folder.
+    ``ends`` is why servers end their start at ``line`` of it, ``passed``: they pass over it as
+    well; agents of before told neither.
     """
 
     path: str
     age_s: float | None = None
     folder: bool = False
     because: str = ""
+    ends: Ending | None = None
+    line: int = 0
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OptionFileLine:
     """A line of a server's group. ``written`` is the name as it stands there.
 
-    ``value`` has no quotes and escapes; None without an "=". ``text`` is the line without its
-    comment, "" where the value is hidden.
+    It is "" where the line is no option. ``value`` has no quotes and escapes; None without an "=".
+    ``text`` is the line without its comment, "" where the value is hidden, or where a line that is
+    no option may be anything.
     """
 
     file: str
@@ -92,6 +114,22 @@ def understood(written: str, known: Container[str]) -> OptionName:
     return OptionName(name, "loose" in prefixes, says, "maximum" in prefixes)
 
 
+def takes_capitals(version: ServerVersion) -> bool | None:
+    """Whether a name is the same in capitals; None where nobody tried.
+
+    No MySQL takes them. Of MariaDB 10.5.23 and 11.4.5 refuse them, 10.11.19 and 11.8.9 take them.
+    """
+    if not version.is_mariadb:
+        return False
+    if version.before(Flavour.MARIADB, 10, 6):
+        return False
+    *series, release = version.numbers
+    if series == [11, 4]:
+        return False if release <= 5 else None
+    newer = version.at_least(Flavour.MARIADB, 11, 8, 9)
+    return True if newer or (series == [10, 11] and release >= 19) else None
+
+
 def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:
     """The groups that a server reads; measured with --help on eleven servers."""
     major, series = version.numbers[0], ".".join(map(str, version.numbers[:2]))
@@ -108,7 +146,7 @@ def groups_of(version: ServerVersion, suffix: str = "") -> frozenset[str]:
 
 
 def lines_for(found: OptionFiles, version: ServerVersion) -> tuple[OptionFileLine, ...]:
-    """Give the lines that this version reads, in its order."""
+    """Give the lines that this version reads, in its order, with those that are no options."""
     groups = groups_of(version, found.suffix)
     passed = {file.path for file in found.files if _is_passed(file, version)}
     return tuple(line for line in found.lines if line.group in groups and line.file not in passed)
@@ -131,6 +169,9 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
                 _number(file, "age_s"),
                 file.get("folder") is True,
                 _text(file, "because"),
+                _ending(file),
+                int(_number(file, "line") or 0),
+                file.get("passed") is True,
             )
             for file in _rows(answer, "files")
         ),
@@ -149,6 +190,12 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
         suffix=_text(answer, "suffix"),
         because=_text(answer, "because"),
     )
+
+
+def _ending(file: Mapping[str, Any]) -> Ending | None:
+    """Why a start ends there; None for what only a later agent tells of."""
+    told = file.get("ends")
+    return Ending(told) if isinstance(told, str) and told in list(Ending) else None
 
 
 def _rows(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

@@ -11,7 +11,8 @@ every directory, ``where`` those of one role; ``server`` are fields of MySQLFact
 ``process`` those of the server's process.
 ``long_write`` are rows of [seconds, pages/s] of one long write. ``options`` are lines of option
 files, "/etc/my.cnf:12 innodb_io_capacity = 400" or with a group before the name ("[mariadb] ..."),
-``ages_s`` how long ago a file was written to, ``unread`` why one was not read.
+with a "?" before what is no option; ``ages_s`` how long ago a file was written to, ``unread`` why
+one was not read, ``ends`` why a start ends in it and at which line.
 ``told`` is what a person said of a machine that can't be asked: ``memory_bytes``,
 ``machine_class``, ``volume_requests_per_s``, ``volume_bytes_per_s``.
 ``load_ahead`` says why the counters are not of the load to come, ``flushing_asked`` what the load
@@ -44,7 +45,7 @@ from probes.inventory.facts import (
     Variable,
 )
 from probes.inventory.kernel_facts import KernelFacts
-from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles
+from probes.inventory.option_files import Ending, OptionFile, OptionFileLine, OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.points import Point, Probe, Setting, Trust
 from probes.targets.address import ToldMachine
@@ -162,11 +163,17 @@ def _inventory(spec: Mapping[str, Any]) -> Inventory:
 
 def _option_files(spec: Mapping[str, Any]) -> OptionFiles:
     lines = tuple(_option_line(text) for text in spec["options"])
-    ages, unread = spec.get("ages_s", {}), spec.get("unread", {})
+    ages, unread, ends = (spec.get(name, {}) for name in ("ages_s", "unread", "ends"))
     return OptionFiles(
         tuple(
-            OptionFile(path, ages.get(path, 1e6), because=unread.get(path, ""))
-            for path in dict.fromkeys([*(line.file for line in lines), *unread])
+            OptionFile(
+                path,
+                ages.get(path, 1e6),
+                because=unread.get(path, ""),
+                ends=Ending(ends[path][0]) if path in ends else None,
+                line=ends[path][1] if path in ends else 0,
+            )
+            for path in dict.fromkeys([*(line.file for line in lines), *unread, *ends])
         ),
         lines,
         none=spec.get("no_defaults", False),
@@ -179,6 +186,8 @@ def _option_line(text: str) -> OptionFileLine:
     group = "mysqld"
     if line.startswith("["):
         group, _, line = line[1:].partition("] ")
+    if line.startswith("?"):
+        return OptionFileLine(file, int(number), group, "", None, line[1:])
     name, equals, value = (part.strip() for part in line.partition("="))
     return OptionFileLine(file, int(number), group, name, value if equals else None, line)
 

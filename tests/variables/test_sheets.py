@@ -11,7 +11,8 @@ import pytest
 
 from advisor.report.variable_text import default_text, values_text
 from advisor.variables.defaults import FORMULAS
-from advisor.variables.entry import Line, Note, Numbers, Span, State, ValueKind, numbers
+from advisor.variables.entry import Fate, Line, Note, Numbers, Span, State, ValueKind, numbers
+from advisor.variables.options import LISTS
 from advisor.variables.sheets import SHEETS, Sheet, read_sheet
 from probes.version import Flavour
 
@@ -106,3 +107,20 @@ def test_a_sheet_that_is_none_is_refused() -> None:
     told = tomllib.loads('name = "x"\ncategory = "y"\nkind = "colour"\nunit = ""\nsummary = ""')
     with pytest.raises(ValueError, match="colour"):
         read_sheet(told | {"risk": "none"})
+
+
+def test_an_option_without_a_variable_is_not_called_ignored() -> None:
+    """A server that lists an option uses it, whatever it shows of variables."""
+    lines = [
+        (sheet.name, line, LISTS[line.flavour])
+        for sheet in SHEETS.values()
+        for line in sheet.lines
+        if line.fate in {Fate.IGNORED, Fate.REFUSED}
+    ]
+    called = [
+        (name, run)
+        for name, line, lists in lines
+        for run, letter in zip(lists.servers, lists.letters.get(name, ""), strict=False)
+        if letter == "l" and line.since <= run < line.before
+    ]
+    assert called == []

@@ -129,7 +129,7 @@ def lens_document(report: LensReport) -> dict[str, Any]:
         ],
         "advice": [_turn(each) for each in report.advice],
         "through": [str(each) for each in report.through],
-        "warnings": list(report.warnings),
+        "warnings": [*report.stops, *report.warnings],
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import OptionLine
+from advisor.facts.lines import OptionLine, one_blank
 from advisor.facts.option_files import FileLine
 from advisor.steps import Change, Needs, RemoveLine
 from probes import figures
@@ -27,7 +27,7 @@ def all_named(lines: Sequence[OptionLine]) -> str:
 
 def placed(lines: Sequence[FileLine]) -> str:
     """Name lines of option files with their places: ``innodb_a = 1 (/etc/my.cnf, line 3)``."""
-    return _listed([f"{line.text} ({line.file}, line {line.number})" for line in lines])
+    return _listed([f"{one_blank(line.text)} ({line.file}, line {line.number})" for line in lines])
 
 
 def _listed(said: Sequence[str]) -> str:

@@ -15,7 +15,10 @@ was written after the start applies at the next restart, when the change may be 
   restart applies the new value.
 - The values differ by more than 1 % (our choice): watch, with the range that the catalogue knows. 0
   and -1 are left out where they let the server choose.
-- Else fine.
+- A switch knows ON, TRUE and 1, OFF, FALSE and 0. Of every other word servers make OFF, or InnoDB
+  its default: watch, where that is not what the word means.
+- Else fine, unless a file was not read to its end, or a line of it ends the start: those have rules
+  of their own.
 
 ## How to check by hand
 Compare the file with `SHOW GLOBAL VARIABLES`, and look for "adjusted", "Truncated" or "invalid
@@ -40,9 +43,10 @@ from collections.abc import Sequence
 
 from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
-from advisor.facts.option_files import FileLine
+from advisor.facts.option_files import FileLine, knows_switch
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import unfinished
 from advisor.rules.lines._removal import AT_MOST, checked, opening, placed
 from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, ValueKind
@@ -90,7 +94,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="A restart that changes more than was planned.",
         )
     if not made:
-        return card.fine("Fine as it is: a restart changes nothing.")
+        return unfinished(files) or card.fine("Fine as it is: a restart changes nothing.")
     unknown = [line for line in made if not line.origin]
     return card.watch(
         _reasons(version, made)
@@ -143,6 +147,8 @@ def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
 def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
     said = line.value or ""
+    if SHEETS[line.name].kind is ValueKind.SWITCH and not knows_switch(line.said):
+        return f"{line.name} knows ON, TRUE and 1, OFF, FALSE and 0, and no other word."
     if known is not None and known.words and said.upper() not in map(str.upper, known.words):
         return f"{line.name} accepts {', '.join(known.words)}."
     number = (

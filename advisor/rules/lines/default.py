@@ -16,7 +16,8 @@ in 8.4 the same line undoes a default of 10,000.
   lines that the server ignores, which another rule names.
 - Default now and in the next series: removal is proposed, and stands in a plan only where it is
   asked for: the server is the same before and after it. Default now and another one in the next
-  series: watch, and decide with the upgrade. None: fine.
+  series: watch, and decide with the upgrade. None: fine, unless the files alone tell, and one was
+  not read to its end.
 
 ## How to check by hand
 Comment the line out, restart, and compare `SHOW GLOBAL VARIABLES`.
@@ -40,6 +41,7 @@ from advisor.facts.lines import OptionLine, same_value
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import untold
 from advisor.rules.lines._removal import checked, named, opening, removal
 from advisor.steps import Needs
 from advisor.upgrade.releases import later_series, series_name
@@ -61,7 +63,8 @@ PROMISES = DURABILITY.keys() | {"log_bin", "binlog_format"}
 )
 def check(facts: Facts) -> Answer:
     """Name what is set to its default."""
-    version, lines = facts.version, facts.get(MYSQL_LINES).written
+    version, stated = facts.version, facts.get(MYSQL_LINES)
+    lines = stated.written
     usual = [line for line in lines if not _is_exempt(line, version) and _is_default(line, version)]
     upcoming = next(iter(later_series(version)), None)
     pinned = [line for line in usual if upcoming is not None and _moves(line, upcoming)]
@@ -87,7 +90,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="None: the value stays.",
         )
     if not pinned or upcoming is None:
-        return card.fine()
+        return untold(stated) or card.fine()
     series = series_name(upcoming)
     moves = ", ".join(f"{line.name} to {_default(line.name, upcoming)}" for line in pinned)
     return card.watch(

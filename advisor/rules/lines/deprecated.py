@@ -12,6 +12,7 @@ option file. Moving to the successor is easier today than during an upgrade.
 - A line's variable is marked as deprecated in the catalogue of this version.
 - None: fine. One or more: watch. Nothing is proposed, because the line still has an effect: its
   successor's value belongs to the rule on that setting.
+- None, but the files alone tell, and one was not read to its end: not judged.
 
 ## How to check by hand
 Look for "deprecated" in the server's error log after a start.
@@ -35,6 +36,7 @@ from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import untold
 from advisor.rules.lines._removal import checked, named
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
@@ -59,7 +61,8 @@ SUCCESSORS = {
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and announced to go."""
-    version, lines = facts.version, facts.get(MYSQL_LINES).written
+    version, stated = facts.version, facts.get(MYSQL_LINES)
+    lines = stated.written
     old = [line for line in lines if fate(version, line.name) is Fate.DEPRECATED]
     card = facts.card(
         f"No line sets a variable that is deprecated in {version} ({checked(lines)}).",
@@ -67,7 +70,7 @@ def check(facts: Facts) -> Answer:
         flips_when="a line sets a variable that this version deprecates",
     )
     if not old:
-        return card.fine()
+        return untold(stated) or card.fine()
     return card.watch(
         _successors(old),
         saw=f"Deprecated in {version}: {named(old)}.",

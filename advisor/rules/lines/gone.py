@@ -17,7 +17,8 @@ before it, even a misspelt name is ignored everywhere.
   its start, or accepted it against expectation: the confidence shows which.
 - The version ignores it: removal is proposed. Nothing changes.
 - Only misspelt or unknown `loose_innodb_...` names: watch, since another server may read them.
-- None: fine. Names of other parts of the server are left alone, since a plugin may own them.
+- None: fine, unless a file was not read to its end, or a line of it ends the start. Names of other
+  parts of the server, which a plugin may own, count only where a server was seen to refuse them.
 
 ## How to check by hand
 `mysqld --validate-config` (MySQL 8.0 and newer) refuses what it does not know. `SHOW GLOBAL
@@ -42,10 +43,12 @@ from advisor.facts.lines import in_file
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import NO_RESTART, unfinished
 from advisor.rules.lines._removal import checked, placed, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate, span
 from advisor.variables.entry import Fate
+from advisor.variables.sheets import SHEETS
 from probes.figures import counted
 from probes.version import ServerVersion
 
@@ -89,7 +92,8 @@ def check(facts: Facts) -> Answer:
             if edited
             else "This version refuses it; but the server runs, and the file is older than its "
             "start, so it may be a copy that was put there later.",
-            cost_of_error="A server that does not come back from its next restart.",
+            cost_of_error=NO_RESTART,
+            stakes=Stakes.DATA,
         )
     if idle:
         last = [lines[-1] for lines in idle]
@@ -103,7 +107,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error="None here.",
         )
     if not strays:
-        return card.fine()
+        return unfinished(files) or card.fine()
     return card.watch(
         "The line has no effect, and loose_ keeps the server from saying so. Check the spelling.",
         saw=f"InnoDB in {version} has no setting of this name: {placed(strays)}.",
@@ -113,7 +117,13 @@ def check(facts: Facts) -> Answer:
 
 
 def _is_absent(line: FileLine, version: ServerVersion) -> bool:
-    return line.shown is None and line.value is not None and span(version, line.name) is None
+    if line.shown is not None or span(version, line.name) is not None:
+        return False
+    # What has no sheet may be a plugin's: only a name that was tried and ends the start counts.
+    if line.name in SHEETS and line.value is not None:
+        return True
+    strict = line.readable and not line.loose
+    return strict and fate(version, line.name) is Fate.REFUSED
 
 
 def _is_refused(lines: Written, version: ServerVersion) -> bool:

@@ -18,7 +18,8 @@ A line is harmful when it sets
 - `innodb_fast_shutdown` to 2: every shutdown is a crash,
 - `innodb_read_only` on (watch only: it may be intended).
 
-Everything else is fine here. Doublewrite and the durability of commits have rules of their own.
+Everything else is fine here, unless the files alone tell, and one was not read to its end.
+Doublewrite and the durability of commits have rules of their own.
 
 ## How to check by hand
 `SHOW GLOBAL VARIABLES LIKE 'innodb_force_recovery'`, and so on for each name above.
@@ -43,6 +44,7 @@ from advisor.facts.known import MYSQL_LINES
 from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import untold
 from advisor.rules.lines._removal import checked, opening, removal
 from advisor.steps import Needs
 from probes.figures import counted
@@ -69,7 +71,8 @@ MAY_BE_MEANT = frozenset({"innodb_read_only"})
 )
 def check(facts: Facts) -> Answer:
     """Name lines that no server in service should have."""
-    lines = facts.get(MYSQL_LINES).written
+    stated = facts.get(MYSQL_LINES)
+    lines = stated.written
     bad = [line for line in lines if harm(line)]
     harmful = [line for line in bad if line.name not in MAY_BE_MEANT]
     forced = any(line.name == "innodb_force_recovery" for line in harmful)
@@ -79,7 +82,7 @@ def check(facts: Facts) -> Answer:
         flips_when="innodb_force_recovery rises above 0, or syncs or checksums are switched off",
     )
     if not bad:
-        return card.fine()
+        return untold(stated) or card.fine()
     card = card.but(saw=_sentence(harmful or bad), confidence=Confidence.HIGH)
     if not harmful:
         return card.watch(

@@ -12,6 +12,7 @@ one. Once the variable is removed, some servers refuse to start because of it.
 - A line is ignored when the catalogue of this version says so: it was measured on a real server, or
   is documented in the manual.
 - None: fine. One or more: removal is proposed. Nothing changes, neither now nor at a restart.
+- None, but the files alone tell, and one was not read to its end: not judged.
 
 ## How to check by hand
 Change the value, restart, and compare what the server does; or look the variable up in the manual
@@ -32,13 +33,16 @@ Names that the server no longer has at all belong to another rule.
 from __future__ import annotations
 
 from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.lines import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import untold
 from advisor.rules.lines._removal import checked, named, removal, them
 from advisor.steps import Needs
 from advisor.variables.catalogue import fate
 from advisor.variables.entry import Fate
 from probes.figures import counted
+from probes.version import ServerVersion
 
 
 @rule(
@@ -50,15 +54,16 @@ from probes.figures import counted
 )
 def check(facts: Facts) -> Answer:
     """Name what is set and has no effect."""
-    version, lines = facts.version, facts.get(MYSQL_LINES).written
-    idle = [line for line in lines if fate(version, line.name) is Fate.IGNORED]
+    version, stated = facts.version, facts.get(MYSQL_LINES)
+    lines = stated.written
+    idle = [line for line in lines if _is_ignored(line, version)]
     card = facts.card(
         f"No line is known to be ignored by {version} ({checked(lines)}).",
         formula=f"ignored by {version}: {len(idle)} of {counted(len(lines), 'line')}",
         flips_when="a line sets what this version ignores",
     )
     if not idle:
-        return card.fine()
+        return untold(stated) or card.fine()
     return card.recommend(
         removal(idle, Needs.NOTHING),
         saw=f"{version} accepts {named(idle)} and ignores {them(idle)}.",
@@ -68,3 +73,8 @@ def check(facts: Facts) -> Answer:
         flips_when="the file also serves an older version that uses it",
         cost_of_error="None here.",
     )
+
+
+def _is_ignored(line: OptionLine, version: ServerVersion) -> bool:
+    """Whether the version does nothing with it; of another build's options nobody knows."""
+    return fate(version, line.name) is Fate.IGNORED and not line.other_build

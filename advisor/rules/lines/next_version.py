@@ -21,6 +21,11 @@ tls_version.
   watch.
 - Lines that nobody tried on the next series (options of plugins, misspelt names, words that no
   server of ours has): watch, with their names. They never count as fine.
+- What a later series does comes after what the next one does, which is said first.
+- A line that this very version does not start with is no matter of an upgrade: another rule names
+  it, and nothing is called fine beside it, nor beside a file that ends the start.
+- The server has a variable that its version's own lists have not: its build or a plugin is another
+  one, and the line counts as not tried on any later series.
 - None of these: fine. Without the option files only the values that the server reports are judged,
   and the answer says so.
 
@@ -52,16 +57,18 @@ from advisor.facts.lines import (
     fate_of,
     is_name_untried,
     is_untried,
+    refused_value,
     refused_words,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them
 from advisor.steps import Needs
+from advisor.upgrade.refused_values import values_named, values_to_write
 from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
-from probes.figures import counted
+from probes.figures import counted, listed
 from probes.version import ServerVersion
 from probes.words import capital
 
@@ -79,8 +86,9 @@ def check(facts: Facts) -> Answer:
     """Name what a later series refuses."""
     version, stated = facts.version, facts.get(MYSQL_LINES)
     # What this very version refuses is another rule's, and no matter of an upgrade.
-    passed = [line for line in stated.absent if fate_of(line, version) is not Fate.REFUSED]
-    lines = (*stated.written, *passed, *stated.others)
+    of_files = (*stated.absent, *stated.others)
+    passed = [line for line in of_files if fate_of(line, version) is not Fate.REFUSED]
+    lines = (*stated.written, *passed)
     later = later_series(version)
     if not later:
         return Inapplicable(f"No series after {series_name(version)} is known here.")
@@ -101,18 +109,14 @@ def check(facts: Facts) -> Answer:
         )
         if first is later[0]:
             return _stopped(facts, card, first, refused[first], lines)
-        if not untried:
-            return card.watch(
-                f"{upcoming} still starts. {_way_out(refused[first], first)} before {series}.",
-                saw=f"{series} {_refuses(refused[first], first)}",
-                flips_when=f"no upgrade beyond {upcoming} is planned",
-                cost_of_error=NO_START,
-            )
+    later_on = (
+        "" if first is None else f" Later, {series_name(first)} {_refuses(refused[first], first)}"
+    )
     if untried:
         return card.watch(
             f"Run `{trial_command(later[0])}` of {upcoming} with the option file before the "
             "upgrade: it names the first line that it refuses.",
-            saw=_not_tried(untried, later[0], lines),
+            saw=_not_tried(untried, later[0], lines) + later_on,
             formula=f"not tried on {upcoming}: {len(untried)} of {counted(len(lines), 'line')}",
             confidence=Confidence.HIGH,
             flips_when=f"{upcoming} takes the option file, or no upgrade to it is planned",
@@ -122,15 +126,33 @@ def check(facts: Facts) -> Answer:
     idle = _with(lines, later[0], Fate.IGNORED)
     new = [line for line in idle if fate_of(line, version) is not Fate.IGNORED]
     if not new:
-        return card.fine()
+        if first is not None:
+            return card.watch(
+                f"{upcoming} still starts. {_way_out(refused[first], first)} before "
+                f"{series_name(first)}.",
+                saw=f"{upcoming}, which comes next, takes {counted(len(lines), 'line')}.{later_on}",
+                flips_when=f"no upgrade beyond {upcoming} is planned",
+                cost_of_error=NO_START,
+            )
+        return _unknown(stated) or card.fine()
     return card.watch(
         "The line loses its effect with the upgrade. Remove it then.",
-        saw=f"{upcoming} starts with {named(new)} and ignores {them(new)}.",
+        saw=f"{upcoming} starts with {named(new)} and ignores {them(new)}.{later_on}",
         formula=f"ignored by {upcoming}: {len(new)} of {counted(len(lines), 'line')}",
         confidence=Confidence.HIGH,
         flips_when=f"no upgrade to {upcoming} is planned",
         valid=f"For an upgrade to {upcoming}.",
         cost_of_error="An option file that shows other values than the server's.",
+    )
+
+
+def _unknown(stated: Lines) -> Unjudged | None:
+    """Say why nothing is fine where a line ends this version's own start, too."""
+    if not stated.stops:
+        return None
+    return Unjudged(
+        "No version starts with these option files as they are: lines.refused and "
+        "lines.unreadable say why."
     )
 
 
@@ -183,14 +205,19 @@ def _starts(upcoming: str, stated: Lines, lines: Sequence[OptionLine]) -> str:
 
 def _refuses(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     """Name the lines that a version refuses, and the words that it refuses them for."""
-    words = words_named(lines, version)
-    return f"refuses to start with {all_named(lines)}.{f' {words}' if words else ''}"
+    why = " ".join(filter(None, (words_named(lines, version), values_named(lines, version))))
+    return f"refuses to start with {all_named(lines)}.{f' {why}' if why else ''}"
 
 
 def _way_out(lines: Sequence[OptionLine], version: ServerVersion) -> str:
     """Say what to take out: the lines, or of those whose name stays the words alone."""
-    gone = [line for line in lines if not refused_words(line, version)]
-    words = words_to_go(lines, version)
+    gone = [
+        line
+        for line in lines
+        if not refused_words(line, version) and refused_value(line, version) is None
+    ]
+    changes = (words_to_go(lines, version), values_to_write(lines, version))
+    words = listed([each for each in changes if each])
     if not words:
         return f"Remove {them(gone)}"
     return f"Remove {named(gone)} and {words}" if gone else capital(words)

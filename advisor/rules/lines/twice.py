@@ -12,7 +12,9 @@ old value.
   [mysqld] and [mariadb]. Values are compared as the server reads them: 512M is 536870912.
 - Twice in one file, with different values: removal of the lines without effect is proposed.
 - In different files: watch. A file that is read later may be intended to override a package's own.
-- Twice with one value, or once: fine.
+- A value beside one that ends the start: watch. Which of the two was meant is not known.
+- Twice with one value, or once: fine, unless a file was not read to its end, or a line of it ends
+  the start.
 
 ## How to check by hand
 `mysqld --print-defaults` (`mariadbd --print-defaults`) shows all of them in the server's order.
@@ -38,9 +40,11 @@ from advisor.facts.lines import in_file, same_value
 from advisor.facts.option_files import FileLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import unfinished
 from advisor.rules.lines._removal import AT_MOST, checked, placed, removal
 from advisor.steps import Needs
 from advisor.variables.sheets import SHEETS
+from probes import figures
 from probes.figures import counted
 
 
@@ -61,8 +65,21 @@ def check(facts: Facts) -> Answer:
         f"{counted(len(files.lines), 'line')}",
         flips_when="two lines set one name to different values",
     )
+    broken = [lines for lines in files.by_name().values() if _is_broken(lines)]
+    if broken:
+        names = figures.listed([lines[-1].name for lines in broken])
+        every = placed([line for lines in broken for line in lines])
+        return card.watch(
+            "Keep the line that was meant.",
+            saw=f"Several lines set {names}: {every}. The start ends at one of them.",
+            formula=f"beside a value that ends the start: {counted(len(broken), 'name')} of "
+            f"{counted(len(files.lines), 'line')}",
+            confidence=Confidence.HIGH,
+            flips_when="one line sets the name",
+            cost_of_error="A line that is corrected, and overridden by another one.",
+        )
     if not several:
-        return card.fine()
+        return unfinished(files) or card.fine()
     told = inside or several
     silent = [line for lines in told for line in lines[:-1]]
     last = placed([lines[-1] for lines in told[:AT_MOST]])
@@ -85,6 +102,11 @@ def check(facts: Facts) -> Answer:
         verify="mysqld --print-defaults shows each name once.",
     )
     return replace(judged, proposed="one line for each name")
+
+
+def _is_broken(lines: Sequence[FileLine]) -> bool:
+    """Whether the start ends at one of several lines."""
+    return len(lines) > 1 and any(line.refused is not None for line in lines)
 
 
 def _differ(lines: Sequence[FileLine]) -> bool:

@@ -14,7 +14,7 @@ value; and a copy of the option file no longer makes a copy of the server.
   reports only the place that won.
 - Persisted values and lines in option files: watch, with the names that are persisted.
 - Lines in three or more files: watch, because their order decides.
-- Else fine.
+- Else fine, unless the files alone tell, and one was not read to its end.
 
 ## How to check by hand
 `SELECT * FROM performance_schema.persisted_variables`, and `mysqld --print-defaults`.
@@ -40,6 +40,7 @@ from advisor.facts.lines import PERSISTED, Lines, same_value
 from advisor.facts.option_files import FileLine, FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
+from advisor.rules.lines._by_hand import untold
 from advisor.rules.lines._removal import AT_MOST, named, opening, placed
 from probes.figures import counted
 
@@ -89,7 +90,7 @@ def check(facts: Facts) -> Answer:
             cost_of_error=SEARCH,
         )
     if len(files) < MANY_FILES:
-        return card.fine()
+        return untold(stated) or card.fine()
     return card.watch(
         "The file that is read last wins. Keep this server's own lines in one of them.",
         saw=f"{opening(in_files)} are spread over {len(files)} option files: {', '.join(files)}.",

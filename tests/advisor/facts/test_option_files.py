@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.lines import COMMAND_LINE, ELSEWHERE, Lines, lines_of
-from advisor.facts.option_files import FileLines, file_lines, in_digits
+from advisor.facts.option_files import FileLines, Strange, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.upgrade.lens import lens
 from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
+from advisor.variables.option_values import in_digits
+from probes.inventory.option_files import read_option_files
 from tests.rules.casework import build
 
 OLD = {
@@ -48,7 +51,7 @@ def found(spec: dict[str, Any]) -> FileLines:
         ("2T", "2199023255552"),
         ("-1", "-1"),
         ("90.5", "90.5"),
-        ("8MB", None),
+        ("8MB", "8388608"),
         ("", None),
         ("ON", None),
     ],
@@ -76,6 +79,90 @@ def test_a_line_says_a_value(line: str, value: str | None) -> None:
     (read,) = found({"options": [f"/etc/my.cnf:1 {line}"]}).lines
     assert read.value == value
     assert read.place == "in /etc/my.cnf, line 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("innodb_buffer_pool_size = 512MB", "536870912"),
+        ("innodb_buffer_pool_size = 5GiB", "5368709120"),
+        ("innodb_buffer_pool_size = 1.5G", None),
+        ("innodb_io_capacity = 2000;", None),
+        ("innodb_flush_sync = no", "OFF"),
+        ("innodb_flush_sync = true;", "ON"),
+        ("innodb_flush_sync =", None),
+    ],
+)
+def test_a_value_is_read_as_it_is_meant_or_not_at_all(line: str, value: str | None) -> None:
+    (read,) = found({"options": [f"/etc/my.cnf:1 {line}"]}).lines
+    assert read.value == value
+
+
+def test_lines_that_end_a_start_are_apart() -> None:
+    spec = {
+        "version": "8.0.33",
+        "server": {"uptime_s": 1000.0},
+        "ages_s": {"/etc/my.cnf": 10.0},
+        "options": [
+            "/etc/my.cnf:2 innodb_io_capacity = 2000",
+            "/etc/my.cnf:3 ?innodb_io_capacity 3000",
+            "/etc/my.cnf:4 MAX_CONNECTIONS = 400",
+            "/etc/my.cnf:5 loose_MAX_CONNECTIONS = 400",
+            "/etc/my.cnf:6 sort_buffer_size = 2.5M",
+        ],
+        "ends": {"/etc/more.cnf": ["open_group", 7]},
+    }
+    lines = found(spec)
+    assert [(line.name, line.number) for line in lines.lines] == [
+        ("innodb_io_capacity", 2),
+        ("MAX_CONNECTIONS", 5),
+        ("sort_buffer_size", 6),
+    ]
+    assert [(line.why, line.number, line.edited) for line in lines.strange] == [
+        (Strange.NO_OPTION, 3, True),
+        (Strange.CAPITALS, 4, True),
+    ]
+    assert [line.number for line in lines.refused] == [6]
+    assert [(end.file, end.line, end.edited) for end in lines.ends] == [("/etc/more.cnf", 7, False)]
+    assert lines.files == ("/etc/my.cnf",)
+    assert lines.stops
+    taken = found(spec | {"version": "10.11.19-MariaDB"})
+    assert [line.name for line in taken.lines if line.number in {4, 5}] == ["max_connections"] * 2
+    assert [line.why for line in taken.strange] == [Strange.NO_OPTION]
+    untried = found(spec | {"version": "10.11.4-MariaDB"})
+    assert [line.ends for line in untried.strange] == [True, False]
+
+
+def test_a_refused_line_is_in_no_other_list() -> None:
+    case = build(
+        {
+            "version": "8.0.33",
+            "variables": {"innodb_io_capacity": "200", "sql_mode": "ANSI"},
+            "origin": {"innodb_io_capacity": "/etc/my.cnf", "sql_mode": "/etc/my.cnf"},
+            "options": [
+                "/etc/my.cnf:2 innodb_io_capacity = 1.2K",
+                "/etc/my.cnf:3 sql_mode = ANSI,NO_AUTO_CREATE_USER",
+            ],
+        }
+    )
+    assert case.inventory.mysql is not None
+    lines = lines_of(case.inventory.mysql, file_lines(case.inventory))
+    assert lines.written == ()
+    assert [line.name for line in lines.refused] == ["innodb_io_capacity", "sql_mode"]
+    assert lines.stops
+
+
+def test_a_file_that_servers_pass_over_is_none_that_is_missing() -> None:
+    told = {
+        "files": [
+            {"path": "/gone.cnf", "because": "it is not there", "passed": True},
+            {"path": "/shut.cnf", "because": "this account may not read it"},
+        ]
+    }
+    case = build({"version": "8.0.33", "variables": {}})
+    lines = file_lines(replace(case.inventory, option_files=read_option_files(told)))
+    assert lines is not None
+    assert lines.unread == (("/shut.cnf", "this account may not read it"),)
 
 
 def test_a_line_that_bounds_what_sessions_may_set_sets_nothing() -> None:

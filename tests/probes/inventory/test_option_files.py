@@ -9,6 +9,7 @@ import pytest
 
 from probes.inventory.facts import Inventory, RawInventory
 from probes.inventory.option_files import (
+    Ending,
     OptionFile,
     OptionFileLine,
     OptionFiles,
@@ -16,6 +17,7 @@ from probes.inventory.option_files import (
     groups_of,
     lines_for,
     read_option_files,
+    takes_capitals,
     understood,
 )
 from probes.inventory.read import read
@@ -67,6 +69,55 @@ def test_files_and_lines_are_read() -> None:
     assert [(one.fact, one.because) for one in inventory.missing] == [
         ("mysql.option_files./etc/a.cnf", "this account may not read it")
     ]
+
+
+def test_what_ends_a_start_is_read() -> None:
+    told = {
+        "files": [
+            {"path": "/etc/my.cnf", "ends": "no_folder", "line": 3},
+            {"path": "/gone", "because": "it is not there", "passed": True},
+            {"path": "/odd", "ends": "what only a later agent tells", "line": 3},
+        ],
+        "lines": [
+            {
+                "file": "/etc/my.cnf",
+                "line": 2,
+                "group": "mysqld",
+                "text": "port 3306",
+            },
+            {"file": "/etc/my.cnf", "line": 4, "group": "mysqld"},
+        ],
+    }
+    found = taken(told).option_files
+    assert found is not None
+    assert [(file.ends, file.line, file.passed) for file in found.files] == [
+        (Ending.NO_FOLDER, 3, False),
+        (None, 0, True),
+        (None, 3, False),
+    ]
+    assert [(line.written, line.value, line.text) for line in found.lines] == [
+        ("", None, "port 3306"),
+        ("", None, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "takes"),
+    [
+        ("5.6.14", False),
+        ("9.7.4", False),
+        ("10.2.11-MariaDB", False),
+        ("10.5.23-MariaDB", False),
+        ("10.6.20-MariaDB", None),
+        ("10.11.4-MariaDB", None),
+        ("10.11.19-MariaDB", True),
+        ("11.4.5-MariaDB", False),
+        ("11.4.10-MariaDB", None),
+        ("11.8.9-MariaDB", True),
+    ],
+)
+def test_names_in_capitals_are_taken_by_newer_mariadb(version: str, takes: bool | None) -> None:
+    assert takes_capitals(ServerVersion.parse(version)) is takes
 
 
 def test_an_answer_of_before_tells_of_no_files() -> None:

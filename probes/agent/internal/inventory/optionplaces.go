@@ -78,16 +78,17 @@ func environment(folder string) map[string]string {
 	return variables
 }
 
-// wanted is a file to be read; asked: somebody named it, so its absence is worth a word.
+// wanted is a file to be read; asked: somebody named it, so its absence is worth a word; required:
+// the command line did, so that the server does not start without it.
 type wanted struct {
-	path  string
-	asked bool
+	path            string
+	asked, required bool
 }
 
 // places are the files that the server reads, in its order.
 func (s *start) places() []wanted {
 	if s.only != "" {
-		return []wanted{{s.only, true}}
+		return []wanted{{s.only, true, true}}
 	}
 	folders := []string{"/etc", "/etc/mysql"}
 	if strings.HasPrefix(s.program, "/usr/local/mysql/") {
@@ -103,7 +104,7 @@ func (s *start) places() []wanted {
 		found = append(found, wanted{path: filepath.Join(folder, "my.cnf")})
 	}
 	if s.extra != "" {
-		found = append(found, wanted{s.extra, true})
+		found = append(found, wanted{s.extra, true, true})
 	}
 	if s.variables == nil {
 		return append(found, wanted{path: "~/.my.cnf"})

@@ -43,6 +43,11 @@ type optionFile struct {
 	// Folder: an "!includedir" led to it.
 	Folder  bool   `json:"folder,omitempty"`
 	Because string `json:"because,omitempty"`
+	// Ends is why servers end their start at Line of it.
+	Ends ending `json:"ends,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Passed: servers pass over it as well, so nothing of theirs is missing.
+	Passed bool `json:"passed,omitempty"`
 }
 
 // optionLine is one line of a group that servers read.
@@ -50,15 +55,14 @@ type optionLine struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"`
 	Group string `json:"group"`
-	Name  string `json:"name"`
+	// Name is empty where the line is no option, and ends a start.
+	Name string `json:"name,omitempty"`
 	// Value has no quotes and escapes; nil without an "=".
 	Value *string `json:"value,omitempty"`
-	// Text is the line without its comment; empty where the value is hidden.
+	// Text is the line without its comment; empty where the value is hidden, and where it is no
+	// option and may be anything.
 	Text string `json:"text,omitempty"`
 }
-
-// optionName is what an option's name looks like; another line may be anything, and stays here.
-var optionName = regexp.MustCompile(`^[a-z][a-z0-9_.-]{0,79}$`)
 
 // optionReader follows one server's option files.
 type optionReader struct {
@@ -97,7 +101,7 @@ func findOptions(root, pid string, named []string) *options {
 	for _, path := range named {
 		reads := func(file optionFile) bool { return file.Path == path }
 		if !slices.ContainsFunc(found.Files, reads) && !reader.renamed(path) {
-			reader.file(wanted{path, true})
+			reader.file(wanted{path: path, asked: true})
 		}
 	}
 	return found
@@ -144,7 +148,11 @@ func (r *optionReader) file(want wanted) {
 	case !filepath.IsAbs(want.path):
 		r.passOver(want.path, "it was named without its folder")
 	default:
+		at := len(r.found.Files)
 		r.follow(filepath.Clean(want.path), want.asked, false)
+		if want.required && at < len(r.found.Files) && r.found.Files[at].Because == notThere {
+			r.found.Files[at].Ends, r.found.Files[at].Passed = noFile, false
+		}
 	}
 }
 
@@ -169,19 +177,26 @@ func (r *optionReader) follow(path string, asked, folder bool) {
 	r.found.Files = append(r.found.Files, optionFile{Path: path, AgeSeconds: age, Folder: folder})
 	if err != nil {
 		r.found.Files[at].Because = whyNot(err)
+		r.found.Files[at].Passed = errors.Is(err, fs.ErrNotExist) || errors.Is(err, errWorldWritable)
 		return
 	}
 	entries, err := parseOptions(content)
 	if err != nil {
 		r.found.Files[at].Because = err.Error()
+		if stop := (*stop)(nil); errors.As(err, &stop) {
+			r.found.Files[at].Ends, r.found.Files[at].Line = stop.ends, stop.line
+		}
 	}
 	r.open = append(r.open, path)
 	for _, each := range entries {
 		switch {
 		case each.include != "":
-			r.file(wanted{each.include, true})
+			r.file(wanted{path: each.include, asked: true})
 		case each.folder != "":
-			r.folder(each.folder)
+			// What follows is read all the same: the server runs, so the folder was there.
+			if !r.folder(each.folder) && r.found.Files[at].Ends == "" {
+				r.found.Files[at].Ends, r.found.Files[at].Line = noFolder, each.line
+			}
 		default:
 			r.line(path, each)
 		}
@@ -189,30 +204,37 @@ func (r *optionReader) follow(path string, asked, folder bool) {
 	r.open = r.open[:len(r.open)-1]
 }
 
-func (r *optionReader) folder(path string) {
+// folder reads the files of an "!includedir"; false where there is no such folder.
+func (r *optionReader) folder(path string) bool {
 	if !filepath.IsAbs(path) {
 		r.passOver(path, "it was named without the folder that it lies in")
-		return
+		return true
 	}
 	entries, err := os.ReadDir(r.seen(path))
 	if err != nil {
 		r.passOver(path, whyNot(err))
-		return
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 	}
 	for _, each := range entries {
 		if filepath.Ext(each.Name()) == ".cnf" {
 			r.follow(filepath.Join(path, each.Name()), false, true)
 		}
 	}
+	return true
 }
 
 // line keeps what stands in a group that some server reads.
 func (r *optionReader) line(path string, each entry) {
-	if !isServerGroup(each.group, r.found.Suffix) || !optionName.MatchString(each.name) ||
-		len(r.found.Lines) >= mostOptionLines {
+	if !isServerGroup(each.group, r.found.Suffix) || len(r.found.Lines) >= mostOptionLines {
 		return
 	}
-	line := optionLine{File: path, Line: each.line, Group: each.group, Name: each.name}
+	line := optionLine{File: path, Line: each.line, Group: each.group}
+	if !each.isOption() {
+		line.Text = each.shown()
+		r.found.Lines = append(r.found.Lines, line)
+		return
+	}
+	line.Name = each.name
 	value := each.value
 	if secrets.Hides(each.name, value) {
 		value = secrets.Hidden
@@ -238,6 +260,8 @@ var (
 	errNoFile        = errors.New("it is no regular file")
 	errTooLarge      = errors.New("it is larger than 256 KiB")
 )
+
+const notThere = "it is not there"
 
 // read returns a file's text and how many seconds ago it was written to.
 func (r *optionReader) read(path string) (string, float64, error) {
@@ -281,7 +305,7 @@ func whyNot(err error) string {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "it is not there"
+		return notThere
 	case errors.Is(err, fs.ErrPermission):
 		return "this account may not read it"
 	case errors.As(err, &number):

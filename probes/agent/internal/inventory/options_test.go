@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,6 +105,58 @@ func TestALeadlinesOwnServerIsNotLookedAt(t *testing.T) {
 	}
 }
 
+func TestWhatEndsAStartIsTold(t *testing.T) {
+	for content, want := range map[string]string{
+		"innodb_io_capacity = 2000\n[mysqld]\na=1":                        "no_group 1",
+		"\n# {{ managed }}\n{{ header }}\n[mysqld]\na=1":                  "no_group 3",
+		"\uFEFF[mysqld]\na=1":                                             "byte_order_mark 1",
+		"[mysqld]\na=1\n[mysqld\nb=2":                                     "open_group 3",
+		"[mysqld]\na=1\n!includedir\nb=2":                                 "no_path 3",
+		"[mysqld]\na=1\n!includedir /nowhere/conf.d\n!includedir /x\nb=2": "no_folder 3",
+		"[mysqld]\na=1\n!includedir /etc/file\nb=2":                       "no_folder 3",
+		"[mysqld]\na=1\n!include /nowhere.cnf\n!includedir here\nb=2":     " 0",
+	} {
+		root := sysfs(t, server41(map[string]string{"etc/my.cnf": content, "etc/file": ""}))
+		found := findOptions(root, "41", nil)
+		if file := found.Files[0]; file.Path != "/etc/my.cnf" || fmt.Sprint(file.Ends, " ", file.Line) != want {
+			t.Errorf("%q: %+v", content, found.Files)
+		}
+		if strings.Contains(content, "/nowhere/") && told(found) != "my.cnf mysqld a=1, my.cnf mysqld b=2" {
+			t.Errorf("%q: %s", content, told(found))
+		}
+	}
+	root := sysfs(t, server41(map[string]string{"etc/my.cnf": "[mysqld]\n!include /gone.cnf\n!include /open.cnf", "open.cnf": ""}))
+	if err := os.Chmod(filepath.Join(root, "open.cnf"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if files := findOptions(root, "41", nil).Files; files[0].Passed || !files[1].Passed || !files[2].Passed {
+		t.Errorf("%+v", files)
+	}
+	root = sysfs(t, server41(map[string]string{"my.cnf": "[mysqld]\n!include /gone.cnf"}, "--defaults-file=/my.cnf"))
+	if files := findOptions(root, "41", nil).Files; files[0].Ends != "" || files[1].Ends != "" || !files[1].Passed {
+		t.Errorf("%+v", files)
+	}
+	root = sysfs(t, server41(map[string]string{}, "--defaults-file=/gone.cnf"))
+	if file := findOptions(root, "41", nil).Files[0]; file.Ends != noFile || file.Line != 0 || file.Because != notThere || file.Passed {
+		t.Errorf("%+v", file)
+	}
+}
+
+func TestALineThatIsNoOptionIsKept(t *testing.T) {
+	content := "[client]\nnever mind\n[mysqld]\na=1\ninnodb_io_capacity 2000\n// hunter2\nMAX_CONNECTIONS = 7\n"
+	root := sysfs(t, server41(map[string]string{"etc/my.cnf": content}))
+	found := findOptions(root, "41", nil)
+	if told(found) != "my.cnf mysqld a=1, my.cnf mysqld =-, my.cnf mysqld =-, my.cnf mysqld MAX_CONNECTIONS=7" {
+		t.Errorf("%s", told(found))
+	}
+	if line := found.Lines[1]; line.Line != 5 || line.Text != "innodb_io_capacity 2000" {
+		t.Errorf("%+v", line)
+	}
+	if line := found.Lines[2]; line.Line != 6 || line.Text != "" {
+		t.Errorf("%+v", line)
+	}
+}
+
 func TestAContainersFilesAreItsOwn(t *testing.T) {
 	entries := server41(map[string]string{"etc/my.cnf": "[mysqld]\na=1", "proc/41/status": "NSpid:\t41\t1"})
 	if found := findOptions(sysfs(t, entries), "41", nil); len(found.Files) != 0 || !strings.Contains(found.Because, "container") {
@@ -171,7 +224,7 @@ password = hunter2
 	if err != nil || strings.Contains(strings.ToLower(string(told)), "hunter2") {
 		t.Errorf("%s, %v", told, err)
 	}
-	if !strings.Contains(string(told), `"port = 3306"`) || strings.Count(string(told), `"\u003chidden\u003e"`) != 7 {
+	if !strings.Contains(string(told), `"port = 3306"`) || strings.Count(string(told), `"\u003chidden\u003e"`) != 8 {
 		t.Errorf("%s", told)
 	}
 }

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -12,7 +11,29 @@ const longestLine = 4094
 // space is what servers take for white space around names and values.
 const space = " \t\n\v\f\r"
 
-var errMarked = errors.New("it starts with a byte order mark, and servers refuse it")
+// ending is why a server ends its start at a line of an option file.
+type ending string
+
+const (
+	byteOrderMark ending = "byte_order_mark"
+	noGroup       ending = "no_group"
+	openGroup     ending = "open_group"
+	noPath        ending = "no_path"
+	noFolder      ending = "no_folder"
+	// noFile: the command line names the file, and it is not there.
+	noFile ending = "no_file"
+)
+
+// stop is a line at which a server ends its start, in words that follow "because".
+type stop struct {
+	ends    ending
+	line    int
+	because string
+}
+
+func (s *stop) Error() string {
+	return s.because
+}
 
 // entry is one line that says something: an option, or what a "!include" names.
 type entry struct {
@@ -34,7 +55,7 @@ func parseOptions(content string) ([]entry, error) {
 	group, number := "", 0
 	var long error
 	if strings.HasPrefix(content, "\uFEFF") {
-		return nil, errMarked
+		return nil, &stop{byteOrderMark, 1, "it starts with a byte order mark, and servers refuse it"}
 	}
 	for raw := range strings.Lines(content) {
 		number++
@@ -47,18 +68,23 @@ func parseOptions(content string) ([]entry, error) {
 		switch {
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text[0] == '!':
-			if found := directive(text); found != nil {
-				found.line = number
-				entries = append(entries, *found)
+			found := directive(strings.TrimLeft(raw, space))
+			if found == nil {
+				continue
 			}
+			if found.include == "" && found.folder == "" {
+				return entries, &stop{noPath, number, fmt.Sprintf("the include in line %d of it names nothing", number)}
+			}
+			found.line = number
+			entries = append(entries, *found)
 		case text[0] == '[':
 			name, _, closed := strings.Cut(text[1:], "]")
 			if !closed {
-				return entries, fmt.Errorf("the group in line %d of it has no end", number)
+				return entries, &stop{openGroup, number, fmt.Sprintf("the group in line %d of it has no end", number)}
 			}
 			group = strings.TrimRight(name, space)
 		case group == "":
-			return entries, fmt.Errorf("line %d of it stands before any group", number)
+			return entries, &stop{noGroup, number, fmt.Sprintf("line %d of it stands before any group", number)}
 		default:
 			found := option(withoutComment(text))
 			found.line, found.group = number, group
@@ -68,19 +94,19 @@ func parseOptions(content string) ([]entry, error) {
 	return entries, long
 }
 
-// directive reads a line that starts with "!"; nil for one that servers pass over.
+// directive reads a line that starts with "!"; nil for one that servers pass over, an empty entry
+// for an include without a path.
 func directive(text string) *entry {
 	text = strings.TrimLeft(text[1:], space)
-	word, path := text, ""
-	if end := strings.IndexAny(text, space); end >= 0 {
-		word, path = text[:end], strings.Trim(text[end:], space)
-	}
-	switch {
-	case path == "":
+	end := strings.IndexAny(text, space)
+	if end < 0 {
 		return nil
-	case word == "include":
+	}
+	path := strings.Trim(text[end:], space)
+	switch text[:end] {
+	case "include":
 		return &entry{include: path}
-	case word == "includedir":
+	case "includedir":
 		return &entry{folder: path}
 	}
 	return nil
