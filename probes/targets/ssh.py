@@ -20,8 +20,8 @@ from probes.targets.ssh_socket import open_tcp, open_unix
 from probes.targets.ssh_stream import SEND_LIMIT_S, lost, ssh_stream
 from probes.targets.target import (
     OUTPUT_LIMIT_BYTES,
-    ByteSocket,
     CommandResult,
+    JoinedSocket,
     SocketAddress,
     Stream,
 )
@@ -101,10 +101,10 @@ class SshTarget:
             )
         return result.stdout
 
-    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect as the target itself would; raises TargetUnreachable and ConnectionLost."""
         if not address.unix_path:
-            return open_tcp(self._transport, address, self._name, timeout_s)
+            return JoinedSocket(open_tcp(self._transport, address, self._name, timeout_s))
         try:
             agent = self.agent()
         except AgentFailed as error:
