@@ -157,6 +157,12 @@ class Client:
         """Let the client in."""
         self.say(b"\0\0\0\2\0\0\0")
 
+    def answer(self, data: bytes) -> None:
+        """Say something that is no packet, and keep all that is said then."""
+        self._line.sendall(data)
+        while part := self._line.recv(1 << 16):
+            self._server.heard.append(part)
+
     def ask_for_files(self) -> None:
         """Answer every statement by asking for a file."""
         while True:
@@ -263,6 +269,11 @@ def _files_instead_of_a_login(client: Client) -> None:
         pass
 
 
+def _window(client: Client) -> None:
+    """Answer as the program's own window does, and keep what is told."""
+    client.answer(b"leadline")
+
+
 MODES: dict[str, tuple[Callable[[Client], None], bool]] = {
     "rsa": (_rsa, False),
     "rsa after a switch": (_rsa_after_a_switch, False),
@@ -291,6 +302,8 @@ MODES: dict[str, tuple[Callable[[Client], None], bool]] = {
     "tls, files": (_files, True),
 }
 """What each server does, and whether it offers TLS."""
+
+_PLAYS = {mode: play for mode, (play, _) in MODES.items()} | {"window": _window}
 
 
 @contextmanager
@@ -341,7 +354,7 @@ def _serving(
         line.settimeout(PATIENCE_S)
         client = Client(line, server, certificate)
         with closing(client), suppress(Gone, OSError):
-            MODES[server.mode][0](client)
+            _PLAYS[server.mode](client)
 
     def accept() -> None:
         with suppress(OSError):
