@@ -68,7 +68,7 @@ def _png(plate: ChartPicture) -> bytes:
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(buffer, "PNG"):
+    if not image.save(buffer, b"PNG"):
         raise OSError(0, tr("the picture could not be saved"))
     return bytes(buffer.data().data())
 
