@@ -26,7 +26,6 @@ def sftp_client(transport: paramiko.Transport) -> Iterator[paramiko.SFTPClient]:
     try:
         line = _Line(channel)
         channel.invoke_subsystem("sftp")
-        # It asks a channel for no more than this.
         client = paramiko.SFTPClient(cast("paramiko.Channel", line))
         line.give(COPY_LIMIT_S)
         yield client
@@ -58,13 +57,9 @@ class _Line:
         """Send some of it, and tell how much."""
         return self._in_time().send(data)
 
-    def get_name(self) -> str:
-        """What the client's log calls it."""
-        return self._channel.get_name()
-
-    def close(self) -> None:
-        """Close both directions."""
-        self._channel.close()
+    def __getattr__(self, name: str) -> object:
+        """Whatever else a client asks of its channel."""
+        return getattr(self._channel, name)
 
     def _in_time(self) -> paramiko.Channel:
         left = self._deadline - time.monotonic()
