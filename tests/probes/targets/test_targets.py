@@ -225,3 +225,16 @@ def test_the_agent_runs(target: Target) -> None:
     told = json.loads(target.run([target.agent(), "version"]).stdout)
     assert told["protocol"] == 2
     assert target.agent() == target.agent()
+
+
+def test_what_was_said_while_this_program_was_stopped_is_heard(target: Target) -> None:
+    """The time is over when the program goes on: what waits is read before that is judged."""
+    heard: list[bytes | None] = []
+
+    def listen() -> bool:
+        heard.append(stream.read_line(-60.0))
+        return heard[-1] != b""
+
+    with target.stream(["sh", "-c", "echo said; exec cat"], token=CancelToken()) as stream:
+        assert wait_until(listen)
+    assert heard[-1] == b"said"
