@@ -74,7 +74,7 @@ def mysql_session(
 def _risks(mysql: MySQLSession) -> tuple[Warned, ...]:
     """What the person has accepted for this server, so that whoever reads the run knows it too."""
     login = mysql.login
-    if login.private or is_loopback(login.host):
+    if login.socket or login.private or is_loopback(login.host):
         return ()
     if login.protection is Protection.UNVERIFIED:
         risk = "was not verified (tls=unverified): the password may have gone to somebody else"

@@ -7,7 +7,6 @@ reached, and no text of InnoDB's status. Whoever opens it reads a copy: the file
 from __future__ import annotations
 
 import math
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,9 +17,10 @@ from advisor.run import RunKind
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
 from advisor.store.migrations import NewerError
-from advisor.store.private_files import make_file
+from advisor.store.private_files import FILE_MODE
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
+from advisor.whole_file import followed, make_beside
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
 
@@ -49,12 +49,11 @@ def export(store: Store, run_id: int, path: Path) -> None:
         )
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    made = False
+    beside = None
     try:
         # Made first: a fault of the folder is told of the file that was asked for.
-        make_file(beside)
-        made = True
+        path = followed(path)
+        beside = make_beside(path, FILE_MODE)
         store.export_run(run_id, beside)
         beside.replace(path)
     except OSError as error:
@@ -68,7 +67,7 @@ def export(store: Store, run_id: int, path: Path) -> None:
             f"{path} {error.what}.", "Make room there, or choose another folder.", error.details
         ) from error
     finally:
-        if made:
+        if beside is not None:
             beside.unlink(missing_ok=True)
 
 

@@ -20,6 +20,7 @@ from advisor.report.client.of_report import report_document
 from advisor.report.report import Report, gather
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
+from advisor.whole_file import replace_whole
 from app.controllers.advice import AdviceController
 from app.controllers.paper_report import Maker, PaperReport, Wishes
 from app.controllers.run import Run
@@ -168,7 +169,7 @@ def _plain(name: str) -> str:
 def write_file(path: Path, text: str) -> None:
     """Write a text; raises LeadlineError when that can't be."""
     try:
-        path.write_text(text, encoding="utf-8")
+        replace_whole(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise LeadlineError(
             tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),

@@ -18,6 +18,7 @@ from advisor.report.client.html import page
 from advisor.report.client.of_comparison import comparison_document
 from advisor.report.client.sections import OF_COMPARISON, OF_RUN
 from advisor.report.client.templates import EVERYTHING, Template
+from advisor.whole_file import replace_whole
 from app.printing.pages import Pages, lay_out
 from app.printing.pdf import pdf_steps
 from app.printing.sheet import Paper, Sheet
@@ -152,7 +153,7 @@ class PaperReport(QObject):
 
 def _write(path: Path, content: bytes) -> Path:
     try:
-        path.write_bytes(content)
+        replace_whole(path, content)
     except OSError as error:
         raise LeadlineError(
             tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),

@@ -52,6 +52,23 @@ end
 """
 
 
+def _unsafe(login: ResolvedLogin) -> str:
+    """Why it is given no password for that way, as sysbench gives it to whoever asks for it."""
+    if login.private and (login.socket or login.protection in _UNCHECKED):
+        return ""
+    if login.socket:
+        listener = login.listener
+        who = "another account" if listener is None else f"the account {listener.account}"
+        return (
+            f"sysbench gives its password to whoever asks for it, and {who} listens on "
+            f"{login.socket}, in a folder where any account may put a socket."
+        )
+    return (
+        "sysbench can't be held to verified TLS, so it is given no password over TCP: name the "
+        "server's socket, or its machine over SSH."
+    )
+
+
 def refuses(work: MySQLWork | None, working_set: str) -> str:
     """Why sysbench can't look rows up there, as a sentence; "" when it can."""
     if work is None or working_set not in work.tables:
@@ -59,11 +76,8 @@ def refuses(work: MySQLWork | None, working_set: str) -> str:
     table, login = work.tables[working_set], work.login
     if table.min_key < 0 or table.max_key > LARGEST_KEY:
         return "The table's keys reach further than sysbench's random numbers (0 to 4294967295)."
-    if not login.socket and not (login.private and login.protection in _UNCHECKED):
-        return (
-            "sysbench can't be held to verified TLS, so it is given no password over TCP: name the "
-            "server's socket, or its machine over SSH."
-        )
+    if because := _unsafe(login):
+        return because
     if any(_quoted(text) is None for text in (login.user, login.password, work.database)):
         return (
             "The account's name or password has characters that sysbench's option file can't hold."

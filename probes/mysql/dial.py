@@ -18,7 +18,7 @@ from probes.mysql.answers import Row
 from probes.mysql.faults import tls_failed
 from probes.mysql.lenient import LENIENT
 from probes.mysql.login import Protection, ResolvedLogin
-from probes.mysql.proving import CHALLENGES, USUAL, refuse_to_give
+from probes.mysql.proving import CHALLENGES, USUAL, PasswordWanted, refuse_to_give
 from probes.mysql.tls import CertificateChanged, tls_context
 from probes.mysql.wire import TlsStarter, Wire
 from probes.targets.address import Prompts, TlsMode
@@ -77,8 +77,9 @@ class Connection(_Base):
         self.tls = None if tls is None else TlsStarter(tls, accepted)
         if self.tls is not None:
             self.ctx = self.tls
-        # Nobody can listen on the server's own socket: it expects plain passwords there.
-        self._secure = bool(login.socket)
+        # Nobody else can listen on the server's own socket: it expects plain passwords there.
+        self._secure = bool(login.socket) and login.private
+        self._login = login
         # Without a password there is nothing to give away.
         self._proves_only = login.proves_only and bool(login.password)
         self._guarding = False
@@ -86,6 +87,11 @@ class Connection(_Base):
         self._auth_plugin_name = ""
         self._wire: Wire | None = None
         self._read_limit_s = read_limit_s
+
+    @property
+    def login(self) -> ResolvedLogin:
+        """The login, with who listens where it goes over a socket."""
+        return self._login
 
     @property
     def secure(self) -> bool:
@@ -147,7 +153,7 @@ class Connection(_Base):
             )
         if self._guarding:
             data: bytes = packet.get_all_data()  # type: ignore[no-untyped-call]
-            refuse_to_give(data, encrypted=self.encrypted)
+            refuse_to_give(data, encrypted=self.encrypted, listener=self._login.listener)
         return packet
 
     def hang_up(self) -> None:
@@ -172,24 +178,25 @@ class Way:
 def dial(login: ResolvedLogin, way: Way) -> tuple[Connection, ResolvedLogin]:
     """Connect and log in; cancelling ends the attempt.
 
-    Returns the login as it turned out, too: a TLS that is only offered may be none. Raises one of
-    ``FAULTS``, TargetError, UsageError and Cancelled.
+    Returns the login as it turned out, too: who listens on its socket, and a TLS that is only
+    offered may be none. Raises one of ``FAULTS``, TargetError, UsageError and Cancelled.
     """
     try:
-        return _dial(login, way), login
+        return _dial(login, way)
     except FAULTS as error:
         if login.protection is not Protection.OFFERED or not tls_failed(error):
             raise
     # Old servers speak a TLS that is refused today; on loopback they are asked without.
-    plain = replace(login, tls=TlsMode.DISABLED)
-    return _dial(plain, way), plain
+    return _dial(replace(login, tls=TlsMode.DISABLED), way)
 
 
-def _dial(login: ResolvedLogin, way: Way) -> Connection:
+def _dial(login: ResolvedLogin, way: Way) -> tuple[Connection, ResolvedLogin]:
     way.token.check()
-    connection = Connection(login, way.read_limit_s)
     place = SocketAddress(unix_path=login.socket, host=login.host, port=login.port)
-    connection.take(way.via.open_socket(place, CONNECT_LIMIT_S))
+    joined = way.via.open_socket(place, CONNECT_LIMIT_S)
+    login = replace(login, listener=joined.listener)
+    connection = Connection(login, way.read_limit_s)
+    connection.take(joined.carrier)
     forget = way.token.on_cancel(connection.hang_up)
     try:
         connection.log_in()
@@ -198,7 +205,7 @@ def _dial(login: ResolvedLogin, way: Way) -> Connection:
         raise
     finally:
         forget()
-    return connection
+    return connection, login
 
 
 def shown_certificate(login: ResolvedLogin, way: Way) -> str:
@@ -209,7 +216,7 @@ def shown_certificate(login: ResolvedLogin, way: Way) -> str:
     # No certificate has this fingerprint, so the handshake ends before a name is told.
     curious = replace(login, certificate="?", password="")
     try:
-        _dial(curious, way).close()
+        _dial(curious, way)[0].close()
     except FAULTS as error:
         cause = getattr(error, "original_exception", error)
         if isinstance(cause, CertificateChanged):
@@ -237,4 +244,11 @@ class _ClearPassword(_Discreet):
     """Gives the password as it is, as PAM and directory services need it."""
 
     def authenticate(self, _asked: MysqlPacket) -> MysqlPacket:
+        login = self._connection.login
+        if login.found and login.password:
+            raise PasswordWanted(
+                "mysql_clear_password",
+                encrypted=self._connection.encrypted,
+                listener=login.listener,
+            )
         return self._connection.give_password()

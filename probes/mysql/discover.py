@@ -31,7 +31,7 @@ def find_socket(target: Target) -> str | None:
 def _answers(target: Target, place: str) -> bool:
     """Whether somebody listens: a server that was killed leaves its socket behind."""
     try:
-        target.open_socket(SocketAddress(unix_path=place), _ANSWER_LIMIT_S).close()
+        target.open_socket(SocketAddress(unix_path=place), _ANSWER_LIMIT_S).carrier.close()
     except TargetUnreachable:
         return False
     return True

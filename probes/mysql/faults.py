@@ -20,6 +20,7 @@ from probes.mysql.known_certificates import place
 from probes.mysql.proving import PasswordWanted
 from probes.mysql.tls import CertificateChanged
 from probes.redaction import cleaned
+from probes.targets.listener import Listener
 
 _SOCKET_ACCOUNT = 1698
 BAD_PASSWORD = frozenset({ER.ACCESS_DENIED_ERROR, _SOCKET_ACCOUNT})
@@ -169,12 +170,36 @@ def _untrusted(error: Exception, where: str) -> MySQLError:
 
 
 def _password_wanted(error: PasswordWanted, where: str) -> MySQLAccessDenied:
+    if error.listener is not None:
+        return _listened(error, error.listener, where)
     because = "its certificate was not verified" if error.encrypted else "there is no TLS"
     return MySQLAccessDenied(
         f"The MySQL server at {where} asks for the password itself ({error.asked}), which is not "
         f"sent to it: {because}.",
         "Name the server's socket, its machine over SSH, or the file of the authority that signed "
         "its certificate (ca=FILE). tls=unverified gives the password to any server with TLS.",
+        _details(error),
+    )
+
+
+def _listened(error: PasswordWanted, listener: Listener, where: str) -> MySQLAccessDenied:
+    """Why a socket got no password: anybody could listen there, or nobody named it."""
+    if listener.private:
+        because = f"nobody named that socket, it was found (the account {listener.account} listens)"
+        advice = f"If that is your server, name it: --socket {where.partition(' on ')[0]}."
+    else:
+        because = (
+            f"the account {listener.account} listens there, in a folder where any account may put "
+            "a socket"
+        )
+        advice = (
+            "If that is your server, have it listen in a folder of its own (socket=/run/mysqld/"
+            "mysqld.sock), or name its host and port."
+        )
+    return MySQLAccessDenied(
+        f"The MySQL server at {where} asks for the password itself ({error.asked}), which is not "
+        f"sent to it: {because}.",
+        advice,
         _details(error),
     )
 

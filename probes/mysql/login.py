@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from probes.targets.address import TlsMode
+from probes.targets.listener import Listener
 
 
 class Protection(Enum):
@@ -38,12 +39,15 @@ class ResolvedLogin:
     """An address and an account after option files, environment, keyring and prompts were asked.
 
     ``socket`` wins over ``host`` and ``port``; all are as the target sees them, and ``over_ssh``
-    tells that the target is behind SSH. ``tls_ca_pem`` is the text of the authority's certificate,
-    "" for the system's own. ``certificate`` is the fingerprint of the one certificate that was
-    accepted for this server, "" where none was. Lives in memory alone.
+    tells that the target is behind SSH. ``found`` is a socket that nobody named, and ``listener``
+    who answered on a socket, None before it was asked. ``tls_ca_pem`` is the text of the
+    authority's certificate, "" for the system's own. ``certificate`` is the fingerprint of the one
+    certificate that was accepted for this server, "" where none was. Lives in memory alone.
     """
 
     socket: str = ""
+    found: bool = False
+    listener: Listener | None = None
     host: str = ""
     port: int = 3306
     user: str = ""
@@ -75,8 +79,13 @@ class ResolvedLogin:
 
     @property
     def private(self) -> bool:
-        """Whether the way leads nowhere but to the target: its socket, or SSH to its loopback."""
-        return bool(self.socket) or (self.over_ssh and is_loopback(self.host))
+        """Whether the way leads nowhere but to the target's own server.
+
+        That is a socket on which no other account could listen, or SSH to the target's loopback.
+        """
+        if self.socket:
+            return self.listener is not None and self.listener.private
+        return self.over_ssh and is_loopback(self.host)
 
     @property
     def proves_only(self) -> bool:

@@ -6,6 +6,7 @@ start within a line, and files that anybody may write being passed over.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from probes.errors import UsageError
+from probes.figures import size
 from probes.targets.address import TlsMode
 
 GROUPS = frozenset({"client", "client-server", "client-mariadb", "mysql", "leadline"})
@@ -22,6 +24,10 @@ GROUPS = frozenset({"client", "client-server", "client-mariadb", "mysql", "leadl
 
 _GLOBAL_FILES = ("/etc/my.cnf", "/etc/mysql/my.cnf")
 _DEEPEST_INCLUDE = 10
+_MOST_FILES = 200
+_MOST_BYTES = 1 << 20
+"""Of one file; more is no option file, and files that include each other would have no end."""
+
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 _MODES = frozenset({"disabled", "preferred", "required", "verify_ca", "verify_identity"})
 _OFF = frozenset({"0", "off", "false", "no", "disabled"})
@@ -50,7 +56,8 @@ def read_options(defaults_file: str = "") -> Options:
         files = [Path(defaults_file).expanduser()]
     else:
         files = [*_global_files(), Path("~/.my.cnf").expanduser()]
-    return _options(dict(line for file in files for line in _lines(file, _DEEPEST_INCLUDE)))
+    left = [_MOST_FILES]
+    return _options(dict(line for file in files for line in _lines(file, _DEEPEST_INCLUDE, left)))
 
 
 def _global_files() -> list[Path]:
@@ -94,8 +101,7 @@ def _tls(said: dict[str, str]) -> TlsMode | None:
 
 def _must_be_readable(file: Path) -> None:
     try:
-        with file.expanduser().open("rb") as opened:
-            opened.read(1)
+        _content(file.expanduser())
     except OSError as error:
         raise UsageError(f"The option file {file} can't be read: {error.strerror}.") from error
     if _anybody_may_write(file.expanduser()):
@@ -109,12 +115,31 @@ def _anybody_may_write(file: Path) -> bool:
     return os.name == "posix" and bool(file.stat().st_mode & stat.S_IWOTH)
 
 
-def _lines(file: Path, depth: int) -> Iterator[tuple[str, str]]:
-    """The options of our groups in the order of the file and of those that it includes."""
+def _content(file: Path) -> bytes:
+    """All of a plain file; raises OSError for what is none, or too large to be one of options."""
+    # A pipe or device is opened without waiting, and not read.
+    number = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with open(number, "rb") as opened:  # noqa: PTH123 - of what was opened, not of a name
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file")
+        content = opened.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {size(_MOST_BYTES)}")
+    return content
+
+
+def _lines(file: Path, depth: int, left: list[int]) -> Iterator[tuple[str, str]]:
+    """The options of our groups in the order of the file and of those that it includes.
+
+    ``left`` is how many files may still be read, in a list that all share.
+    """
+    left[0] -= 1
+    if left[0] < 0:
+        return
     try:
         if _anybody_may_write(file):
             return
-        text = file.read_bytes().decode("utf-8", "surrogateescape")
+        text = _content(file).decode("utf-8", "surrogateescape")
     except OSError:
         # MySQL's programs pass over what they can't read, too.
         return
@@ -123,7 +148,7 @@ def _lines(file: Path, depth: int) -> Iterator[tuple[str, str]]:
         if line.startswith("!"):
             if depth:
                 for included in _included(line, file):
-                    yield from _lines(included, depth - 1)
+                    yield from _lines(included, depth - 1, left)
         elif line.startswith("["):
             ours = line[1:].partition("]")[0].strip() in GROUPS
         elif ours and line and line[0] not in "#;":

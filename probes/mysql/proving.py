@@ -9,6 +9,8 @@ from __future__ import annotations
 import pymysql
 from pymysql.constants import CR
 
+from probes.targets.listener import Listener
+
 USUAL = "mysql_native_password"
 
 CHALLENGES = frozenset({USUAL, "caching_sha2_password", "client_ed25519"})
@@ -24,16 +26,18 @@ _FAST_WAY_TAKEN = b"\x01\x03"
 class PasswordWanted(pymysql.OperationalError):
     """The server asks for the password itself on a way where it must not be given.
 
-    ``encrypted`` tells that the way is TLS, to a server whose certificate was not verified.
+    ``encrypted`` tells that the way is TLS, to a server whose certificate was not verified;
+    ``listener`` is who listens on the socket where it is one.
     """
 
-    def __init__(self, asked: str, *, encrypted: bool) -> None:
+    def __init__(self, asked: str, *, encrypted: bool, listener: Listener | None = None) -> None:
         super().__init__(CR.CR_AUTH_PLUGIN_CANNOT_LOAD, f"it asks for the password by {asked}")
         self.asked = asked
         self.encrypted = encrypted
+        self.listener = listener
 
 
-def refuse_to_give(packet: bytes, *, encrypted: bool) -> None:
+def refuse_to_give(packet: bytes, *, encrypted: bool, listener: Listener | None = None) -> None:
     """Raise PasswordWanted where the answer to a server's ``packet`` would hold the password.
 
     ``packet`` is one that comes while a client logs in, the greeting left out.
@@ -41,9 +45,10 @@ def refuse_to_give(packet: bytes, *, encrypted: bool) -> None:
     if packet[:1] == bytes([_SWITCH]):
         name = packet[1:].partition(b"\0")[0].decode("ascii", "replace")
         if name not in CHALLENGES:
-            raise PasswordWanted(_shown(name) or "mysql_old_password", encrypted=encrypted)
+            asked = _shown(name) or "mysql_old_password"
+            raise PasswordWanted(asked, encrypted=encrypted, listener=listener)
     elif packet[:1] == bytes([_MORE]) and packet != _FAST_WAY_TAKEN:
-        raise PasswordWanted("a full authentication", encrypted=encrypted)
+        raise PasswordWanted("a full authentication", encrypted=encrypted, listener=listener)
 
 
 def _shown(name: str) -> str:

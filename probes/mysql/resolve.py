@@ -18,7 +18,7 @@ _DEFAULT_PORT = 3306
 
 def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLogin:
     """The login without its password; raises UsageError and TargetError."""
-    socket, host, port = _place(address, options, via)
+    socket, host, port, found = _place(address, options, via)
     user = address.user or options.user or _system_user(via)
     if host:
         check_host(host, "The MySQL host")
@@ -26,6 +26,7 @@ def resolve(address: MySQLAddress, options: Options, via: Target) -> ResolvedLog
     mode, ca_file = _tls(address, options, here=bool(socket) or is_loopback(host))
     return ResolvedLogin(
         socket=socket,
+        found=found,
         host=host,
         port=port,
         user=user,
@@ -75,17 +76,22 @@ def _tls(address: MySQLAddress, options: Options, *, here: bool) -> tuple[TlsMod
     return options.tls, ca_file
 
 
-def _place(address: MySQLAddress, options: Options, via: Target) -> tuple[str, str, int]:
-    """Socket, or host and port: as named, as the option files say, or as found on the target."""
+def _place(address: MySQLAddress, options: Options, via: Target) -> tuple[str, str, int, bool]:
+    """Socket, or host and port: as named, as the option files say, or as found on the target.
+
+    The last tells that a socket was found, and named by nobody.
+    """
     port = address.port
     if port == _DEFAULT_PORT and options.port:
         port = options.port
     if address.socket or address.host:
-        return address.socket, address.host, port
+        return address.socket, address.host, port, False
     if options.host and options.host != "localhost":
-        return "", options.host, port
-    socket = options.socket or find_socket(via)
-    return (socket, "", port) if socket else ("", LOOPBACK, port)
+        return "", options.host, port, False
+    if options.socket:
+        return options.socket, "", port, False
+    socket = find_socket(via)
+    return (socket, "", port, True) if socket else ("", LOOPBACK, port, False)
 
 
 def _system_user(via: Target) -> str:

@@ -15,11 +15,22 @@ from probes.errors import DirectoryUnusable, TargetError
 from probes.sandbox.place import PREFIX, remove
 from probes.targets.target import Stream, Target
 
-# The path stands in the waiting shell's command line, so that whoever cleans up sees it in use. It
-# is told in one line: the first line of a longer one would be another directory's.
+# Root makes nothing where another account may rename a folder on the way: it would put a link in
+# its place. The path stands in the waiting shell's command line, so that whoever cleans up sees it
+# in use. It is told in one line: the first line of a longer one would be another directory's.
 _KEEP = r"""
 umask 077
-cd -- "$1" && made=$(mktemp -d "$(pwd -P)/$2XXXXXXXX") || exit 1
+cd -- "$1" || exit 1
+at=$(pwd -P)
+while [ "$(id -u)" = 0 ]; do
+    case $(stat -c '%u:%g %A' -- "$at") in
+    0:*" d"????[!w]??[!w]? | "0:0 d"???????[!w]? | 0:*" d"????????[tT]) ;;
+    *) printf '!%s\n' "$at"; exit 1 ;;
+    esac
+    [ "$at" != / ] || break
+    at=$(dirname -- "$at")
+done
+made=$(mktemp -d "$(pwd -P)/$2XXXXXXXX") || exit 1
 case $made in *"
 "*) rmdir -- "$made"; exit 1;; esac
 exec sh -c "$3" "$made"
@@ -33,6 +44,7 @@ tries=0
 until rm -rf -- "$0" || [ "$tries" -ge 40 ]; do tries=$((tries + 1)); sleep 0.2; done
 """
 
+_OPEN_TO_OTHERS = "!"
 _POLL_S = 0.25
 _READY_S = 15.0
 
@@ -48,8 +60,11 @@ def kept_directory(target: Target, directory: str, token: CancelToken) -> Iterat
     try:
         # Not to be closed by a cancel: what works in it is told first.
         with target.stream(argv, token=CancelToken()) as stream:
-            made = _first_line(stream, token)
-            if not made.startswith("/"):
+            said = _first_line(stream, token)
+            if said.startswith(_OPEN_TO_OTHERS):
+                raise _open_to_others(said.removeprefix(_OPEN_TO_OTHERS), target)
+            made = said if said.startswith("/") else ""
+            if not made:
                 raise DirectoryUnusable(
                     f"No directory can be made in {directory} on {target.name}.",
                     "Choose one that exists, that this account may write to, and whose path has "
@@ -61,6 +76,14 @@ def kept_directory(target: Target, directory: str, token: CancelToken) -> Iterat
         if made:
             with suppress(TargetError):
                 remove(target, made)
+
+
+def _open_to_others(folder: str, target: Target) -> DirectoryUnusable:
+    return DirectoryUnusable(
+        f"Another account may rename what lies in {folder} on {target.name}: it could put a link "
+        "in the place of what root writes there.",
+        "Choose a folder that is root's up to the top, or run Leadline as the folder's owner.",
+    )
 
 
 def _first_line(stream: Stream, token: CancelToken) -> str:

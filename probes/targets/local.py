@@ -12,11 +12,12 @@ from pathlib import Path
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, TargetUnreachable
 from probes.targets.agent_place import AgentPlace
+from probes.targets.listener import listener_of
 from probes.targets.local_stream import local_stream, run_to_end
 from probes.targets.target import (
     OUTPUT_LIMIT_BYTES,
-    ByteSocket,
     CommandResult,
+    JoinedSocket,
     SocketAddress,
     Stream,
 )
@@ -88,7 +89,7 @@ class LocalTarget:
                 f"{path} can't be read on this computer: {error.strerror}."
             ) from error
 
-    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect to a server on this computer or beyond; raises TargetUnreachable."""
         try:
             if address.unix_path:
@@ -99,7 +100,7 @@ class LocalTarget:
             where = address.unix_path or f"{address.host}:{address.port}"
             reason = error.strerror or str(error)
             raise TargetUnreachable(f"Nothing answers at {where}: {reason}.", "", reason) from error
-        return connected
+        return JoinedSocket(connected)
 
     def agent(self) -> str:
         """The path of an agent that runs here; raises AgentFailed where none does."""
@@ -110,14 +111,14 @@ class LocalTarget:
         self._agent.close()
 
 
-def _unix_socket(path: str, timeout_s: float) -> ByteSocket:
+def _unix_socket(path: str, timeout_s: float) -> JoinedSocket:
     if not hasattr(socket, "AF_UNIX"):
         raise OSError("this system has no unix sockets")
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     made.settimeout(timeout_s)
     try:
         made.connect(path)
+        return JoinedSocket(made, listener_of(made, path))
     except OSError:
         made.close()
         raise
-    return made

@@ -88,9 +88,10 @@ class LocalStream:
                 self._buffer.clear()
                 return rest or None
             left = deadline - time.monotonic()
-            if left < 0:
+            # This program may have been stopped for long: what waits is read before that counts.
+            if left < 0 and not self._take(0.0):
                 return b""
-            self._take(left)
+            self._take(max(0.0, left))
 
     def close_input(self) -> None:
         """Close standard input: the polite way to make an agent stop."""
@@ -177,14 +178,15 @@ class LocalStream:
             except OSError as gone:
                 raise ConnectionLost(f"{self._name} ended before it read its input.") from gone
 
-    def _take(self, timeout_s: float) -> None:
-        """Keep what the outputs hold, waiting up to ``timeout_s`` for some."""
+    def _take(self, timeout_s: float) -> bool:
+        """Keep what the outputs hold, waiting up to ``timeout_s`` for some; whether there was."""
         with selectors.DefaultSelector() as selector:
             for number in self._open:
                 selector.register(number, selectors.EVENT_READ)
             ready = [key.fd for key, _ in selector.select(timeout_s)]
         for number in ready:
             self._read(number)
+        return bool(ready)
 
     def _read(self, number: int) -> None:
         try:

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
-import paramiko
-from paramiko.ssh_exception import SSHException
-
 from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnreachable
@@ -16,18 +13,17 @@ from probes.redaction import cleaned
 from probes.targets.address import Prompts, SshAddress
 from probes.targets.agent_place import AgentPlace
 from probes.targets.ssh_link import ssh_link
+from probes.targets.ssh_sftp import COPY_LIMIT_S, sftp_client
+from probes.targets.ssh_sftp import FAULTS as SFTP_FAULTS
 from probes.targets.ssh_socket import open_tcp, open_unix
-from probes.targets.ssh_stream import SEND_LIMIT_S, lost, ssh_stream
+from probes.targets.ssh_stream import lost, ssh_stream
 from probes.targets.target import (
     OUTPUT_LIMIT_BYTES,
-    ByteSocket,
     CommandResult,
+    JoinedSocket,
     SocketAddress,
     Stream,
 )
-
-_COPY_LIMIT_S = 300.0
-_LOST = (SSHException, EOFError, OSError)
 
 
 class SshTarget:
@@ -77,22 +73,23 @@ class SshTarget:
 
         Raises CommandFailed and ConnectionLost.
         """
-        sftp = self._sftp()
-        if sftp is None:
-            self._pour(source, destination, mode)
-            return
-        with sftp:
-            try:
+        started = False
+        try:
+            with sftp_client(self._transport) as sftp:
+                started = True
                 sftp.put(str(source), destination)
                 sftp.chmod(destination, mode)
-            except _LOST as error:
+        except SFTP_FAULTS as error:
+            if started or not self._transport.is_active():
                 raise self._fault(f"{destination} can't be written", error) from error
+            # There is no SFTP, or none that answers.
+            self._pour(source, destination, mode)
 
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
         """The first ``limit_bytes`` of a file; raises CommandFailed and ConnectionLost."""
         result = self.run(
             ["head", "-c", str(limit_bytes), "--", path],
-            timeout_s=_COPY_LIMIT_S,
+            timeout_s=COPY_LIMIT_S,
             limit_bytes=limit_bytes,
         )
         if result.status != 0:
@@ -101,10 +98,10 @@ class SshTarget:
             )
         return result.stdout
 
-    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect as the target itself would; raises TargetUnreachable and ConnectionLost."""
         if not address.unix_path:
-            return open_tcp(self._transport, address, self._name, timeout_s)
+            return JoinedSocket(open_tcp(self._transport, address, self._name, timeout_s))
         try:
             agent = self.agent()
         except AgentFailed as error:
@@ -133,25 +130,11 @@ class SshTarget:
             if not self._transport.is_active():
                 raise
 
-    def _sftp(self) -> paramiko.SFTPClient | None:
-        """None when the server offers no SFTP."""
-        try:
-            client = paramiko.SFTPClient.from_transport(self._transport)
-        except _LOST as error:
-            if not self._transport.is_active():
-                raise lost(self._name) from error
-            return None
-        if client is not None:
-            channel = client.get_channel()
-            if channel is not None:
-                channel.settimeout(SEND_LIMIT_S)
-        return client
-
     def _pour(self, source: Path, destination: str, mode: int) -> None:
         result = self.run(
             ["sh", "-c", 'cat > "$1" && chmod "$2" "$1"', "sh", destination, f"{mode:o}"],
             stdin=source.read_bytes(),
-            timeout_s=_COPY_LIMIT_S,
+            timeout_s=COPY_LIMIT_S,
         )
         if result.status != 0:
             reason = _last_line(result.stderr)
@@ -160,7 +143,8 @@ class SshTarget:
     def _fault(self, what: str, error: Exception) -> CommandFailed | ConnectionLost:
         if not self._transport.is_active():
             return lost(self._name)
-        return CommandFailed(f"{what} on {self._name}: {error}.")
+        reason = shown(str(error), 200) or "it is no SFTP server that can be talked to"
+        return CommandFailed(f"{what} on {self._name}: {reason}.")
 
 
 def _last_line(output: bytes) -> str:

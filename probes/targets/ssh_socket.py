@@ -12,12 +12,14 @@ from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
 from probes.boundary.text import text
 from probes.errors import TargetUnreachable
+from probes.targets.listener import Listener
 from probes.targets.ssh_stream import lost, open_session
-from probes.targets.target import SocketAddress
+from probes.targets.target import JoinedSocket, SocketAddress
 
 _STEP_S = 0.005
 _REASON_BYTES = 1 << 16
 _SHOWN_LETTERS = 500
+_ACCOUNT_LETTERS = 40
 _LOST = (SSHException, EOFError, OSError)
 
 
@@ -43,8 +45,8 @@ def open_tcp(
 
 def open_unix(
     transport: paramiko.Transport, agent: str, path: str, target_name: str, timeout_s: float
-) -> paramiko.Channel:
-    """Join a unix socket of the target by way of its agent.
+) -> JoinedSocket:
+    """Join a unix socket of the target by way of its agent, which tells who listens there.
 
     Waits for the first byte, as MySQL servers speak first. Raises TargetUnreachable and
     ConnectionLost.
@@ -53,6 +55,7 @@ def open_unix(
     command = shlex.join([agent, "connect", path])
     try:
         channel.exec_command(command.encode("utf-8", "surrogateescape"))
+        said = _first_line(channel, timeout_s)
         speaks = _speaks(channel, timeout_s)
     except _LOST as error:
         channel.close()
@@ -60,13 +63,36 @@ def open_unix(
             raise lost(target_name) from error
         raise TargetUnreachable(f"{path} on {target_name} can't be reached: {error}.") from error
     if not speaks:
-        reason = _reason(channel)
+        reason = _reason(channel, said)
         channel.close()
         raise TargetUnreachable(
             f"Nothing answers at {path} on {target_name}: {reason}.", "", reason
         )
     channel.settimeout(timeout_s)
-    return channel
+    return JoinedSocket(channel, _listener(said))
+
+
+def _first_line(channel: paramiko.Channel, timeout_s: float) -> str:
+    """What the agent says before it passes anything on; what was said so far where it ends."""
+    deadline, said = time.monotonic() + timeout_s, b""
+    while b"\n" not in said and len(said) < _REASON_BYTES and time.monotonic() < deadline:
+        if channel.recv_stderr_ready():
+            said += channel.recv_stderr(_REASON_BYTES)
+        elif channel.exit_status_ready():
+            break
+        else:
+            time.sleep(_STEP_S)
+    return said.partition(b"\n")[0].decode("utf-8", "replace").strip()
+
+
+def _listener(said: str) -> Listener | None:
+    """Who listens, in the agent's words; None where it says something else."""
+    try:
+        told = decode_object(said, _REASON_BYTES)
+        account = shown(text(told.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
+        return Listener(account, told.get("private") is True)
+    except Malformed:
+        return None
 
 
 def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
@@ -78,12 +104,12 @@ def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
     return True
 
 
-def _reason(channel: paramiko.Channel) -> str:
+def _reason(channel: paramiko.Channel, said: str) -> str:
     """Why the agent could not connect, in its own words."""
     if not channel.exit_status_ready():
         return "no answer in time"
-    channel.settimeout(1.0)
-    said = channel.recv_stderr(_REASON_BYTES).decode("utf-8", "replace").strip()
+    if _listener(said) is not None:
+        return "it closed the connection at once"
     try:
         told = text(decode_object(said, _REASON_BYTES).get("message"), "message", _REASON_BYTES)
     except Malformed:

@@ -35,6 +35,9 @@ KILLED = -1
 """The status of a command that a signal ended: the library does not tell which."""
 
 _STEP_S = 0.1
+_ASLEEP_S, _AWOKEN_S = 2.0, 2.0
+"""Who comes so late was stopped, or its computer was; and how long the library's own thread may
+take then to read what waits."""
 _STRAGGLERS_S = 1.0
 _CHUNK_BYTES = 1 << 16
 _KEPT_STDERR_BYTES = 1 << 16
@@ -102,9 +105,17 @@ class SshStream:
                     self._must_be_whole()
                 return rest or None
             left = deadline - time.monotonic()
-            if left < 0:
+            if left < 0 and not self._waits(_AWOKEN_S if left < -_ASLEEP_S else 0.0):
                 return b""
             self._take(left)
+
+    def _waits(self, for_s: float) -> bool:
+        """Whether something came that was not read: this program may have been stopped for long."""
+        had, deadline = len(self._buffer), time.monotonic() + for_s
+        self._take(0.0)
+        while len(self._buffer) == had and not self._ended and time.monotonic() < deadline:
+            self._take(_STEP_S)
+        return len(self._buffer) > had or self._ended
 
     def close_input(self) -> None:
         """Close standard input: the polite way to make an agent stop."""

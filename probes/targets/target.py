@@ -11,6 +11,7 @@ from typing import Protocol
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed
 from probes.figures import size
+from probes.targets.listener import Listener
 
 OUTPUT_LIMIT_BYTES = 8 << 20
 """What a command may write to standard output, unless its caller expects more."""
@@ -67,6 +68,14 @@ class ByteSocket(Protocol):
 
     def close(self) -> None:
         """Close both directions."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedSocket:
+    """A connection to a server, and who listens there: None where that is not told, as over TCP."""
+
+    carrier: ByteSocket
+    listener: Listener | None = None
 
 
 class Stream(Protocol):
@@ -133,7 +142,7 @@ class Target(Protocol):
     def read_file(self, path: str, limit_bytes: int = 1 << 20) -> bytes:
         """The first ``limit_bytes`` of a file on the target."""
 
-    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> ByteSocket:
+    def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
         """Connect to a server as the target itself would."""
 
     def agent(self) -> str:

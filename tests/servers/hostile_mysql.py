@@ -6,6 +6,8 @@ import os
 import socket
 import ssl
 import struct
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -155,6 +157,12 @@ class Client:
         """Let the client in."""
         self.say(b"\0\0\0\2\0\0\0")
 
+    def answer(self, data: bytes) -> None:
+        """Say something that is no packet, and keep all that is said then."""
+        self._line.sendall(data)
+        while part := self._line.recv(1 << 16):
+            self._server.heard.append(part)
+
     def ask_for_files(self) -> None:
         """Answer every statement by asking for a file."""
         while True:
@@ -261,6 +269,11 @@ def _files_instead_of_a_login(client: Client) -> None:
         pass
 
 
+def _window(client: Client) -> None:
+    """Answer as the program's own window does, and keep what is told."""
+    client.answer(b"leadline")
+
+
 MODES: dict[str, tuple[Callable[[Client], None], bool]] = {
     "rsa": (_rsa, False),
     "rsa after a switch": (_rsa_after_a_switch, False),
@@ -290,41 +303,77 @@ MODES: dict[str, tuple[Callable[[Client], None], bool]] = {
 }
 """What each server does, and whether it offers TLS."""
 
+_PLAYS = {mode: play for mode, (play, _) in MODES.items()} | {"window": _window}
+
 
 @contextmanager
 def hostile_mysql(
     host: str, mode: str, certificate: tuple[Path, Path], port: int = 0
 ) -> Iterator[Hostile]:
     """Serve in ``mode`` on ``host``, with ``certificate`` and its key for TLS; 0: any port."""
-    play, tls = MODES[mode]
     with socket.create_server((host, port)) as listening:
         server = Hostile(host, listening.getsockname()[1], mode)
-        lines: list[socket.socket] = []
-
-        def serve(line: socket.socket) -> None:
-            line.settimeout(PATIENCE_S)
-            client = Client(line, server, certificate if tls else None)
-            with closing(client), suppress(Gone, OSError):
-                play(client)
-
-        def accept() -> None:
-            with suppress(OSError):
-                while True:
-                    line, _ = listening.accept()
-                    server.connections += 1
-                    lines.append(line)
-                    threads.append(threading.Thread(target=serve, args=(line,)))
-                    threads[-1].start()
-
-        threads = [threading.Thread(target=accept)]
-        threads[0].start()
-        try:
+        with _serving(listening, server, certificate if MODES[mode][1] else None):
             yield server
-        finally:
+
+
+_LISTENS = """
+import os, socket, sys
+way, path, account = socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3])
+os.setgid(account)
+os.setuid(account)
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(path)
+os.chmod(path, 0o777)
+listening.listen()
+socket.send_fds(way, [b"here"], [listening.fileno()])
+"""
+"""Listens as another account, and gives the socket to whoever started it."""
+
+
+@contextmanager
+def hostile_socket(path: Path, mode: str, account: int) -> Iterator[Hostile]:
+    """Serve in ``mode`` on the unix socket at ``path``, where ``account`` listens; takes root."""
+    ours, theirs = socket.socketpair()
+    with closing(ours), closing(theirs):
+        argv = [sys.executable, "-c", _LISTENS, str(theirs.fileno()), str(path), str(account)]
+        subprocess.run(argv, check=True, pass_fds=[theirs.fileno()])
+        _, numbers, _, _ = socket.recv_fds(ours, 16, 1)
+    server = Hostile(str(path), 0, mode)
+    with socket.socket(fileno=numbers[0]) as listening, _serving(listening, server, None):
+        yield server
+
+
+@contextmanager
+def _serving(
+    listening: socket.socket, server: Hostile, certificate: tuple[Path, Path] | None
+) -> Iterator[None]:
+    lines: list[socket.socket] = []
+
+    def serve(line: socket.socket) -> None:
+        line.settimeout(PATIENCE_S)
+        client = Client(line, server, certificate)
+        with closing(client), suppress(Gone, OSError):
+            _PLAYS[server.mode](client)
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = listening.accept()
+                server.connections += 1
+                lines.append(line)
+                threads.append(threading.Thread(target=serve, args=(line,)))
+                threads[-1].start()
+
+    threads = [threading.Thread(target=accept)]
+    threads[0].start()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            listening.shutdown(socket.SHUT_RDWR)
+        for line in lines:
             with suppress(OSError):
-                listening.shutdown(socket.SHUT_RDWR)
-            for line in lines:
-                with suppress(OSError):
-                    line.shutdown(socket.SHUT_RDWR)
-            for thread in threads:
-                thread.join(PATIENCE_S)
+                line.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join(PATIENCE_S)

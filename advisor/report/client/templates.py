@@ -13,6 +13,7 @@ from typing import Any
 from advisor.report.client.cover import Cover
 from advisor.report.client.sections import SECTIONS
 from advisor.typed_path import typed_path
+from advisor.whole_file import replace_whole
 from probes.errors import UsageError
 from probes.figures import listed
 
@@ -120,7 +121,7 @@ def keep(folder: Path, name: str, template: Template) -> Path:
     path = folder / f"{plain}{ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(_text(template), encoding="utf-8")
+        replace_whole(path, _text(template).encode())
     except OSError as error:
         raise UsageError(f"{path} can't be written: {error.strerror}.") from error
     return path

@@ -18,6 +18,7 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format
 from advisor.report.plan_words import beside_it, expected, headline, outweighed, work
+from advisor.whole_file import replace_whole
 from app.presenters.plan_steps import sections
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
@@ -156,7 +157,7 @@ class PlanView(QWidget):
     def write(self, path: Path) -> None:
         """Write what is shown to a file."""
         try:
-            path.write_text(self.text.toPlainText(), encoding="utf-8")
+            replace_whole(path, self.text.toPlainText().encode("utf-8", "replace"))
         except OSError as error:
             self.failed.emit(
                 ExportFailed(

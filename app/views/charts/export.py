@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, Signal
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QWidget
 
+from advisor.whole_file import replace_whole
 from app.presenters.curves import Picture
 from app.presenters.points_csv import csv_text
 from app.runtime.save_file import ask_where
@@ -39,20 +40,19 @@ def save(chart: CurveChart, path: Path, caption: str = "") -> None:
     when the file can't be written or the ending is none of the three.
     """
     plate = ChartPicture(chart, chart.palette_shown, caption)
-    writers: dict[str, Callable[[], None]] = {
-        ".png": lambda: _png(plate, path),
-        ".svg": lambda: _svg(plate, path),
-        ".csv": lambda: _csv(chart, path),
+    makers: dict[str, Callable[[], bytes]] = {
+        ".png": lambda: _png(plate),
+        ".svg": lambda: _svg(plate),
+        ".csv": lambda: _csv(chart),
     }
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
+    make = makers.get(path.suffix.lower())
+    if make is None:
         raise ExportFailed(
             tr("{name} is none of the known kinds of file.", name=path.name),
             tr("End its name in .png, .svg or .csv."),
         )
     try:
-        path.touch()
-        writer()
+        replace_whole(path, make())
     except OSError as error:
         raise ExportFailed(
             tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
@@ -60,31 +60,36 @@ def save(chart: CurveChart, path: Path, caption: str = "") -> None:
         ) from error
 
 
-def _png(plate: ChartPicture, path: Path) -> None:
+def _png(plate: ChartPicture) -> bytes:
     image = QImage(plate.size * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(PNG_SCALE)
     painter = QPainter(image)
     plate.paint(painter)
     painter.end()
-    if not image.save(str(path)):
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(buffer, b"PNG"):
         raise OSError(0, tr("the picture could not be saved"))
+    return bytes(buffer.data().data())
 
 
-def _svg(plate: ChartPicture, path: Path) -> None:
+def _svg(plate: ChartPicture) -> bytes:
+    buffer = QBuffer()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(buffer)
     generator.setSize(plate.size)
     generator.setViewBox(QRect(QPoint(0, 0), plate.size))
     generator.setTitle("Leadline")
     painter = QPainter(generator)
     plate.paint(painter)
     painter.end()
+    return bytes(buffer.data().data())
 
 
-def _csv(chart: CurveChart, path: Path) -> None:
+def _csv(chart: CurveChart) -> bytes:
     picture = chart.picture
     text = csv_text(picture.points if picture is not None else ())
-    path.write_text(text, "utf-8", newline="")
+    return text.encode("utf-8", "replace")
 
 
 class ExportMenu(QMenu):

@@ -28,10 +28,39 @@ def test_the_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     file.write_text("old")
-    (tmp_path / f".r.json.{os.getpid()}.part").mkdir()
-    with pytest.raises(LeadlineError, match="can't be written"):
+    with no_room(1), pytest.raises(LeadlineError, match="can't be written"):
         write_whole(file, "new")
     assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="makes a link of another account's")
+def test_a_link_that_another_account_planted_is_not_followed(tmp_path: Path) -> None:
+    theirs, secret = tmp_path / "theirs", tmp_path / "secret"
+    theirs.mkdir()
+    secret.write_text("root's own")
+    for name in ("r.html", *(f".r.html.{pid}.part" for pid in range(1, 400))):
+        (theirs / name).symlink_to(secret)
+        os.lchown(theirs / name, 65534, 65534)
+    with pytest.raises(UsageError, match="a link of another account"):
+        check_writable(theirs / "r.html")
+    with pytest.raises(LeadlineError, match="a link of another account"):
+        write_whole(theirs / "r.html", "<p>")
+    write_whole(theirs / "r.pdf", "new")
+    assert secret.read_text() == "root's own"
+    assert (theirs / "r.pdf").read_text() == "new"
+
+
+def test_what_is_written_first_takes_no_file_that_lies_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("old")
+    monkeypatch.setattr("secrets.token_hex", lambda _size: "known")
+    (tmp_path / ".leadline-known.part").symlink_to(secret)
+    with pytest.raises(LeadlineError, match="can't be written"):
+        write_whole(tmp_path / "r.html", "new")
+    assert secret.read_text() == "old"
 
 
 def test_a_device_is_written_to_and_not_replaced() -> None:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,24 +24,49 @@ from app.window.notifying import Notifying
 from app.window.single import SingleWindow
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.replay import Replay
+from tests.servers.hostile_mysql import hostile_socket
+from tests.waiting import HANG_S
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+ASKS = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.window.single import SingleWindow
+
+application = QCoreApplication(sys.argv[:1])
+sys.exit(not SingleWindow(Path(sys.argv[1])).raise_first(list(map(Path, sys.argv[2:]))))
+"""
+"""A second start, as a program of its own: the first one has to answer it."""
+
+
+@contextmanager
+def second_start(home: Path, files: Sequence[Path] = ()) -> Iterator[subprocess.Popen[bytes]]:
+    """Ask the first one beside this loop of events; it must have answered at the end."""
+    argv = [sys.executable, "-c", ASKS, str(home), *map(str, files)]
+    with subprocess.Popen(argv, cwd=ROOT) as asking:
+        yield asking
+        assert asking.wait(HANG_S) == 0
 
 
 def test_a_second_start_asks_for_the_first_ones_window(qtbot: QtBot, tmp_path: Path) -> None:
-    first, second = SingleWindow(tmp_path), SingleWindow(tmp_path)
+    first = SingleWindow(tmp_path)
     assert not first.raise_first()
     first.listen()
-    with qtbot.waitSignal(first.wanted):
-        assert second.raise_first()
+    with second_start(tmp_path), qtbot.waitSignal(first.wanted):
+        pass
     first.close()
-    assert not second.raise_first()
+    assert not SingleWindow(tmp_path).raise_first()
 
 
 def test_a_second_start_gives_its_files_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
-    first, second = SingleWindow(tmp_path), SingleWindow(tmp_path)
+    first = SingleWindow(tmp_path)
     first.listen()
     files = [tmp_path / "a b.leadline", tmp_path / "über\n.leadline"]
-    with qtbot.waitSignal(first.wanted) as asked:
-        assert second.raise_first(files)
+    with second_start(tmp_path, files), qtbot.waitSignal(first.wanted) as asked:
+        pass
     assert asked.args == [files]
     first.close()
 
@@ -43,6 +76,45 @@ def test_another_home_is_another_program(qtbot: QtBot, tmp_path: Path) -> None:
     first.listen()
     assert not SingleWindow(tmp_path / "other").raise_first()
     first.close()
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """A home whose path is short enough for a socket in it."""
+    with tempfile.TemporaryDirectory(prefix="leadline-test-") as folder:
+        yield Path(folder) / "home"
+
+
+def test_it_listens_where_no_other_account_may_be_first(qtbot: QtBot, short: Path) -> None:
+    first = SingleWindow(short)
+    first.listen()
+    assert [each.name for each in short.iterdir()] == ["window.sock"]
+    assert short.stat().st_mode & 0o777 == 0o700
+    first.close()
+
+
+def test_what_does_not_answer_as_a_window_gets_no_file_and_stops_no_start(
+    qtbot: QtBot, short: Path
+) -> None:
+    short.mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(short / "window.sock"))
+        silent.listen()
+        assert not SingleWindow(short).raise_first([short / "case.leadline"])
+        line, _ = silent.accept()
+        with line:
+            line.settimeout(HANG_S)
+            assert line.recv(100) == b""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")
+def test_another_account_that_listens_is_told_nothing(qtbot: QtBot, short: Path) -> None:
+    short.parent.chmod(0o1777)
+    short.mkdir()
+    short.chmod(0o1777)
+    with hostile_socket(short / "window.sock", "window", 65534) as server:
+        assert not SingleWindow(short).raise_first([short / "secret name.leadline"])
+    assert not server.knows("secret name")
 
 
 def notified(window: MainWindow) -> list[tuple[str, str]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.targets.address import TargetSpec, TlsMode
 from probes.targets.connect import open_target
+from probes.targets.listener import Listener
 from probes.targets.local import LocalTarget
 from probes.targets.target import Target
 from tests.prompts import Answers
@@ -59,4 +62,7 @@ def work_on(server: MariaDB, *, tcp: bool = False) -> MySQLWork:
     server.sql(f"INSERT INTO leadline_engine.t SELECT seq, REPEAT('x', 120) FROM {numbers}")
     where = {"host": server.host, "port": server.port} if tcp else {"socket": server.socket}
     login = ResolvedLogin(**where, user=BOSS[0], password=BOSS[1], tls=TlsMode.DISABLED)
+    if login.socket:
+        # As it is once the program has logged in there.
+        login = replace(login, listener=Listener(getpass.getuser(), private=True))
     return MySQLWork(login, "leadline_engine", {"cached": WorkTable("t", "id", "c", 1, KEYS)})

@@ -18,6 +18,7 @@ from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Setting
 from probes.targets.address import TlsMode
+from probes.targets.listener import Listener
 from probes.targets.target import Target
 from tests.probes.engines.lines import (
     DIRECTORY,
@@ -259,7 +260,9 @@ def test_tls_modes(mode: TlsMode, tls: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("login", "tls", "private"),
     [
-        ({"socket": "/run/s.sock"}, "off", True),
+        ({"socket": "/run/s.sock"}, "off", False),
+        ({"socket": "/run/s.sock", "listener": Listener("mysql", True)}, "off", True),
+        ({"socket": "/tmp/s.sock", "listener": Listener("eve", False)}, "off", False),
         ({"host": "127.0.0.1"}, "off", False),
         ({"host": "127.0.0.1", "over_ssh": True}, "prefer", True),
         ({"host": "db8", "over_ssh": True}, "verify", False),

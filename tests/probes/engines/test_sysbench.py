@@ -21,6 +21,7 @@ from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.points import EndedBy, Probe, Setting
 from probes.targets.address import TlsMode
+from probes.targets.listener import Listener
 from probes.targets.target import Target
 from tests.present import present
 from tests.probes.engines.conftest import work_on
@@ -111,6 +112,9 @@ def _count(mariadb: MariaDB, protocol: str) -> int:
     return int(str(rows[0]["Value"]))
 
 
+OWN = ResolvedLogin(socket="/s", listener=Listener("mysql", private=True), user="u", password="p")
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -123,14 +127,16 @@ def _count(mariadb: MariaDB, protocol: str) -> int:
         ({"login": ResolvedLogin(host="127.0.0.1")}, "TLS"),
         ({"login": ResolvedLogin(host="127.0.0.1", over_ssh=True)}, ""),
         ({"login": ResolvedLogin(host="::1", over_ssh=True, tls=TlsMode.UNVERIFIED)}, "TLS"),
-        ({"login": ResolvedLogin(socket="/s", password="both ' and \"")}, "option file"),
-        ({"login": ResolvedLogin(socket="/s", password="two\nlines")}, "option file"),
+        ({"login": replace(OWN, password="both ' and \"")}, "option file"),
+        ({"login": replace(OWN, password="two\nlines")}, "option file"),
+        ({"login": ResolvedLogin(socket="/s", password="p")}, "another account listens on /s"),
+        ({"login": replace(OWN, listener=Listener("eve", private=False))}, "the account eve"),
         ({}, ""),
     ],
 )
 def test_lookups_that_it_refuses(change: dict[str, Any], words: str) -> None:
     table = WorkTable("t", "id", "c", 1, 10)
-    work = MySQLWork(ResolvedLogin(socket="/s", user="u", password="p"), "d", {"cached": table})
+    work = MySQLWork(OWN, "d", {"cached": table})
     because = sysbench_lookup.refuses(replace(work, **change), "cached")
     assert words in because
     assert bool(because) is bool(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,23 @@ def test_tls(tmp_path: Path, lines: str, mode: TlsMode | None) -> None:
 def test_nonsense_is_told(tmp_path: Path, line: str) -> None:
     with pytest.raises(UsageError, match=line.partition("=")[2]):
         options(tmp_path, f"[client]\n{line}\n")
+
+
+def test_files_that_include_their_own_folder_come_to_an_end(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"{number:02}.cnf").write_text(
+            f"[client]\nuser = u{number}\n!includedir {tmp_path}\n"
+        )
+    assert read_options(str(tmp_path / "00.cnf")).user.startswith("u")
+
+
+def test_a_pipe_a_device_and_a_huge_file_are_no_option_files(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.cnf")
+    with (tmp_path / "huge.cnf").open("wb") as huge:
+        huge.truncate(3 << 30)
+    for name in ("/dev/zero", str(tmp_path / "pipe.cnf"), str(tmp_path / "huge.cnf")):
+        with pytest.raises(UsageError, match="can't be read"):
+            read_options(name)
+        includes = tmp_path / "includes"
+        includes.write_text(f"[client]\nuser = me\n!include {name}\n")
+        assert read_options(str(includes)).user == "me"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import keyring
@@ -126,3 +127,40 @@ def test_an_option_file_that_is_missing_or_open_to_all(session: Connects, tmp_pa
     file.chmod(0o666)
     with pytest.raises(UsageError, match="anybody"), session(MySQLAddress(defaults_file=str(file))):
         pass
+
+
+class Broken(Keyring):
+    """A keyring whose own program fails in some way."""
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__({})
+        self.fault = fault
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise self.fault
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [RuntimeError("no bus"), OSError(5, "I/O"), ImportError("no module"), TypeError("None")],
+    ids=lambda fault: type(fault).__name__,
+)
+def test_a_keyring_that_fails_keeps_nothing(
+    session: Connects, mariadb: MariaDB, use_keyring: Callable[[Keyring], None], fault: Exception
+) -> None:
+    use_keyring(Broken(fault))
+    prompts = Answers(PASSWORD)
+    with session(place(mariadb, user=USER), prompts=prompts):
+        pass
+    assert len(prompts.asked) == 1
+
+
+def test_it_is_said_whose_password_was_refused(
+    session: Connects, mariadb: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_MYSQL_PASSWORD", "wrong")
+    prompts = Answers(PASSWORD)
+    with session(place(mariadb, user=USER), prompts=prompts):
+        pass
+    [(_, sentence)] = prompts.asked
+    assert sentence == "The MySQL server refused the password of LEADLINE_MYSQL_PASSWORD."

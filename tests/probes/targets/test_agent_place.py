@@ -16,7 +16,7 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, ConnectionLost, TargetUnreachable
-from probes.targets import agent_place
+from probes.targets import agent_place, ssh_sftp
 from probes.targets.address import TargetSpec
 from probes.targets.agent_file import agent_file, agent_name
 from probes.targets.connect import open_target
@@ -118,6 +118,30 @@ def test_a_server_without_sftp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             place = place_of(target)
             assert target.run([target.agent(), "version"]).status == 0
         assert not place.exists()
+
+
+SFTP_SERVERS = {
+    "silent": "exec sleep 3600",
+    "one byte now and then": "while printf x; do sleep 0.3; done",
+    "nonsense": "head -c 100000 /dev/zero; exec sleep 3600",
+    "a packet without an end": "printf '\\377\\377\\377\\377'; exec sleep 3600",
+    "another version": "printf '\\0\\0\\0\\1\\7'; exec sleep 3600",
+    "gone at once": "exit 3",
+}
+
+
+@pytest.mark.parametrize("does", SFTP_SERVERS)
+def test_an_sftp_server_that_is_none_is_gone_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str
+) -> None:
+    monkeypatch.setattr(ssh_sftp, "SEND_LIMIT_S", 1.0)
+    script = tmp_path / "sftp"
+    script.write_text(f"#!/bin/sh\n{SFTP_SERVERS[does]}\n")
+    script.chmod(0o755)
+    with private_sshd([f"Subsystem sftp {script}"], sftp=False) as server:
+        monkeypatch.setenv("HOME", str(server.write_home(tmp_path)))
+        with open_target(spec_of(server), Answers(), CancelToken()) as target:
+            assert target.run([target.agent(), "version"]).status == 0
 
 
 def test_a_place_where_nothing_may_run_is_passed_over(tmp_path: Path) -> None:

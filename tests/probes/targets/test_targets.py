@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import json
 import os
@@ -15,6 +16,7 @@ import pytest
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, CommandFailed, ConnectionLost, TargetUnreachable
 from probes.targets import local_stream, ssh_stream
+from probes.targets.listener import Listener
 from probes.targets.target import SocketAddress, Stream, Target
 from tests.waiting import HANG_S, alive, wait_until
 
@@ -169,7 +171,7 @@ def test_files_that_can_t_be_had(target: Target, odd: Path, tmp_path: Path) -> N
 def test_a_tcp_socket(target: Target) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        ours = target.open_socket(SocketAddress(host="127.0.0.1", port=port))
+        ours = target.open_socket(SocketAddress(host="127.0.0.1", port=port)).carrier
         theirs, _ = server.accept()
         with theirs:
             talk(ours, theirs)
@@ -185,7 +187,9 @@ def test_a_unix_socket(target: Target, odd: Path) -> None:
         server.listen()
         greeting = threading.Thread(target=greet, args=(server,))
         greeting.start()
-        ours = target.open_socket(SocketAddress(unix_path=path))
+        joined = target.open_socket(SocketAddress(unix_path=path))
+        assert joined.listener == Listener(getpass.getuser(), private=True)
+        ours = joined.carrier
         ours.settimeout(HANG_S)
         assert ours.recv(5) == b"hello"
         ours.sendall(b"bye")
@@ -221,3 +225,16 @@ def test_the_agent_runs(target: Target) -> None:
     told = json.loads(target.run([target.agent(), "version"]).stdout)
     assert told["protocol"] == 2
     assert target.agent() == target.agent()
+
+
+def test_what_was_said_while_this_program_was_stopped_is_heard(target: Target) -> None:
+    """The time is over when the program goes on: what waits is read before that is judged."""
+    heard: list[bytes | None] = []
+
+    def listen() -> bool:
+        heard.append(stream.read_line(-60.0))
+        return heard[-1] != b""
+
+    with target.stream(["sh", "-c", "echo said; exec cat"], token=CancelToken()) as stream:
+        assert wait_until(listen)
+    assert heard[-1] == b"said"

@@ -12,10 +12,12 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"leadline/agent/internal/listener"
 )
 
 // Main pipes the socket that arguments name until its other end is gone, or both directions have
-// ended. What goes wrong is told on failures, because out belongs to the socket.
+// ended. Who listens, or what goes wrong, is told on failures, because out belongs to the socket.
 func Main(arguments []string, in io.Reader, out io.WriteCloser, failures io.Writer) int {
 	if len(arguments) != 1 {
 		fmt.Fprintln(failures, "usage: leadline-agent connect SOCKET")
@@ -31,6 +33,11 @@ func Main(arguments []string, in io.Reader, out io.WriteCloser, failures io.Writ
 		})
 		return 1
 	}
+	// An account that can't be told is trusted with nothing.
+	found, _ := listener.Of(socket, arguments[0])
+	_ = json.NewEncoder(failures).Encode(map[string]any{
+		"event": "listener", "account": found.Account, "private": found.Private,
+	})
 	join(socket, in, out)
 	return 0
 }

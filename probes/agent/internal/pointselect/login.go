@@ -20,6 +20,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"leadline/agent/internal/faults"
+	"leadline/agent/internal/listener"
 	"leadline/agent/internal/plan"
 )
 
@@ -57,21 +58,25 @@ func mayPass(err error) bool {
 }
 
 func tryOpen(asked *plan.MySQL) (*login, error) {
-	opened := &login{}
 	config, err := configure(asked)
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), loginTimeout)
+	defer cancel()
+	var dialer net.Dialer
+	connection, err := dialer.DialContext(ctx, asked.Network, asked.Address)
+	if err != nil {
+		return nil, err
+	}
+	opened := &login{line: &line{Conn: connection}}
+	alone := private(asked, connection)
+	// Within TLS, or on the server's own socket; nobody expects it over TCP alone.
+	config.AllowCleartextPasswords = asked.TrustsTLS() || (alone && asked.Network == "unix")
 	var guarded *proving
-	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		var dialer net.Dialer
-		connection, err := dialer.DialContext(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		opened.line = &line{Conn: connection}
+	config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
 		// Without a password there is nothing to give away.
-		if asked.Password == "" || asked.ReachedPrivately() || asked.TrustsTLS() {
+		if asked.Password == "" || alone || asked.TrustsTLS() {
 			return opened.line, nil
 		}
 		guarded = &proving{line: opened.line}
@@ -79,10 +84,9 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 	}
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
+		_ = connection.Close()
 		return nil, faults.New(faults.MySQLRefused, "%v", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), loginTimeout)
-	defer cancel()
 	opened.driver, err = connector.Connect(ctx)
 	if guarded != nil && guarded.refused != nil {
 		// The driver tells no more than that the connection broke.
@@ -102,6 +106,16 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 	return opened, nil
 }
 
+// private tells whether the way leads nowhere but to this machine's own server: over a socket that
+// no other account may have put there, or as the plan says.
+func private(asked *plan.MySQL, connection net.Conn) bool {
+	if socket, ok := connection.(*net.UnixConn); ok {
+		found, err := listener.Of(socket, asked.Address)
+		return err == nil && found.Private
+	}
+	return asked.Private
+}
+
 func (l *login) close() { _ = l.driver.Close() }
 
 func configure(asked *plan.MySQL) (*mysql.Config, error) {
@@ -110,8 +124,6 @@ func configure(asked *plan.MySQL) (*mysql.Config, error) {
 	config.User, config.Passwd, config.DBName = asked.User, asked.Password, asked.Database
 	config.Timeout = loginTimeout
 	config.Logger = &mysql.NopLogger{}
-	// Within TLS, or on the server's own socket; nobody expects it over TCP alone.
-	config.AllowCleartextPasswords = asked.Network == "unix" || asked.TrustsTLS()
 	switch asked.TLS {
 	case plan.TLSPrefer:
 		config.AllowFallbackToPlaintext = true
