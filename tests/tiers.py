@@ -63,6 +63,7 @@ REAL = (
     "plan/test_every_setting.py",
     "plan/test_managed.py",
     "plan/test_other_tools.py",
+    "plan/test_read_by_programs.py",
     "plan/test_servers.py",
     "plan/test_shell.py",
     "probes/imports/test_fuzz.py",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from advisor.outcomes import Apply
-from advisor.plan.export.comments import plain_line
+from advisor.plan.export.comments import commented, plain_line
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -102,7 +102,8 @@ def _cnf(
         yield cnf_line(step.name, step.value, version)
     for line in lines:
         if not _persisted(line):
-            yield plain_line(f"# take out of {line.place or 'the option file'}: {line.line}")
+            place = line.place or "the option file"
+            yield from commented("#", (f"take out of {place}: {line.line}",))
 
 
 def _commands(step: HostCommand | Procedure) -> Iterable[str]:
@@ -130,7 +131,8 @@ def _undo(
         if _persisted(line):
             yield set_sql("PERSIST_ONLY", line.name, line.value)
         else:
-            yield plain_line(f"# put back into {line.place or 'the option file'}: {line.line}")
+            place = line.place or "the option file"
+            yield from commented("#", (f"put back into {place}: {line.line}",))
     yield from _undo_by_hand(others)
 
 
