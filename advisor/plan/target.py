@@ -78,6 +78,7 @@ def _own(mysql: MySQLFacts) -> dict[str, Standing]:
     return {
         variable.name: Standing(variable.name, variable.value, origin=variable.origin)
         for variable in mysql.variables.values()
+        if not variable.because
     }
 
 

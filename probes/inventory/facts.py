@@ -218,12 +218,14 @@ class Variable:
     """A global variable.
 
     ``origin`` tells where it was set: COMPILED, COMMAND_LINE, DYNAMIC (by SET GLOBAL), PERSISTED,
-    AUTO (by the server itself), or the path of an option file; "" if untold.
+    AUTO (by the server itself), or the path of an option file; "" if untold. ``because`` says why
+    ``value`` is none that the variable can have: then nothing is read of it.
     """
 
     name: str
     value: str
     origin: str = ""
+    because: str = ""
 
 
 _MOST = 2.0**64
@@ -288,9 +290,9 @@ class MySQLFacts:
     connection: str = ""
 
     def value(self, name: str) -> str | None:
-        """A variable's text, None when the server has no such variable."""
+        """A variable's text, None when the server has no such variable, or none that can be."""
         variable = self.variables.get(name)
-        return None if variable is None else variable.value
+        return None if variable is None or variable.because else variable.value
 
     def number(self, name: str) -> float | None:
         """A variable as a number, None when absent or no number."""
