@@ -228,16 +228,17 @@ class Variable:
     because: str = ""
 
 
-_MOST = 2.0**64
+LARGEST_FIGURE = 2.0**64
+"""No figure of a server's has over 64 bits."""
 
 
 def figure(text: str | None) -> float | None:
-    """A number that can be reckoned with; None when there is none: no counter has over 64 bits."""
+    """A number that can be reckoned with; None when there is none."""
     try:
         number = math.nan if text is None else float(text)
     except ValueError:
         return None
-    return number if abs(number) <= _MOST else None
+    return number if abs(number) <= LARGEST_FIGURE else None
 
 
 @dataclass(frozen=True, slots=True)

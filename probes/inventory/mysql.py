@@ -8,8 +8,8 @@ from typing import Any
 
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
-from probes.boundary.numbers import LARGEST_WORD, finite, finite_from_text
-from probes.inventory.facts import Missing, MySQLFacts, StatusWindow, Variable
+from probes.boundary.numbers import finite, finite_from_text
+from probes.inventory.facts import LARGEST_FIGURE, Missing, MySQLFacts, StatusWindow, Variable
 from probes.variable_sheets import numbers
 from probes.version import ServerVersion
 
@@ -79,7 +79,7 @@ class _Told:
     def metrics(self) -> dict[str, float]:
         told = _object(self.answers, "mysql.innodb_metrics")
         figures = {
-            name: self._figure(f"mysql.innodb_metrics.{name}", value, low=-LARGEST_WORD)
+            name: self._figure(f"mysql.innodb_metrics.{name}", value, low=-LARGEST_FIGURE)
             for name, value in told.items()
         }
         return {name: value for name, value in figures.items() if value is not None}
@@ -94,13 +94,15 @@ class _Told:
             begun_s, ended_s = (_number(each.get("at_s"), 0.0) for each in (before, after))
             return StatusWindow(ended_s - begun_s, _texts(before), _texts(after))
         except Malformed as error:
-            return self._damaged("mysql.status", error)
+            self._damaged("mysql.status", error)
+            return None
 
     def _figure(self, name: str, value: object, low: float = 0.0) -> float | None:
         try:
             return None if value is None else _number(value, low)
         except Malformed as error:
-            return self._damaged(name, error)
+            self._damaged(name, error)
+            return None
 
     def _damaged(self, name: str, error: Malformed) -> None:
         self.missing.append(Missing(name, f"what the server says of it is damaged: {error}"))
@@ -109,8 +111,8 @@ class _Told:
 def _number(value: object, low: float) -> float:
     """A figure as JSON has it, or as text; raises Malformed for what nothing can be reckoned of."""
     if isinstance(value, str):
-        return finite_from_text(value.strip(), "it", low, LARGEST_WORD)
-    return finite(value, "it", low, LARGEST_WORD)
+        return finite_from_text(value.strip(), "it", low, LARGEST_FIGURE)
+    return finite(value, "it", low, LARGEST_FIGURE)
 
 
 def _texts(sample: Mapping[str, Any]) -> dict[str, str]:
@@ -157,7 +159,7 @@ def _unread(name: str, value: str) -> str:
     """Why nothing is read of a value, "" where it is one that the variable can have."""
     if name in numbers():
         try:
-            finite_from_text(value, name, -LARGEST_WORD, LARGEST_WORD)
+            finite_from_text(value, name, -LARGEST_FIGURE, LARGEST_FIGURE)
         except Malformed as error:
             return f"the server says that {error}"
     return ""
