@@ -56,6 +56,15 @@ def _answers(file: Path) -> dict[str, str]:
         return dict(connection.execute("SELECT name, answer FROM raw_answers ORDER BY name"))
 
 
+def _told(file: Path, name: str) -> dict[str, Any]:
+    """An answer, or nothing where an earlier change left no object of it."""
+    try:
+        told = json.loads(_answers(file).get(name, ""))
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
 def _write(file: Path, name: str, answer: str) -> None:
     tamper(file, "UPDATE raw_answers SET answer = ? WHERE name = ?", values=(answer, name))
 
@@ -91,8 +100,11 @@ def _leaves(told: Any) -> Iterator[tuple[Any, Any]]:
 
 def _a_number(file: Path, chance: random.Random) -> str:
     """A variable that rules reckon with."""
-    told = json.loads(_answers(file)["mysql.variables"])
-    name = chance.choice(sorted(numbers() & told.keys()))
+    told = _told(file, "mysql.variables")
+    known = sorted(numbers() & told.keys())
+    if not known:
+        return _a_whole_answer(file, chance)
+    name = chance.choice(known)
     told[name] = chance.choice(FIGURES)
     _write(file, "mysql.variables", json.dumps(told))
     return f"{name} = {told[name]!r:.60}"
@@ -100,7 +112,9 @@ def _a_number(file: Path, chance: random.Random) -> str:
 
 def _a_counter(file: Path, chance: random.Random) -> str:
     name = chance.choice(("mysql.status.after", "mysql.status.before"))
-    told = json.loads(_answers(file)[name])
+    told = _told(file, name)
+    if not isinstance(told.get("values"), dict) or not told["values"]:
+        return _a_whole_answer(file, chance)
     key = chance.choice(sorted(told["values"]))
     told["values"][key] = said = chance.choice(FIGURES)
     _write(file, name, json.dumps(told))
