@@ -72,7 +72,7 @@ def take_case(store: Store, file: Path, name: str) -> Kept:
 
 
 def _judged(case: Store, run_id: int) -> None:
-    """Read all of a case and judge it, as whoever opens it will: what that trips over is no case."""
+    """Read all of a case and judge it, as who opens it will: what that trips over is no case."""
     judge(load_case(case, run_id))
     for read in (case.plan, case.run_warnings, case.calibrated, case.beats, case.host_samples):
         read(run_id)

@@ -7,6 +7,6 @@ from html import escape
 
 def plain_tip(text: str) -> str:
     """The text as a tooltip that shows it as it is: a foreign name may hold tags, and pictures."""
-    if "<" not in text:
+    if not {"<", "&"} & set(text):
         return text
     return f"<span>{escape(text).replace(chr(10), '<br>')}</span>"
