@@ -61,6 +61,7 @@ REAL = (
     "knowledge/test_real_lines.py",
     "knowledge/test_real_option_files.py",
     "plan/test_every_setting.py",
+    "plan/test_hostile_machines.py",
     "plan/test_managed.py",
     "plan/test_other_tools.py",
     "plan/test_read_by_programs.py",
