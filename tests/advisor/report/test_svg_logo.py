@@ -84,6 +84,10 @@ TOO_MUCH = {
     "masks by a style sheet": "<style>.a{mask:url('#m9')}</style>"
     + masked(9, '<path class="a" d="M0 0"/>'),
     "filters on many": '<filter id="f"/>' + '<path filter="url(#f)" d="M0 0"/>' * 300,
+    "blurs on ten": '<filter id="f"><feGaussianBlur stdDeviation="50"/></filter>'
+    + '<path filter="url(#f)" d="M0 0h9v9z"/>' * 10,
+    "a marker on 5,000 corners": f'<marker id="m">{"<path d='M0 0h9'/>" * 100}</marker>'
+    f'<path marker-mid="url(#m)" d="M0 0{"h1v1" * 2500}"/>',
     "a large picture ten times": f'<g id="g0">{image(data(png_of(6000, 3000)))}</g>'
     + '<use href="#g0"/>' * 10,
     "groups 50,000 deep": "<g>" * 50_000 + "</g>" * 50_000,
@@ -103,6 +107,10 @@ RIGHT = {
     "a mask and a style": "<style>.a{mask:url(#m0);fill:url(#l)}</style><linearGradient id='l'/>"
     + masked(1, '<path mask="url(#m{})" d="M0 0"/>')
     + "<path class='a' d='M0 0'/>",
+    "a shadow": '<filter id="f"><feGaussianBlur stdDeviation="5"/><feOffset dx="1"/><feMerge/>'
+    '</filter><path filter="url(#f)" d="M0 0h9v9z"/>',
+    "arrows": '<marker id="m"><path d="M0 0h9"/></marker>'
+    '<path marker-end="url(#m)" d="M0 0h9v9"/>' * 20,
     "a gradient of a gradient": '<linearGradient id="a" xlink:href="#b"/><linearGradient id="b"/>',
     "a use of nothing": '<use href="#nothing"/>',
     "a path of 500,000 letters": f"<path d='{'M0 0' * 125_000}'/>",
