@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from advisor.outcomes import Apply
+from advisor.plan.checks import fault
 from advisor.plan.export.comments import commented, plain_line
 from advisor.plan.writing import (
     PERSISTED,
@@ -108,10 +109,14 @@ def _cnf(
 
 def _commands(step: HostCommand | Procedure) -> Iterable[str]:
     """Only what a shell takes: work by hand is listed beside it."""
-    if isinstance(step, HostCommand):
-        yield step.run
-        if step.keep_file:
-            yield f"# at each boot: {step.keep_line}  in {step.keep_file}"
+    if not isinstance(step, HostCommand):
+        return
+    if because := fault(step, None):
+        yield f"# not given: {because}"
+        return
+    yield step.run
+    if step.keep_file:
+        yield f"# at each boot: {step.keep_line}  in {step.keep_file}"
 
 
 def _undo(
@@ -139,6 +144,8 @@ def _undo(
 def _undo_by_hand(others: Sequence[HostCommand | Procedure]) -> Iterable[str]:
     for step in reversed(others):
         if isinstance(step, HostCommand):
+            if fault(step, None):
+                continue
             yield step.undo
             if step.keep_file:
                 yield f"# and take the line out of {step.keep_file}"
@@ -156,7 +163,8 @@ def _verify(
         yield f"mysqld --print-defaults no longer shows {names}."
     if names := _names(line for line in lines if _persisted(line)):
         yield f"performance_schema.persisted_variables no longer shows {names}."
-    yield from (step.verify for step in others if isinstance(step, HostCommand))
+    commands = (step for step in others if isinstance(step, HostCommand))
+    yield from (step.verify for step in commands if not fault(step, None))
 
 
 def _names(lines: Iterable[RemoveLine]) -> str:
