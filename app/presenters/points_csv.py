@@ -32,8 +32,9 @@ COLUMNS = (
     "beside_server",
 )
 
-_FORMULAS, _BLANKS = ("=", "+", "-", "@"), ("\t", "\r", "\n")
-"""How a cell begins that spreadsheets reckon out."""
+_FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_BLANKS = ("\t", "\r", "\n")
+"""How a cell begins that spreadsheets reckon out, the last four where letters are wide."""
 
 
 def csv_text(points: Iterable[Point]) -> str:

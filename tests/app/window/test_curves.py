@@ -249,7 +249,7 @@ def test_csv_has_a_line_for_each_point_in_base_units() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=HYPERLINK(1)", "+1+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "=1\n=2"]
+    "text", ["=HYPERLINK(1)", "+1+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "=1\n=2", "\uff1d1"]
 )
 def test_no_cell_of_a_csv_is_a_formula(text: str) -> None:
     (first, *_) = reads(16384, 1, 8)
