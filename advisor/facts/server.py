@@ -75,6 +75,8 @@ def _variable(name: str, unit: str) -> Read:
         variable = mysql.variables.get(name)
         if variable is None:
             return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {name}"))
+        if variable.because:
+            return Absent(variable.because)
         standing = Standing(name, variable.value, origin=variable.origin)
         return Reading(standing, _said(variable.value, unit))
 

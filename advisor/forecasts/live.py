@@ -160,6 +160,12 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     if isinstance(watched, Absent):
         raise UsageError(f"Nothing can be forecast: {watched.because}.", _WATCH_IT)
     facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
+    if facts.find(MYSQL_VERSION) is None:
+        raise UsageError(
+            "Nothing can be forecast: the server does not say that it is MySQL or MariaDB, and of "
+            "which version.",
+            _WATCH_IT,
+        )
     rate = watched.status.per_s("Questions")
     if rate is None or rate.value < FEWEST_PER_S:
         did = "nobody counted its queries" if rate is None else f"it did {rate.value:.1f} a second"

@@ -5,18 +5,33 @@ Everything here answers with a full sentence that says what is wrong, "" when no
 
 from __future__ import annotations
 
+import re
+
 from advisor.plan.durability import less_safe
+from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import PlanTarget, same
-from advisor.plan.writing import NAME, NUMBER, PERSISTED, persists, writable
+from advisor.plan.writing import NAME, PERSISTED, TOO_LONG, persists, read_whole, writable
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.entry import Span, State, ValueKind
 from advisor.variables.sheets import SHEETS
+from probes.boundary.malformed import shown
+from probes.inventory.option_files import understood
+
+OPTION_FILE_ENDINGS = (".cnf", ".ini")
 
 _SWITCH = {"ON", "OFF"}
 
 UNREADABLE = "\ufffd"
 """Stands in a line for what can't be shown, so the line can't be found by it."""
+
+_SHAPES = {
+    ValueKind.NUMBER: NUMBER,
+    ValueKind.SIZE: NUMBER,
+    ValueKind.SWITCH: re.compile(r"(?i)ON|OFF|YES|NO|TRUE|FALSE|0|1"),
+    ValueKind.WORD: re.compile(r"[A-Za-z0-9_]+([,.:-][A-Za-z0-9_]+)*"),
+}
+"""How servers show the values of a kind; of paths and texts nothing is known."""
 
 _BLOCK_BYTES = 4096
 """Servers round sizes to blocks, of this many bytes at most but for the buffer pool's chunks."""
@@ -42,12 +57,15 @@ def _setting_fault(step: SetVariable, target: PlanTarget | None) -> str:
         return f"{step.name} can't be checked, because no server was looked at."
     if not (writable(step.value) and writable(step.standing.text)):
         return f"A value of {step.name} holds characters that can't be written safely."
+    if not all(read_whole(f"{step.name} = {text}") for text in (step.value, step.standing.text)):
+        return f"A value of {step.name} is {TOO_LONG}."
     return (
         _missing(step, target)
         or _moved_on(step, target)
         or _replaced(step, target)
         or _too_strict(step)
         or _type_fault(step, target.known(step.name))
+        or _old_value_fault(step)
         or _range_fault(step, target.known(step.name))
         or less_safe(step)
     )
@@ -105,6 +123,18 @@ def _type_fault(step: SetVariable, known: Span | None) -> str:
     return ""
 
 
+def _old_value_fault(step: SetVariable) -> str:
+    """The value that the way back would write is of another kind than what the variable takes."""
+    sheet, now = SHEETS.get(step.name), step.standing.text
+    shape = None if sheet is None else _SHAPES.get(sheet.kind)
+    if not now or shape is None or shape.fullmatch(now):
+        return ""
+    return (
+        f"The value before, {shown(now)}, is none that {step.name} takes: there would be no way "
+        "back."
+    )
+
+
 def _uneven(name: str, size_bytes: int) -> str:
     """A size that servers round to blocks of their own."""
     if name == "innodb_log_write_ahead_size" and size_bytes & (size_bytes - 1):
@@ -135,9 +165,39 @@ def _line_fault(step: RemoveLine, target: PlanTarget | None) -> str:
     told = UNREADABLE not in step.text if step.text else writable(step.value)
     if not (told and step.line.isprintable() and writable(step.origin)):
         return f"The line of {step.name} holds characters that can't be written safely."
-    if step.origin.upper() == PERSISTED and target is not None and not persists(target.version):
-        return f"{target.version} keeps no values itself."
+    if step.origin.upper() == PERSISTED:
+        if target is not None and not persists(target.version):
+            return f"{target.version} keeps no values itself."
+        return ""
+    return _untrue_line(step) or _file_fault(step, target)
+
+
+def _untrue_line(step: RemoveLine) -> str:
+    """The line, as it stands there, is no line of its option, or none that a server reads whole."""
+    if not _says(step):
+        return f"The line {shown(step.line)} does not set {step.name}: it stays where it is."
+    if not read_whole(step.line):
+        return f"The line of {step.name} is {TOO_LONG}: take it out by hand."
     return ""
+
+
+def _says(step: RemoveLine) -> bool:
+    """Whether the line, as it stands there, sets the option that it is to be taken out for."""
+    written = step.line.partition("=")[0].strip()
+    said = understood(written, {step.name.replace("-", "_")})
+    return said.name == step.name.replace("-", "_") and not said.maximum
+
+
+def _file_fault(step: RemoveLine, target: PlanTarget | None) -> str:
+    """It stands in a file that is no option file as far as the server and its files tell."""
+    if "/" not in step.origin or step.origin.lower().endswith(OPTION_FILE_ENDINGS):
+        return ""
+    if target is not None and step.origin in target.option_files:
+        return ""
+    return (
+        f"{shown(step.origin)} is not among the option files that the server reads: its line of "
+        f"{step.name} stays where it is."
+    )
 
 
 def _command_fault(step: HostCommand) -> str:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from advisor.outcomes import Apply
-from advisor.plan.export.comments import plain_line
+from advisor.plan.checks import fault
+from advisor.plan.export.comments import commented, plain_line
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -102,15 +103,20 @@ def _cnf(
         yield cnf_line(step.name, step.value, version)
     for line in lines:
         if not _persisted(line):
-            yield plain_line(f"# take out of {line.place or 'the option file'}: {line.line}")
+            place = line.place or "the option file"
+            yield from commented("#", (f"take out of {place}: {line.line}",))
 
 
 def _commands(step: HostCommand | Procedure) -> Iterable[str]:
     """Only what a shell takes: work by hand is listed beside it."""
-    if isinstance(step, HostCommand):
-        yield step.run
-        if step.keep_file:
-            yield f"# at each boot: {step.keep_line}  in {step.keep_file}"
+    if not isinstance(step, HostCommand):
+        return
+    if because := fault(step, None):
+        yield f"# not given: {because}"
+        return
+    yield step.run
+    if step.keep_file:
+        yield f"# at each boot: {step.keep_line}  in {step.keep_file}"
 
 
 def _undo(
@@ -130,13 +136,16 @@ def _undo(
         if _persisted(line):
             yield set_sql("PERSIST_ONLY", line.name, line.value)
         else:
-            yield plain_line(f"# put back into {line.place or 'the option file'}: {line.line}")
+            place = line.place or "the option file"
+            yield from commented("#", (f"put back into {place}: {line.line}",))
     yield from _undo_by_hand(others)
 
 
 def _undo_by_hand(others: Sequence[HostCommand | Procedure]) -> Iterable[str]:
     for step in reversed(others):
         if isinstance(step, HostCommand):
+            if fault(step, None):
+                continue
             yield step.undo
             if step.keep_file:
                 yield f"# and take the line out of {step.keep_file}"
@@ -154,7 +163,8 @@ def _verify(
         yield f"mysqld --print-defaults no longer shows {names}."
     if names := _names(line for line in lines if _persisted(line)):
         yield f"performance_schema.persisted_variables no longer shows {names}."
-    yield from (step.verify for step in others if isinstance(step, HostCommand))
+    commands = (step for step in others if isinstance(step, HostCommand))
+    yield from (step.verify for step in commands if not fault(step, None))
 
 
 def _names(lines: Iterable[RemoveLine]) -> str:

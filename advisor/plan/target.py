@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from advisor.case import Case
 from advisor.facts.option_files import FileLines, file_lines
-from advisor.plan.writing import NUMBER
+from advisor.plan.foreign_words import NUMBER
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import Span
@@ -42,6 +42,14 @@ class PlanTarget:
         """What the catalogue knows of a setting in this version."""
         return span(self.version, name)
 
+    @property
+    def option_files(self) -> frozenset[str]:
+        """The files that the server reads, as far as it or its machine told."""
+        read = () if self.lines is None else self.lines.files
+        unread = () if self.lines is None else (path for path, _ in self.lines.unread)
+        named = (standing.origin for standing in self.standings.values())
+        return frozenset((*read, *unread, *(origin for origin in named if "/" in origin)))
+
     def usual(self, name: str, values: Mapping[str, str]) -> str | None:
         """What a start makes of a setting that nobody states, beside these; None if not known."""
         others = {other: value for other, value in values.items() if other != name}
@@ -70,6 +78,7 @@ def _own(mysql: MySQLFacts) -> dict[str, Standing]:
     return {
         variable.name: Standing(variable.name, variable.value, origin=variable.origin)
         for variable in mysql.variables.values()
+        if not variable.because
     }
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from advisor.plan import foreign_words
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from probes.version import ServerVersion
 
+TOO_LONG = (
+    f"longer than a line of an option file can be: MariaDB reads {foreign_words.LONGEST_LINE_BYTES}"
+    " bytes at once"
+)
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
-_SWITCHES = {"ON": "1", "OFF": "0"}
-_PLAIN = re.compile(r"[A-Za-z0-9_./:,;=+-]*")
-_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 _UNSAFE = set("'\"`\\")
 
 RESIZED = r"Completed|Size did not change|.*(failed|cannot)|$"
@@ -58,17 +59,9 @@ def writable(value: str) -> bool:
     return value.isprintable() and value == value.strip() and not _UNSAFE & set(value)
 
 
-def sql_value(value: str) -> str:
-    """A value as SQL takes it: numbers and ON/OFF bare, all else in quotes that it can't close."""
-    if NUMBER.fullmatch(value) or value.upper() in _SWITCHES:
-        return value
-    inside = value.replace("\\", "\\\\").replace("'", "''")
-    return f"'{inside}'"
-
-
 def set_sql(scope: str, name: str, value: str) -> str:
     """``SET <scope> name = value;``; the scope is GLOBAL, PERSIST or PERSIST_ONLY."""
-    return f"SET {scope} {name} = {sql_value(value)};"
+    return f"SET {scope} {name} = {foreign_words.sql(value)};"
 
 
 def read_sql(name: str) -> str:
@@ -104,18 +97,17 @@ def online_undo_sql(version: ServerVersion, standing: Standing) -> str:
 
 
 def cnf_line(name: str, value: str, version: ServerVersion | None = None) -> str:
-    """One line of an option file."""
+    """One line of an option file; a comment where no server would read it whole."""
     if version is not None and version.before(MYSQL, 5, 6):
         # There some switches ignore the words and stay as they are.
-        value = _SWITCHES.get(value.upper(), value)
-    return f"{name} = {value if _PLAIN.fullmatch(value) else _quoted(value)}"
+        value = foreign_words.SWITCHES.get(value.upper(), value)
+    line = f"{name} = {foreign_words.option_file(value)}"
+    return line if read_whole(line) else f"# {name}: its value is {TOO_LONG}."
 
 
-def _quoted(value: str) -> str:
-    """In quotes of the kind that it does not hold, on one line: so servers read option files."""
-    inside = value.translate(_ESCAPES)
-    mark = "'" if '"' in inside else '"'
-    return f"{mark}{inside}{mark}"
+def read_whole(line: str) -> bool:
+    """Whether every server reads a line of an option file as one."""
+    return len(line.encode("utf-8", "replace")) <= foreign_words.LONGEST_LINE_BYTES
 
 
 def cnf_line_back(standing: Standing, version: ServerVersion | None = None) -> str:

@@ -1,13 +1,16 @@
 """How the machine is changed and changed back: kernel settings, sysfs, mounts, work by hand.
 
-What comes from a machine (paths, device names) is quoted wherever a shell would read it.
+What comes from a machine (paths, device names) is written as each language takes it
+(``advisor.plan.foreign_words``); where one can't say it, a step by hand stands in its place.
 """
 
 from __future__ import annotations
 
 import re
-from shlex import quote
+from dataclasses import replace
 
+from advisor.plan import foreign_words
+from advisor.plan.foreign_words import UnsayableError, fstab, shell, udev
 from advisor.steps import Change, HostCommand, Needs, Procedure, Step
 from probes.figures import THIN
 from probes.inventory.facts import Disk, Storage
@@ -22,6 +25,7 @@ TMPFILES_FILE = "/etc/tmpfiles.d/zz-leadline.conf"
 
 def sysctl(name: str, now: float, value: str) -> Change:
     """Set a kernel parameter at once, and at each boot."""
+    name, value = foreign_words.sysctl(name), foreign_words.sysctl(value)
     return commands(
         value,
         HostCommand(
@@ -40,7 +44,7 @@ def system_file(what: str, path: str, now: str, value: str) -> Change:
 
     ``path`` may hold a ``*`` for each processor.
     """
-    first = path.replace("*", "0")
+    path, first = foreign_words.tmpfiles(path), path.replace("*", "0")
     return commands(
         value,
         HostCommand(
@@ -49,7 +53,7 @@ def system_file(what: str, path: str, now: str, value: str) -> Change:
             undo=_written(now, path),
             verify=f"cat {first}",
             keep_file=TMPFILES_FILE,
-            keep_line=f"w {path} - - - - {value}",
+            keep_line=f"w {path} - - - - {foreign_words.tmpfiles(value)}",
         ),
     )
 
@@ -62,51 +66,108 @@ def queue_setting(
     ``mapped`` is the device mapper's name of a single device, whose kernel name (dm-0) may be
     another device's after the next boot.
     """
-    return commands(
+    return _change(
         value,
-        *(
-            HostCommand(
-                what=f"Set {name} of {disk.name} to {value}",
-                run=_queue_written(disk, name, value),
-                undo=_queue_restored(disk, name, was),
-                verify=f"cat {quote(_queue_file(disk, name))}",
-                keep_file=udev_file(name),
-                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", {_match(disk, mapped)}, '
-                f'ATTR{{queue/{name}}}="{value}"',
-            )
+        tuple(
+            step
             for disk, was in zip(disks, old, strict=True)
+            for step in _kept(
+                disk,
+                f"queue/{name}",
+                value,
+                mapped,
+                HostCommand(
+                    what=f"Set {name} of {disk.name} to {value}",
+                    run=_device_written(disk, f"queue/{name}", value),
+                    undo=_queue_restored(disk, name, was),
+                    verify=f"cat {shell(_device_file(disk, f'queue/{name}'))}",
+                ),
+            )
         ),
     )
 
 
+def device_setting(
+    disks: tuple[Disk, ...], what: str, attribute: str, old: str, value: str
+) -> Change:
+    """The same for any attribute of each disk; ``what`` says it, with ``{disk}`` for its name."""
+    return _change(
+        value,
+        tuple(
+            step
+            for disk in disks
+            for step in _kept(
+                disk,
+                attribute,
+                value,
+                "",
+                HostCommand(
+                    what=what.format(disk=disk.name),
+                    run=_device_written(disk, attribute, value),
+                    undo=_device_written(disk, attribute, old),
+                    verify=f"cat {shell(_device_file(disk, attribute))}",
+                ),
+            )
+        ),
+    )
+
+
+def _kept(
+    disk: Disk, attribute: str, value: str, mapped: str, command: HostCommand
+) -> tuple[Step, ...]:
+    """A command with the rule that repeats it; where no rule can name the device, it is said."""
+    name = attribute.rpartition("/")[2]
+    try:
+        match = _match(disk, mapped)
+    except UnsayableError as error:
+        return command, _unkept(mapped or disk.name, name, value, error)
+    line = f'ACTION=="add|change", SUBSYSTEM=="block", {match}, ATTR{{{attribute}}}="{value}"'
+    return (replace(command, keep_file=_udev_file(name), keep_line=line),)
+
+
 def _match(disk: Disk, mapped: str) -> str:
-    return f'ENV{{DM_NAME}}=="{one_line(mapped)}"' if mapped else f'KERNEL=="{disk.name}"'
+    if mapped:
+        return f'ENV{{DM_NAME}}=="{udev(mapped)}"'
+    return f'KERNEL=="{udev(disk.name)}"'
+
+
+def _unkept(device: str, name: str, value: str, error: UnsayableError) -> Procedure:
+    device = one_line(device)
+    return Procedure(
+        what=f"Keep {name} of {device} over a boot",
+        steps=(
+            f"No udev rule is given: the name {device} {error}. Write one that knows the device by "
+            f"something else, such as its serial number, or set {name} to {value} after each boot.",
+        ),
+        undo=("Take that rule out again.",),
+        needs=Needs.OS,
+    )
 
 
 def _queue_restored(disk: Disk, name: str, was: str) -> str:
     """A change of the scheduler makes the kernel forget nr_requests, which has to come back too."""
-    written = _queue_written(disk, name, was)
+    written = _device_written(disk, f"queue/{name}", was)
     if name != "scheduler" or disk.nr_requests is None:
         return written
-    return f"{written} && {_queue_written(disk, 'nr_requests', str(disk.nr_requests))}"
+    return f"{written} && {_device_written(disk, 'queue/nr_requests', str(disk.nr_requests))}"
 
 
-def _queue_written(disk: Disk, name: str, value: str) -> str:
-    return f"echo {quote(value)} > {quote(_queue_file(disk, name))}"
+def _device_written(disk: Disk, attribute: str, value: str) -> str:
+    return f"echo {shell(value)} > {shell(_device_file(disk, attribute))}"
 
 
-def _queue_file(disk: Disk, name: str) -> str:
-    return f"/sys/block/{disk.name}/queue/{name}"
+def _device_file(disk: Disk, attribute: str) -> str:
+    return f"/sys/block/{disk.name}/{attribute}"
 
 
-def udev_file(name: str) -> str:
+def _udev_file(name: str) -> str:
     """Where a drive's setting is kept. Files are read in order, and a scheduler undoes others."""
     return f"/etc/udev/rules.d/90-leadline-{1 if name == 'scheduler' else 2}-{name}.rules"
 
 
 def remounted(storage: Storage, option: str, back: str) -> Change:
     """Give a mount another option at once, and say what to write into /etc/fstab."""
-    point = quote(storage.mount_point)
+    option, back, point = fstab(option), fstab(back), shell(storage.mount_point)
     command = HostCommand(
         what=f"Mount {one_line(storage.mount_point)} with {option}",
         run=f"mount -o remount,{option} {point}",
@@ -154,5 +215,5 @@ def _change(proposed: str, steps: tuple[Step, ...], needs: Needs = Needs.OS) -> 
 
 def _written(value: str, path: str) -> str:
     if "*" in path:
-        return f"for each in {path}; do echo {quote(value)} > $each; done"
-    return f"echo {quote(value)} > {path}"
+        return f"for each in {path}; do echo {shell(value)} > $each; done"
+    return f"echo {shell(value)} > {path}"

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from advisor.judging.over_draws import judge
 from advisor.runs.events import Kept, Refused
 from advisor.store import casefile
+from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX, check_name
 from probes.errors import ImportRefused, UsageError
@@ -61,11 +63,20 @@ def take_case(store: Store, file: Path, name: str) -> Kept:
     """Keep a case file's run as one of the target ``name``; raises UsageError, StoreError."""
     warnings: list[str] = []
     with casefile.opened(file, warnings.append) as (case, run_id):
+        _judged(case, run_id)
         taken = store.take_over(case, run_id, name)
         points = tuple(case.points(run_id))
     engine = points[0].engine if points else ""
     told = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))
     return Kept(taken, name, told)
+
+
+def _judged(case: Store, run_id: int) -> None:
+    """Read all of a case and judge it, as who opens it will: what that trips over is no case."""
+    judge(load_case(case, run_id))
+    for read in (case.plan, case.run_warnings, case.calibrated, case.beats, case.host_samples):
+        read(run_id)
+    case.scenarios(run_id)
 
 
 def name_of_case(file: Path) -> str:

@@ -5,11 +5,8 @@ Where Leadline is installed, one file holds them all (packaging/manifest.py).
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -25,6 +22,7 @@ from advisor.variables.entry import (
     ValueKind,
     numbers,
 )
+from probes.variable_sheets import told_sheets
 from probes.version import Flavour
 
 Part = TypeVar("Part", Span, Line, Note)
@@ -52,19 +50,7 @@ class Sheet:
 
 
 def _read() -> Mapping[str, Sheet]:
-    return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, _told())})
-
-
-def _told() -> Iterator[Mapping[str, Any]]:
-    """The sheets themselves, where there are any: what was packed of them may be older."""
-    folder = files("resources").joinpath("variables")
-    if folder.is_dir():
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".toml"):
-                yield tomllib.loads(file.read_text(encoding="utf-8"))
-    else:
-        packed = files("resources").joinpath("variables.json")
-        yield from json.loads(packed.read_text(encoding="utf-8"))
+    return MappingProxyType({sheet.name: sheet for sheet in map(read_sheet, told_sheets())})
 
 
 def read_sheet(told: Mapping[str, Any]) -> Sheet:

@@ -65,7 +65,10 @@ def _is_file(name: str) -> bool:
     if is_run(name) or any(each.key == name for each in library()):
         return False
     path = Path(name)
-    return bool(path.suffix) or path.exists()
+    try:
+        return bool(path.suffix) or path.exists()
+    except OSError:  # longer than any file's name
+        return False
 
 
 def _of_file(name: str, setting: Setting) -> Contender:

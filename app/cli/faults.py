@@ -8,15 +8,16 @@ import stat
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
+from itertools import count
 from pathlib import Path
 
 import click
 
-from advisor.store.private_files import make_folder, write_text
+from advisor.store.private_files import make_file, make_folder, write_text
 from app.cli.terminal import messages
 from probes.errors import (
     AuthenticationFailed,
@@ -171,9 +172,19 @@ def _tell_crash(error: Exception) -> None:
 def _write_crash_log(trace: str) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     try:
-        log = home() / "log" / f"crash-{stamp}.txt"
-        make_folder(log.parent)
+        make_folder(home() / "log")
+        log = _new_log(home() / "log" / f"crash-{stamp}.txt")
         write_text(log, trace)
     except (OSError, StoreError):
         return None
+    return log
+
+
+def _new_log(wanted: Path) -> Path:
+    """The file, made; with a number in its name where one of the same second is there."""
+    for number in count(1):
+        log = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
+        with suppress(FileExistsError):
+            make_file(log)
+            break
     return log

@@ -32,6 +32,10 @@ COLUMNS = (
     "beside_server",
 )
 
+_FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_BLANKS = ("\t", "\r", "\n")
+"""How a cell begins that spreadsheets reckon out, the last four where letters are wide."""
+
 
 def csv_text(points: Iterable[Point]) -> str:
     """A header line and a line for each point, as RFC 4180 has it; unknown figures are empty."""
@@ -57,14 +61,19 @@ def csv_text(points: Iterable[Point]) -> str:
                 setting.probe.value,
                 setting.block_size_bytes,
                 setting.files,
-                options,
+                text_cell(options),
                 setting.threads,
                 *("" if math.isnan(figure) else f"{figure:.6g}" for figure in figures),
                 point.operations,
                 f"{point.seconds:.6g}",
                 point.trust.value,
-                "; ".join(point.trust_reasons),
+                text_cell("; ".join(point.trust_reasons)),
                 int(point.beside_server),
             )
         )
     return out.getvalue()
+
+
+def text_cell(text: str) -> str:
+    """A text as no spreadsheet takes it for a formula: with an apostrophe before it, if need be."""
+    return f"'{text}" if text.lstrip().startswith(_FORMULAS) or text.startswith(_BLANKS) else text

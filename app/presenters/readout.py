@@ -17,6 +17,7 @@ from advisor.report.cells import half_width, rate_said
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust
@@ -134,7 +135,7 @@ class ReadoutModel(QAbstractTableModel):
             return Qt.CheckState.Checked if shown else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ToolTipRole:
             point = self.point(index.row())
-            return (doubt_text(point) if point is not None else "") or series.name
+            return plain_tip((doubt_text(point) if point is not None else "") or series.name)
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
+from app.presenters.tips import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 
@@ -53,7 +54,7 @@ class RecentCases:
         self._menu.clear()
         for file in self.files:
             action = self._menu.addAction(f"{file.stem}   {file.parent}".replace("&", "&&"))
-            action.setToolTip(str(file))
+            action.setToolTip(plain_tip(str(file)))
             action.triggered.connect(partial(self._open, file))
         if self.files:
             self._menu.addSeparator()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from probes.boundary.malformed import Malformed, shown
 
@@ -13,6 +14,7 @@ LARGEST_WORD = 2**64 - 1
 """The largest that a machine counts with: some figures of a kernel's are "all bits set"."""
 
 _MOST_DIGITS = 20
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,20}(\.[0-9]{1,20})?")
 
 
 def finite(value: object, name: str, low: float = -math.inf, high: float = math.inf) -> float:
@@ -61,6 +63,16 @@ def whole_from_text(text: str, name: str, low: int = 0, high: int = LARGEST) -> 
     if len(digits.lstrip("0")) > _MOST_DIGITS:
         raise Malformed(f"{name} is a number of {len(digits)} digits")
     return whole(int(stripped), name, low, high)
+
+
+def finite_from_text(text: str, name: str, low: float = -math.inf, high: float = math.inf) -> float:
+    """A number in decimal digits, with a point or without, from ``low`` to ``high``.
+
+    Raises Malformed, also for an exponent: no server shows one.
+    """
+    if not _DECIMAL.fullmatch(text):
+        raise Malformed(f"{name} is {shown(text)}, which is not a number")
+    return finite(float(text), name, low, high)
 
 
 def _must_lie(number: float, name: str, low: float, high: float) -> None:

@@ -218,24 +218,27 @@ class Variable:
     """A global variable.
 
     ``origin`` tells where it was set: COMPILED, COMMAND_LINE, DYNAMIC (by SET GLOBAL), PERSISTED,
-    AUTO (by the server itself), or the path of an option file; "" if untold.
+    AUTO (by the server itself), or the path of an option file; "" if untold. ``because`` says why
+    ``value`` is none that the variable can have: then nothing is read of it.
     """
 
     name: str
     value: str
     origin: str = ""
+    because: str = ""
 
 
-_MOST = 2.0**64
+LARGEST_FIGURE = 2.0**64
+"""No figure of a server's has over 64 bits."""
 
 
 def figure(text: str | None) -> float | None:
-    """A number that can be reckoned with; None when there is none: no counter has over 64 bits."""
+    """A number that can be reckoned with; None when there is none."""
     try:
         number = math.nan if text is None else float(text)
     except ValueError:
         return None
-    return number if abs(number) <= _MOST else None
+    return number if abs(number) <= LARGEST_FIGURE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,9 +291,9 @@ class MySQLFacts:
     connection: str = ""
 
     def value(self, name: str) -> str | None:
-        """A variable's text, None when the server has no such variable."""
+        """A variable's text, None when the server has no such variable, or none that can be."""
         variable = self.variables.get(name)
-        return None if variable is None else variable.value
+        return None if variable is None or variable.because else variable.value
 
     def number(self, name: str) -> float | None:
         """A variable as a number, None when absent or no number."""

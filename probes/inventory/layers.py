@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from probes.inventory.disks import SECTOR_BYTES, read_ahead, read_disk, takes_trims
 from probes.inventory.facts import Disk, Layer, Partition
-from probes.inventory.machine_answer import BlockAnswer
+from probes.inventory.machine_answer import BlockAnswer, device_name
 
 _KIND_BY_UUID = (
     ("LVM-", "lvm"),
@@ -102,7 +102,7 @@ def _mapped(entry: BlockAnswer, block: Mapping[str, BlockAnswer]) -> Layer | Non
     kind = _dm_kind(entry)
     if kind == "partition" or _is_inner(kind, entry):
         return None
-    name = entry.text("dm/name") or entry.name
+    name = device_name(entry.text("dm/name")) or entry.name
     return Layer(
         name,
         kind,

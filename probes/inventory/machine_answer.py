@@ -126,6 +126,11 @@ def whole(text: str) -> int | None:
         return None
 
 
+def device_name(told: str) -> str:
+    """A device's name, with a ``?`` for what stands in none."""
+    return _NO_DEVICE.sub("?", told)
+
+
 def _path(answer: Mapping[str, Any]) -> PathAnswer:
     return PathAnswer(
         path=_text(answer, "path"),
@@ -148,7 +153,7 @@ def _path(answer: Mapping[str, Any]) -> PathAnswer:
 
 def _block(answer: Mapping[str, Any]) -> BlockAnswer:
     return BlockAnswer(
-        name=_NO_DEVICE.sub("?", _text(answer, "name")),
+        name=device_name(_text(answer, "name")),
         path=_text(answer, "path"),
         files=_texts(answer, "files"),
         slaves=_list(answer, "slaves"),

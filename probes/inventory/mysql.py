@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from probes.boundary.json_text import decode_object
-from probes.boundary.malformed import Malformed
-from probes.inventory.facts import Missing, MySQLFacts, StatusWindow, Variable
+from probes.boundary.malformed import Malformed, shown
+from probes.boundary.numbers import finite, finite_from_text
+from probes.inventory.facts import LARGEST_FIGURE, Missing, MySQLFacts, StatusWindow, Variable
+from probes.variable_sheets import numbers
 from probes.version import ServerVersion
 
 _ORIGINS = {"COMPILE-TIME": "COMPILED", "COMMAND-LINE": "COMMAND_LINE", "SQL": "DYNAMIC"}
@@ -33,21 +35,91 @@ def read_mysql(answers: Mapping[str, str]) -> MySQLReading:
     if "mysql.version" not in answers:
         return MySQLReading(None)
     version = read_version(answers)
-    window = _window(answers)
+    told = _Told(answers)
+    window = told.window()
+    variables = _variables(answers)
     facts = MySQLFacts(
         version=version,
-        variables=_variables(answers),
+        variables=variables,
         window=window,
         uptime_s=None if window is None else window.gauge("Uptime"),
         innodb_status=answers.get("mysql.innodb_status"),
         connection=answers.get("mysql.connection", ""),
-        round_trip_us=_number(answers.get("mysql.round_trip_us")),
-        innodb_files_bytes=_size(answers, "mysql.sizes", "innodb_files_bytes"),
-        metrics=_metrics(answers),
-        oldest_transaction_s=_figure(answers, "mysql.transactions", "oldest_s"),
-        performance_schema_bytes=_size(answers, "mysql.performance_schema", "memory_bytes"),
+        round_trip_us=told.round_trip_us(),
+        innodb_files_bytes=told.size("mysql.sizes", "innodb_files_bytes"),
+        metrics=told.metrics(),
+        oldest_transaction_s=told.figure("mysql.transactions", "oldest_s"),
+        performance_schema_bytes=told.size("mysql.performance_schema", "memory_bytes"),
     )
-    return MySQLReading(facts, _unknown(version))
+    unread = (
+        Missing(f"mysql.variable.{each.name}", each.because)
+        for each in variables.values()
+        if each.because
+    )
+    return MySQLReading(facts, (*told.missing, *_unknown(version), *unread))
+
+
+@dataclass(slots=True)
+class _Told:
+    """The figures of the answers; one that can't be is a missing fact, and the others stand."""
+
+    answers: Mapping[str, str]
+    missing: list[Missing] = field(default_factory=list)
+
+    def round_trip_us(self) -> float | None:
+        return self._figure("mysql.round_trip_us", self.answers.get("mysql.round_trip_us"))
+
+    def size(self, name: str, key: str) -> int | None:
+        figure = self.figure(name, key)
+        return None if figure is None else int(figure)
+
+    def figure(self, name: str, key: str) -> float | None:
+        return self._figure(name, _object(self.answers, name).get(key))
+
+    def metrics(self) -> dict[str, float]:
+        told = _object(self.answers, "mysql.innodb_metrics")
+        figures = {
+            name: self._figure(f"mysql.innodb_metrics.{name}", value, low=-LARGEST_FIGURE)
+            for name, value in told.items()
+        }
+        return {name: value for name, value in figures.items() if value is not None}
+
+    def window(self) -> StatusWindow | None:
+        """Both samples; with one alone the window has no length."""
+        after = _object(self.answers, "mysql.status.after")
+        before = _object(self.answers, "mysql.status.before") or after
+        if not after:
+            return None
+        try:
+            begun_s, ended_s = (_number(each.get("at_s"), 0.0) for each in (before, after))
+            return StatusWindow(ended_s - begun_s, _texts(before), _texts(after))
+        except Malformed as error:
+            self._damaged("mysql.status", error)
+            return None
+
+    def _figure(self, name: str, value: object, low: float = 0.0) -> float | None:
+        try:
+            return None if value is None else _number(value, low)
+        except Malformed as error:
+            self._damaged(name, error)
+            return None
+
+    def _damaged(self, name: str, error: Malformed) -> None:
+        self.missing.append(Missing(name, f"what the server says of it is damaged: {error}"))
+
+
+def _number(value: object, low: float) -> float:
+    """A figure as JSON has it, or as text; raises Malformed for what nothing can be reckoned of."""
+    if isinstance(value, str):
+        return finite_from_text(value.strip(), "it", low, LARGEST_FIGURE)
+    return finite(value, "it", low, LARGEST_FIGURE)
+
+
+def _texts(sample: Mapping[str, Any]) -> dict[str, str]:
+    values = sample.get("values")
+    if not isinstance(values, dict):
+        raise Malformed(f"its values are {shown(values)}")
+    return {key: str(value) for key, value in values.items()}
 
 
 _RDS_BASE = "/rdsdbbin/"
@@ -79,9 +151,19 @@ def _unknown(version: ServerVersion) -> tuple[Missing, ...]:
 def _variables(answers: Mapping[str, str]) -> dict[str, Variable]:
     origins = _object(answers, "mysql.origins")
     return {
-        name: Variable(name, str(value), _origin(origins.get(name)))
+        name: Variable(name, str(value), _origin(origins.get(name)), _unread(name, str(value)))
         for name, value in _object(answers, "mysql.variables").items()
     }
+
+
+def _unread(name: str, value: str) -> str:
+    """Why nothing is read of a value, "" where it is one that the variable can have."""
+    if name in numbers():
+        try:
+            finite_from_text(value, name, -LARGEST_FIGURE, LARGEST_FIGURE)
+        except Malformed as error:
+            return f"the server says that {error}"
+    return ""
 
 
 def _origin(told: object) -> str:
@@ -91,37 +173,6 @@ def _origin(told: object) -> str:
     source, path = (str(part) if part else "" for part in told)
     source = _ORIGINS.get(source.upper(), source.upper())
     return path if path and source not in _NO_FILES else source
-
-
-def _window(answers: Mapping[str, str]) -> StatusWindow | None:
-    """Both samples; with one alone the window has no length."""
-    after = _object(answers, "mysql.status.after")
-    before = _object(answers, "mysql.status.before") or after
-    if not after:
-        return None
-    return StatusWindow(
-        seconds=float(after["at_s"]) - float(before["at_s"]),
-        before={str(name): str(value) for name, value in before["values"].items()},
-        after={str(name): str(value) for name, value in after["values"].items()},
-    )
-
-
-def _metrics(answers: Mapping[str, str]) -> dict[str, float]:
-    return {name: float(value) for name, value in _object(answers, "mysql.innodb_metrics").items()}
-
-
-def _size(answers: Mapping[str, str], name: str, key: str) -> int | None:
-    figure = _figure(answers, name, key)
-    return None if figure is None else int(figure)
-
-
-def _figure(answers: Mapping[str, str], name: str, key: str) -> float | None:
-    figure = _object(answers, name).get(key)
-    return None if figure is None else float(figure)
-
-
-def _number(text: str | None) -> float | None:
-    return None if text is None else float(text)
 
 
 def _object(answers: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 import pymysql
 from pymysql.constants import CR
 from pymysql.cursors import DictCursor
-from pymysql.protocol import MysqlPacket
+from pymysql.protocol import FieldDescriptorPacket, MysqlPacket
 
 from probes.cancel import CancelToken
-from probes.mysql.allowance import MOST_ANSWER_BYTES, Allowance
+from probes.mysql.allowance import MOST_ANSWER_BYTES, Allowance, Overrun
 from probes.mysql.answers import Row
 from probes.mysql.faults import tls_failed
 from probes.mysql.lenient import LENIENT
@@ -25,6 +25,9 @@ from probes.targets.address import Prompts, TlsMode
 from probes.targets.target import ByteSocket, SocketAddress, Target
 
 CONNECT_LIMIT_S = 10.0
+
+MOST_COLUMNS = 4096
+"""Of an answer: what MySQL allows a table. The widest that is asked for has some 60."""
 
 FAULTS = (
     pymysql.MySQLError,
@@ -84,6 +87,7 @@ class Connection(_Base):
         self._proves_only = login.proves_only and bool(login.password)
         self._guarding = False
         self._logging_in = False
+        self._columns = 0
         self._auth_plugin_name = ""
         self._wire: Wire | None = None
         self._read_limit_s = read_limit_s
@@ -132,6 +136,7 @@ class Connection(_Base):
         """Ask one question, whose whole answer is limited in time and size."""
         if self._wire is not None:
             self._wire.allowance = Allowance(self._read_limit_s, MOST_ANSWER_BYTES)
+        self._columns = 0
         super()._execute_command(command, sql)  # type: ignore[misc]  # the stubs lack it
 
     def _request_authentication(self) -> None:
@@ -145,6 +150,11 @@ class Connection(_Base):
             self._guarding = False
 
     def _read_packet(self, packet_type: type[MysqlPacket] = MysqlPacket) -> MysqlPacket:
+        if packet_type is FieldDescriptorPacket:
+            self._columns += 1
+            if self._columns > MOST_COLUMNS:
+                # PyMySQL compares each name with all before it, however long that takes.
+                raise Overrun(0, f"its answer has more than {MOST_COLUMNS:,} columns")
         packet: MysqlPacket = super()._read_packet(packet_type)  # type: ignore[no-untyped-call]
         # PyMySQL looks for such a wish in the answers to its user's statements alone.
         if self._logging_in and packet.is_load_local_packet():

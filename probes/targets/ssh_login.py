@@ -12,6 +12,7 @@ import paramiko
 from paramiko.auth_handler import AuthHandler
 from paramiko.ssh_exception import AuthenticationException, BadAuthenticationType, SSHException
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed
 from probes.targets.address import Prompts
@@ -21,6 +22,8 @@ from probes.targets.ssh_keys import offered_keys
 
 _QUESTIONS = 3
 _STEP_S = 0.05
+_MOST_LETTERS, _MOST_METHODS = 600, 10
+"""Of a question of the server's, and of the ways to prove an account that are named."""
 
 
 def log_in(transport: paramiko.Transport, hop: Hop, prompts: Prompts, token: CancelToken) -> None:
@@ -171,7 +174,7 @@ class _Login:
         self._questions_left -= 1
         if "password" in question.lower() and (kept := self._kept_password()) is not None:
             return kept
-        reason = f"{self._hop.name} asks: {question.strip()}"
+        reason = f"{self._hop.name} asks: {shown(' '.join(question.split()), _MOST_LETTERS)}"
         answer = self._prompts.password(self._account, reason)
         if answer is None:
             self._declined = True
@@ -194,5 +197,8 @@ class _Login:
                 "IdentityFile with IdentitiesOnly yes in ~/.ssh/config."
             )
         elif allowed:
-            advice = f"The server takes {', '.join(allowed)}. {advice}"
+            named = [shown(each) for each in allowed[:_MOST_METHODS]]
+            more = len(allowed) - len(named)
+            rest = f" and {more} more" if more else ""
+            advice = f"The server takes {', '.join(named)}{rest}. {advice}"
         return AuthenticationFailed(f"{self._hop.name} let nobody in; tried: {tried}.", advice)

@@ -15,7 +15,9 @@ from advisor.plan.planning import make_plan
 from advisor.plan.step_texts import step_texts
 from advisor.report.plan_words import what
 from advisor.steps import RemoveLine
+from probes.redaction import HIDDEN
 from tests.plan.builders import MYSQL80, advice, case_of
+from tests.rules.casework import build
 
 FILE = "/etc/mysql/my.cnf"
 LINE = RemoveLine(
@@ -98,8 +100,68 @@ def test_a_hostile_line_breaks_out_of_no_form() -> None:
             for line in said.splitlines():
                 if text in line and name in {"sql", "cnf", "shell"}:
                     assert line.startswith(("#", "--"))
-    task = yaml.load(ansible.undo(made), _Unsafe)[0]["tasks"][0]
+    task = yaml.load(ansible.undo(made), _Unsafe)[0]["tasks"][1]
     assert task["ansible.builtin.lineinfile"]["line"] == ("unsafe", text)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("/etc/crontab", "* * * * * root touch /tmp/x"),
+        ("/etc/passwd", "root:x:0:0:root:/root:/bin/bash"),
+        ("/etc/sudoers.d/a.cnf", "nobody ALL=(ALL) NOPASSWD: ALL"),
+        (FILE, "innodb_io_capacity_max = 4000"),
+        (FILE, "# innodb_io_capacity = 200"),
+        (FILE, "[innodb_io_capacity]"),
+        (FILE, "maximum-innodb_io_capacity = 200"),
+    ],
+)
+def test_a_line_that_does_not_say_its_option_stays(file: str, text: str) -> None:
+    made = plan(RemoveLine("innodb_io_capacity", "200", file, 7, text, "mysqld"))
+    assert made.actions == ()
+    assert "does not set innodb_io_capacity" in made.left_out[0].because
+    for form in FORMATS.values():
+        assert f"\n{text}" not in form.undo(made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "innodb_io_capacity = 200",
+        "innodb-io-capacity=200",
+        "loose_innodb_io_capacity = 200",
+        "skip-innodb_io_capacity",
+        "  innodb_io_capacity",
+    ],
+)
+def test_each_spelling_says_it(text: str) -> None:
+    assert plan(RemoveLine("innodb_io_capacity", "200", FILE, 7, text, "mysqld")).actions
+
+
+@pytest.mark.parametrize("file", ["/etc/crontab", "/etc/passwd", "/root/.bashrc", "/etc/my.cnf.d"])
+def test_a_file_that_nobody_called_an_option_file_stays_as_it_is(file: str) -> None:
+    text = "innodb_io_capacity = 200"
+    made = plan(RemoveLine("innodb_io_capacity", "200", file, 7, text, "mysqld"))
+    assert made.actions == ()
+    assert file in made.left_out[0].because
+    told = {"version": MYSQL80, "variables": {}, "options": [f"{file}:7 {text}"]}
+    step = RemoveLine("innodb_io_capacity", "200", file, 7, text, "mysqld")
+    assert make_plan(build(told), [advice("lines.twice", step)]).actions, "the server reads it"
+
+
+def test_the_play_names_the_file_in_the_title() -> None:
+    for play in (ansible.apply(plan()), ansible.undo(plan())):
+        names = [task["name"] for task in yaml.safe_load(play)[0]["tasks"][:-1]]
+        assert all(FILE in name for name in names)
+        assert f"{FILE}, line 12" in names[-1]
+
+
+def test_a_hidden_line_is_not_looked_for_by_what_stands_in_its_place() -> None:
+    text = f"innodb_io_capacity = {HIDDEN}"
+    made = plan(RemoveLine("innodb_io_capacity", "200", FILE, 7, text, "mysqld"))
+    assert made.actions
+    for play in (ansible.apply(made), ansible.undo(made)):
+        assert FILE not in str(yaml.safe_load(play)[0]["tasks"])
 
 
 class _Unsafe(yaml.SafeLoader):

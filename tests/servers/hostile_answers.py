@@ -209,6 +209,11 @@ def many_columns(client: Client, sql: bytes) -> None:
     client.say(*table(names, [[None] * len(names)] * 20))
 
 
+def wider_than_any_table(client: Client, sql: bytes) -> None:
+    names = columns_of(sql) + [b"c%d" % each for each in range(65_535)]
+    client.say(*table(names, [[None] * len(names)]))
+
+
 def short_row(client: Client, sql: bytes) -> None:
     names = columns_of(sql)
     client.say(*(table(names, [[]]) if names else [_OK]))
@@ -232,6 +237,7 @@ ANSWERS: dict[str, Answer] = {
     "other columns": renamed,
     "the same column three times": doubled,
     "4000 columns": many_columns,
+    "65,535 columns": wider_than_any_table,
     "no row": lambda client, sql: client.say(
         *(table(columns_of(sql), []) if columns_of(sql) else [_OK])
     ),

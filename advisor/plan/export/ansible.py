@@ -14,6 +14,8 @@ from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, headline, joined, left_out, plain_line, subject
 from advisor.plan.writing import PERSISTED, RESIZED, forget_sql, resize_sql
 from advisor.steps import HostCommand, RemoveLine, SetVariable
+from probes.inventory.option_files import groups_of
+from probes.redaction import HIDDEN
 
 Task = dict[str, Any]
 
@@ -117,19 +119,51 @@ def _file(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
 def _lines_out(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
     for action in plan.actions:
         step = action.step
-        if not isinstance(step, RemoveLine) or not step.origin.startswith("/"):
-            continue
-        below = rf"^\s*\[{re.escape(step.group or 'mysqld')}\]"
-        where = f", line {step.number}," if step.number else ""
-        yield {
-            "name": _title(f"{'Put back' if back else 'Take out'} the line{where} {step.name}"),
-            "ansible.builtin.lineinfile": {
-                "path": _text(step.origin),
-                "regexp": _text(_pattern(step)),
-                "state": "present" if back else "absent",
-                **({"line": _text(step.line), "insertafter": below} if back else {}),
-            },
-        }
+        if isinstance(step, RemoveLine) and _in_a_file(step):
+            yield from _line_back(plan, step) if back else _line_out(step)
+
+
+def _in_a_file(step: RemoveLine) -> bool:
+    """Whether the play can find the line; one that is hidden stands there in other words."""
+    return step.origin.startswith("/") and HIDDEN not in step.text
+
+
+def _line_out(step: RemoveLine) -> Iterator[Task]:
+    yield {
+        "name": _title(f"Take {step.name} out of {step.place}"),
+        "ansible.builtin.lineinfile": {
+            "path": _text(step.origin),
+            "regexp": _text(_pattern(step)),
+            "state": "absent",
+        },
+    }
+
+
+def _line_back(plan: ChangePlan, step: RemoveLine) -> Iterator[Task]:
+    """Only below a group of the server's: any other file would take the line at its end."""
+    below = rf"^\s*\[({'|'.join(map(re.escape, _groups(plan, step)))})\]"
+    found = "leadline_option_group"
+    yield {
+        "name": _title(f"Look for the server's groups in {step.origin}"),
+        "ansible.builtin.command": {
+            "argv": ["grep", "-qE", "-e", _text(_posix(below)), "--", _text(step.origin)]
+        },
+        "register": found,
+        "check_mode": False,
+        "changed_when": False,
+        "failed_when": False,
+    }
+    yield {
+        "name": _title(f"Put {step.name} back into {step.place}"),
+        "ansible.builtin.lineinfile": {
+            "path": _text(step.origin),
+            "regexp": _text(_pattern(step)),
+            "state": "present",
+            "line": _text(step.line),
+            "insertafter": _text(below),
+        },
+        "when": f"{found}.rc == 0",
+    }
 
 
 def _pattern(step: RemoveLine) -> str:
@@ -139,6 +173,18 @@ def _pattern(step: RemoveLine) -> str:
         return rf"^\s*{words}\s*(#.*)?$"
     spelling = step.name.replace("_", "[-_]")
     return rf"^\s*(loose[-_])?{spelling}\s*(=|$)"
+
+
+def _groups(plan: ChangePlan, step: RemoveLine) -> list[str]:
+    """The group that the line stood in; where that is not known, all that the server reads."""
+    if step.group or plan.version is None:
+        return [step.group or "mysqld"]
+    return sorted(groups_of(plan.version))
+
+
+def _posix(pattern: str) -> str:
+    """The same for ``grep -E``."""
+    return pattern.replace(r"\s", "[[:space:]]").replace(r"\-", "-")
 
 
 def _forgotten(plan: ChangePlan) -> Iterator[Task]:

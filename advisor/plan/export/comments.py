@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
 from advisor.steps import Procedure
 
+LONGEST_COMMENT_BYTES = 1000
+"""Of a comment without its mark: a quarter of what MariaDB reads of an option file at once."""
+
 
 def plain_line(text: str) -> str:
     """Foreign text as one line of printable characters alone, so that it can't end a comment."""
@@ -25,8 +28,23 @@ def headline(plan: ChangePlan) -> tuple[str, ...]:
 
 
 def commented(mark: str, sentences: Iterable[str]) -> list[str]:
-    """Each sentence behind the mark that makes a comment of a line."""
-    return [f"{mark} {plain_line(sentence)}" for sentence in sentences]
+    """Each sentence behind the mark that makes a comment of a line; a long one on several lines.
+
+    A server that reads an option file piece by piece takes the rest of a longer line for an option.
+    """
+    return [f"{mark} {part}" for said in sentences for part in _parts(plain_line(said))]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text in pieces that a comment may have, parted at a blank where there is one."""
+    rest = text.encode("utf-8", "replace")
+    while len(rest) > LONGEST_COMMENT_BYTES:
+        piece = rest[:LONGEST_COMMENT_BYTES].decode("utf-8", "ignore")
+        blank = piece.rfind(" ", len(piece) // 2)
+        piece = piece if blank < 0 else piece[:blank]
+        yield piece
+        rest = rest[len(piece.encode()) :].lstrip(b" ")
+    yield rest.decode()
 
 
 def left_out(plan: ChangePlan) -> Iterator[str]:

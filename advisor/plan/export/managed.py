@@ -6,15 +6,15 @@ Their accounts may not SET GLOBAL: parameters and flags are changed from outside
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
-from advisor.steps import SetVariable
+from advisor.plan.export.parameters import Chosen, Parameter, after, before, parameters
+from advisor.plan.foreign_words import az, gcloud
 from advisor.variables.managed import REDO_FILE_SIZES, SET_BY_SERVICE
 
 _GROUPS = (Group.ONLINE, Group.RESTART)
-_Chosen = tuple[Group, SetVariable]
 
 _AZURE_HEAD = (
     "Leadline: {what} of {subject}",
@@ -32,54 +32,46 @@ _GOOGLE_HEAD = (
 
 def apply_azure(plan: ChangePlan) -> str:
     """Shell lines: ``az mysql flexible-server parameter set`` for each setting, then a restart."""
-    return _azure(plan, "changes", _settings(plan), lambda step: step.value)
+    return _azure(plan, "changes", *parameters(_settings(plan), after, az))
 
 
 def undo_azure(plan: ChangePlan) -> str:
     """The same with the values before."""
-    return _azure(plan, "the old parameters", _settings(plan)[::-1], _before)
+    return _azure(plan, "the old parameters", *parameters(_settings(plan)[::-1], before, az))
 
 
 def apply_google(plan: ChangePlan) -> str:
     """Shell lines: one ``gcloud sql instances patch --database-flags`` with all settings."""
-    return _google(plan, "changes", _settings(plan), lambda step: step.value)
+    return _google(plan, "changes", *parameters(_settings(plan), after, gcloud))
 
 
 def undo_google(plan: ChangePlan) -> str:
     """The same with the values before."""
-    return _google(plan, "the old flags", _settings(plan)[::-1], _before)
+    return _google(plan, "the old flags", *parameters(_settings(plan)[::-1], before, gcloud))
 
 
-def _before(step: SetVariable) -> str:
-    return step.standing.text
-
-
-def _azure(
-    plan: ChangePlan, what: str, chosen: Sequence[_Chosen], value: Callable[[SetVariable], str]
-) -> str:
+def _azure(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[str]) -> str:
     lines = _head(_AZURE_HEAD, plan, what)
     lines += [': "${SERVER:?}" "${RESOURCE_GROUP:?}"', ""]
     where = '--resource-group "$RESOURCE_GROUP"'
-    for _, step in chosen:
-        if step.name == "innodb_log_file_size":
+    for one in chosen:
+        if one.name == "innodb_log_file_size":
             sizes = ", ".join(map(str, REDO_FILE_SIZES))
             lines += commented("#", (f"The service takes one of {sizes}.",))
         lines.append(
             f'az mysql flexible-server parameter set {where} --server-name "$SERVER" '
-            f"--name {shlex.quote(step.name)} --value {shlex.quote(_plain(value(step)))}"
+            f"--name {one.name} --value {shlex.quote(one.value)}"
         )
-    if any(group is Group.RESTART for group, _ in chosen):
+    if any(one.group is Group.RESTART for one in chosen):
         lines.append(f'az mysql flexible-server restart {where} --name "$SERVER"')
-    return joined([*lines, *_others(plan)])
+    return joined([*lines, *_others(plan, unsaid)])
 
 
-def _google(
-    plan: ChangePlan, what: str, chosen: Sequence[_Chosen], value: Callable[[SetVariable], str]
-) -> str:
+def _google(plan: ChangePlan, what: str, chosen: list[Parameter], unsaid: list[str]) -> str:
     lines = _head(_GOOGLE_HEAD, plan, what)
     if chosen:
         # Another character than the comma parts them, which stands inside values.
-        flags = "~".join(f"{step.name}={_plain(value(step))}" for _, step in chosen)
+        flags = "~".join(f"{one.name}={one.value}" for one in chosen)
         lines += [
             ': "${INSTANCE:?}" "${OTHER_FLAGS?}"',
             "",
@@ -87,7 +79,7 @@ def _google(
             f'gcloud sql instances patch "$INSTANCE" --database-flags="^~^${{others:+$others~}}"'
             f"{shlex.quote(flags)}",
         ]
-    return joined([*lines, *_others(plan)])
+    return joined([*lines, *_others(plan, unsaid)])
 
 
 def _head(lines: Iterable[str], plan: ChangePlan, what: str) -> list[str]:
@@ -95,20 +87,15 @@ def _head(lines: Iterable[str], plan: ChangePlan, what: str) -> list[str]:
     return ["#!/bin/sh", "set -eu", *commented("#", said)]
 
 
-def _plain(value: str) -> str:
-    """A value on one line, of printable characters alone."""
-    return "".join(char for char in value if char.isprintable())
-
-
-def _settings(plan: ChangePlan) -> list[_Chosen]:
+def _settings(plan: ChangePlan) -> list[Chosen]:
     chosen = [(action.group, step) for action, step in plan.settings(*_GROUPS)]
     return [(group, step) for group, step in chosen if step.name not in SET_BY_SERVICE]
 
 
-def _others(plan: ChangePlan) -> list[str]:
+def _others(plan: ChangePlan, unsaid: Iterable[str]) -> list[str]:
     """What these commands do not do, as comments."""
     kept = [step.name for _, step in plan.settings(*_GROUPS) if step.name in SET_BY_SERVICE]
-    said = [*left_out(plan), *(f"{name}: the service sets it itself." for name in kept)]
+    said = [*unsaid, *left_out(plan), *(f"{name}: the service sets it itself." for name in kept)]
     elsewhere = len(plan.changes) - len(plan.settings(*_GROUPS))
     if elsewhere:
         said.append(f"Steps that are no parameters: {elsewhere}.")

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export.comments import afterwards, left_out, subject
-from advisor.steps import SetVariable
+from advisor.plan.export.comments import afterwards, left_out, plain_line, subject
+from advisor.plan.export.parameters import Chosen, Parameter, after, before, parameters
+from advisor.plan.foreign_words import aws
 from advisor.variables.aurora import AURORA, NOT_IN_AURORA
 
 MOST_IN_ONE_CALL = 20
@@ -30,18 +31,7 @@ def apply(plan: ChangePlan) -> str:
 
     On Aurora they are for ``modify-db-cluster-parameter-group``.
     """
-    chosen = _settings(plan)
-    return _document(
-        plan,
-        [
-            {
-                "ParameterName": step.name,
-                "ParameterValue": step.value,
-                "ApplyMethod": _METHODS[group],
-            }
-            for group, step in chosen
-        ],
-    )
+    return _document(plan, *parameters(_settings(plan), after, aws))
 
 
 def undo(plan: ChangePlan) -> str:
@@ -49,20 +39,10 @@ def undo(plan: ChangePlan) -> str:
 
     A value that the group held as a formula comes back as the number that it gave.
     """
-    return _document(
-        plan,
-        [
-            {
-                "ParameterName": step.name,
-                "ParameterValue": step.standing.text,
-                "ApplyMethod": _METHODS[group],
-            }
-            for group, step in reversed(_settings(plan))
-        ],
-    )
+    return _document(plan, *parameters(_settings(plan)[::-1], before, aws))
 
 
-def _settings(plan: ChangePlan) -> list[tuple[Group, SetVariable]]:
+def _settings(plan: ChangePlan) -> list[Chosen]:
     return [
         (action.group, step)
         for action, step in plan.settings(*_METHODS)
@@ -74,27 +54,34 @@ def _on_aurora(plan: ChangePlan) -> bool:
     return plan.version is not None and plan.version.vendor == AURORA
 
 
-def _document(plan: ChangePlan, parameters: list[dict[str, str]]) -> str:
+def _document(plan: ChangePlan, chosen: list[Parameter], unsaid: list[str]) -> str:
     # Aurora keeps some parameters in the cluster's group alone, and all of them there as well.
     aurora = _on_aurora(plan)
     group = "DBClusterParameterGroupName" if aurora else "DBParameterGroupName"
     call = "modify-db-cluster-parameter-group" if aurora else "modify-db-parameter-group"
     calls = [
-        {group: "NAME-OF-YOUR-PARAMETER-GROUP", "Parameters": some}
-        for some in _portions(parameters)
+        {group: "NAME-OF-YOUR-PARAMETER-GROUP", "Parameters": some} for some in _portions(chosen)
     ]
     document: dict[str, Any] = {
         "for": subject(plan),
         "how": _HOW.format(call=call, besides=_OF_THE_CLUSTER if aurora else ""),
         "inputs": calls,
-        "not_here": _not_here(plan),
+        "not_here": [plain_line(said) for said in (*unsaid, *_not_here(plan))],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _portions(parameters: list[dict[str, str]]) -> list[list[dict[str, str]]]:
-    starts = range(0, len(parameters), MOST_IN_ONE_CALL)
-    return [parameters[start : start + MOST_IN_ONE_CALL] for start in starts]
+def _portions(chosen: list[Parameter]) -> list[list[dict[str, str]]]:
+    told = [
+        {
+            "ParameterName": one.name,
+            "ParameterValue": one.value,
+            "ApplyMethod": _METHODS[one.group],
+        }
+        for one in chosen
+    ]
+    starts = range(0, len(told), MOST_IN_ONE_CALL)
+    return [told[start : start + MOST_IN_ONE_CALL] for start in starts]
 
 
 def _not_here(plan: ChangePlan) -> list[str]:

@@ -13,7 +13,7 @@ from advisor.outcomes import Evidence, Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
-from advisor.plan.writing import NUMBER
+from advisor.plan.foreign_words import NUMBER
 from advisor.ranking import tidies
 from advisor.report import lens_words, plan_words
 from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor

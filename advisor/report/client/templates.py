@@ -96,6 +96,9 @@ def kept_in(folder: Path) -> dict[str, Path]:
 def read(path: Path) -> Template:
     """The template of a file; raises UsageError where it can't be read or says what none says."""
     try:
+        # A pipe would be waited for, and a device might never end.
+        if path.exists() and not path.is_file():
+            raise UsageError(f"The template {path} is no file.")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
@@ -105,6 +108,8 @@ def read(path: Path) -> Template:
         raise UsageError(f"The template {path} can't be read: {error.strerror}.") from error
     except ValueError as error:
         raise UsageError(f"The template {path} is no TOML: {error}.") from error
+    except RecursionError as error:
+        raise UsageError(f"The template {path} is nested deeper than any template.") from error
     return _checked(path, found)
 
 
@@ -170,7 +175,7 @@ def _checked(path: Path, found: Mapping[str, Any]) -> Template:
         None if sections is None else frozenset(map(str, sections)),
         checked_opening(str(found.get("opening", ""))),
         str(found.get("author", "")),
-        str(path.parent / Path(logo).expanduser()) if logo else "",
+        str(path.parent / typed_path(logo)) if logo else "",
         paper,
         bool(found.get("hide_names", False)),
     )

@@ -31,10 +31,9 @@ For test servers, whose speed does not matter.
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import Answer, Change, Facts, Is, Needs, Unjudged, by_hand, rule
 
 
@@ -79,7 +78,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _moved(loop: str) -> Change:
-    device = quote("/dev/" + loop)
+    device = shell("/dev/" + loop)
     return by_hand(
         "a drive or a volume",
         "Move the data off the loop device",

@@ -36,8 +36,6 @@ When the kernel keeps the depth at 1 because the drive is known to be faulty: th
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_PLATFORM, STORAGE_PROBE
 from advisor.model.ending import STOPS, ends_at
 from advisor.outcomes import Confidence
@@ -47,12 +45,10 @@ from advisor.rulekit import (
     Change,
     Facts,
     Inapplicable,
-    commands,
     number,
     rule,
 )
-from advisor.rulekit.host_change import udev_file
-from advisor.steps import HostCommand
+from advisor.rulekit.host_change import device_setting
 from probes.figures import counted, rate, times
 from probes.inventory.facts import Disk
 
@@ -153,18 +149,5 @@ def _fixed(disk: Disk, platform: str | None) -> bool:
 
 
 def _deeper(disks: tuple[Disk, ...], depth: int) -> Change:
-    return commands(
-        str(depth),
-        *(
-            HostCommand(
-                what=f"Send up to {depth} requests at a time to {disk.name}",
-                run=f"echo {depth} > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                undo=f"echo 1 > {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                verify=f"cat {quote(f'/sys/block/{disk.name}/device/queue_depth')}",
-                keep_file=udev_file("queue_depth"),
-                keep_line=f'ACTION=="add|change", SUBSYSTEM=="block", KERNEL=="{disk.name}", '
-                f'ATTR{{device/queue_depth}}="{depth}"',
-            )
-            for disk in disks
-        ),
-    )
+    what = f"Send up to {depth} requests at a time to {{disk}}"
+    return device_setting(disks, what, "device/queue_depth", "1", str(depth))

@@ -34,9 +34,8 @@ When snapshots are taken so often that most pages are copied anyway.
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import STORAGE_DATA
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,
     Change,
@@ -101,12 +100,12 @@ def check(facts: Facts) -> Answer:
         valid="For tables that are updated; append-only files are affected less.",
         cost_of_error="The loss of btrfs' checksums and compression, without benefit.",
         side_effects="btrfs keeps no checksums of these files: InnoDB's own must stay on.",
-        verify=f"lsattr -d {quote(storage.path)}",
+        verify=f"lsattr -d {shell(storage.path)}",
     )
 
 
 def _beside(storage: Storage) -> Change:
-    path, old = quote(storage.path), quote(f"{storage.path}.old")
+    path, old = shell(storage.path), shell(f"{storage.path}.old")
     return by_hand(
         IN_PLACE,
         WHAT,
@@ -124,7 +123,7 @@ def _beside(storage: Storage) -> Change:
 
 def _at_mount(storage: Storage) -> Change:
     """A mount point can't be renamed: its files go into a folder below it, and come back anew."""
-    path, old = quote(storage.path), quote(f"{storage.path}/.before")
+    path, old = shell(storage.path), shell(f"{storage.path}/.before")
     return by_hand(
         IN_PLACE,
         WHAT,

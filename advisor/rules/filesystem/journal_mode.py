@@ -30,10 +30,9 @@ When another program on the same mount relies on journalled data.
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import PROBE_DIRECT, STORAGE_DATA
 from advisor.outcomes import Confidence
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,
     Change,
@@ -97,7 +96,7 @@ def check(facts: Facts) -> Answer:
         risk="Low: the file system has to be unmounted once.",
         cost_of_error="A shutdown; InnoDB needs no data in the file system's journal.",
         side_effects="Other programs' data on this mount is no longer journalled either.",
-        verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
+        verify=f"findmnt -no OPTIONS {shell(storage.mount_point)}",
         flips_when="the mode is ordered or writeback",
     )
 
@@ -114,12 +113,12 @@ def _ordered(storage: Storage, point: str) -> Change:
         (
             f"Take data=journal out of the options of {point} in /etc/fstab.",
             f"If it is kept in the file system itself: tune2fs -o ^journal_data "
-            f"{quote(storage.mount_source)}",
-            f"Shut the server down, umount {quote(storage.mount_point)}, mount it again.",
+            f"{shell(storage.mount_source)}",
+            f"Shut the server down, umount {shell(storage.mount_point)}, mount it again.",
         ),
         (
             "Write data=journal among the options again, or, where the file system kept it: "
-            f"tune2fs -o journal_data {quote(storage.mount_source)}",
+            f"tune2fs -o journal_data {shell(storage.mount_source)}",
             "Shut the server down, unmount and mount.",
         ),
         Needs.RESTART,

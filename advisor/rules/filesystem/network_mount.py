@@ -31,10 +31,10 @@ When losing the files there is acceptable.
 from __future__ import annotations
 
 import re
-from shlex import quote
 
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,
     Change,
@@ -124,7 +124,7 @@ def _soft(facts: Facts, storage: Storage, point: str, soft: str) -> Answer:
         risk="Low: processes hang while the file server is away.",
         cost_of_error="A server that waits where it could have ended.",
         side_effects="All reads on this mount wait, too.",
-        verify=f"findmnt -no OPTIONS {quote(storage.mount_point)}",
+        verify=f"findmnt -no OPTIONS {shell(storage.mount_point)}",
     )
 
 
@@ -135,7 +135,7 @@ def _hard(storage: Storage, point: str, soft: str) -> Change:
         (
             "Shut the server down cleanly.",
             f"Write hard in place of {soft} among the options of {point} in /etc/fstab.",
-            f"umount {quote(storage.mount_point)}, mount it again, start the server.",
+            f"umount {shell(storage.mount_point)}, mount it again, start the server.",
         ),
         (f"Write {soft} again, unmount and mount.",),
         Needs.RESTART,

@@ -28,10 +28,9 @@ When services of root also write there, such as logs.
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,
     At,
@@ -101,7 +100,7 @@ def check(facts: Facts) -> Answer:
 
 
 def _lowered(storage: Storage, share: float, point: str) -> Change:
-    device = quote(storage.mount_source)
+    device = shell(storage.mount_source)
     return commands(
         percent(WANTED_SHARE),
         HostCommand(

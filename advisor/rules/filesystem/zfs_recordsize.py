@@ -35,10 +35,9 @@ When the load is table scans (reports over whole tables): larger records serve t
 
 from __future__ import annotations
 
-from shlex import quote
-
 from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
+from advisor.plan.foreign_words import shell
 from advisor.rulekit import (
     Answer,
     At,
@@ -104,7 +103,7 @@ def check(facts: Facts) -> Answer:
         )
     wanted, now = f"{page >> 10}K", f"{record >> 10}K"
     return card.recommend(
-        _smaller(dataset, quote(storage.mount_source), now, wanted),
+        _smaller(dataset, shell(storage.mount_source), now, wanted),
         setting=f"recordsize of {dataset}",
         now=now,
         effect=f"Reading a page moves 1/{pages:g} of the bytes, and writing one needs no read "

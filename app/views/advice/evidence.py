@@ -16,6 +16,7 @@ from advisor.outcomes import Evidence, Recommendation
 from advisor.report.variable_text import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -64,7 +65,7 @@ class Move(QFrame):
         texts = (item.apply.sql, item.apply.cnf, item.apply.service)
         for copy, text in zip(self._copies, texts, strict=True):
             copy.offer(text)
-            copy.setToolTip(tr("Copy: {text}", text=text))
+            copy.setToolTip(plain_tip(tr("Copy: {text}", text=text)))
             copy.setVisible(bool(text))
 
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QWidget
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, suits
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -101,4 +102,4 @@ class FormChoice(QWidget):
             switch.setChecked(key == self._key)
         self._group.setExclusive(self._key in self._switches)
         self.others.setCurrentIndex(self.others.findData(self._key))
-        self.others.setToolTip(FORMATS[self._key].title if self._key in FORMATS else "")
+        self.others.setToolTip(plain_tip(FORMATS[self._key].title if self._key in FORMATS else ""))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.presenters.advice_filter import WantedRules, counts, found, topics
 from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
+from app.presenters.tips import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -142,7 +143,7 @@ class AdviceFilter(QWidget):
             switch.display(f"{tr(look.short)} {number}", "", "switch")
             # A way to end that no rule took is no choice, unless it was made.
             switch.setVisible(bool(number) or switch.isChecked())
-            switch.setToolTip(f"{tr(look.title)}: {number}")
+            switch.setToolTip(plain_tip(f"{tr(look.title)}: {number}"))
             switch.setAccessibleName(f"{tr(look.title)}: {number}")
         shown = len(found(self._rows, wanted))
         said = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))

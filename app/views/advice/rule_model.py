@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.controllers.advice import AdviceController
 from app.presenters.advice_rows import AdviceRow, Entry, Heading, Reason
+from app.presenters.tips import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -68,7 +69,9 @@ class AdviceModel(QAbstractListModel):
             case Heading():
                 return _titled(entry.title, entry.count).get(role)
             case Reason():
-                return (_titled(entry.text, entry.count) | {Role.ToolTipRole: entry.text}).get(role)
+                return (
+                    _titled(entry.text, entry.count) | {Role.ToolTipRole: plain_tip(entry.text)}
+                ).get(role)
             case _:
                 return self._rule(entry).get(role)
 
@@ -81,7 +84,7 @@ class AdviceModel(QAbstractListModel):
         told: dict[int, object] = {
             Role.DisplayRole: entry.title,
             Role.AccessibleTextRole: f"{entry.title}: {entry.detail}",
-            Role.ToolTipRole: f"{entry.title}\n{entry.detail}",
+            Role.ToolTipRole: plain_tip(f"{entry.title}\n{entry.detail}"),
         }
         if entry.choosable:
             chosen = self._advice_controller.is_chosen(entry.rule)

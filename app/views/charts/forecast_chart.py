@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.presenters.connection_curves import CurvesPicture, Line, Mark
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
@@ -84,7 +85,7 @@ class ForecastChart(QWidget):
         if cursor is not self._cursor:
             self._cursor = cursor
             said = "" if cursor is None else cursor.said
-            QToolTip.showText(event.globalPosition().toPoint(), said, self)
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tip(said), self)
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:

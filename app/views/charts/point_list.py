@@ -10,6 +10,7 @@ from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
 from app.presenters.points_csv import csv_text
 from app.presenters.readout import POINT_COLUMNS, point_texts
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.widgets.alignment import RIGHT
@@ -105,11 +106,11 @@ class PointList(QTreeWidget):
             if column:
                 item.setTextAlignment(column, RIGHT)
         item.setData(0, POINT, point)
-        item.setToolTip(1, cells[INTERVAL][0])
+        item.setToolTip(1, plain_tip(cells[INTERVAL][0]))
         said = remarks(point)
         # A name that is cut stands here whole.
-        item.setToolTip(0, "\n".join(filter(None, (cells[0][0], said))))
-        item.setToolTip(TRUST, said)
+        item.setToolTip(0, plain_tip("\n".join(filter(None, (cells[0][0], said)))))
+        item.setToolTip(TRUST, plain_tip(said))
         if point.trust is not Trust.OK:
             palette = self._appearance.palette
             tone = palette.warn if point.trust is Trust.DOUBTFUL else palette.bad

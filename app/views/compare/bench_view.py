@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.bench_progress import BenchProgress
 from app.presenters.bench_form import rows
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -66,6 +67,6 @@ class BenchView(QWidget):
             item = self.table.topLevelItem(at) or QTreeWidgetItem()
             for column, text in enumerate(texts):
                 item.setText(column, text)
-                item.setToolTip(column, text)
+                item.setToolTip(column, plain_tip(text))
         while self.table.topLevelItemCount() > len(known):
             self.table.takeTopLevelItem(len(known))

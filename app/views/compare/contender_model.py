@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.presenters.candidates import Candidate
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import ui_font
 from app.views.widgets.alignment import RIGHT
@@ -148,7 +149,9 @@ class ContenderModel(QAbstractItemModel):
         match role:
             case Role.DisplayRole:
                 return (row.name, row.points)[column]
-            case Role.ToolTipRole | Role.AccessibleTextRole if column == 0:
+            case Role.ToolTipRole if column == 0:
+                return plain_tip(row.said)
+            case Role.AccessibleTextRole if column == 0:
                 return row.said
             case Role.CheckStateRole if column == 0:
                 picked = row.key in self._picked

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -90,7 +91,8 @@ class CompareLegend(QScrollArea):
             picture.setFixedSize(SWATCH)
             self._swatches.append((picture, index))
             name = label(f"{LETTERS[index]}  {breakable(contender.name)}", wrap=True)
-            name.setToolTip("\n".join((contender.name, contender.source, *contender.caveats)))
+            whole = "\n".join((contender.name, contender.source, *contender.caveats))
+            name.setToolTip(plain_tip(whole))
             line = row(radio, picture, name)
             line.setStretch(2, 1)
             self._contenders.addLayout(line)

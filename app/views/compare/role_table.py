@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.roles import Unit
 from app.presenters.comparison import Cell, RoleRow, role_rows
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
@@ -65,7 +66,7 @@ class RoleTable(QTreeWidget):
         for column, name in enumerate(names, start=1):
             head.setIcon(column, swatch_pixmap(column - 1, self._appearance.palette, ratio))
             head.setTextAlignment(column, RIGHT)
-            head.setToolTip(column, name)
+            head.setToolTip(column, plain_tip(name))
             head.setData(column, Qt.ItemDataRole.AccessibleTextRole, name)
         for row in role_rows(comparison):
             self._add_role(row, many=many)
@@ -125,15 +126,15 @@ class RoleTable(QTreeWidget):
         quiet = QColor(self._appearance.palette.quiet)
         if many:
             title = QTreeWidgetItem([f"{row.title}: {row.verdict}"])
-            title.setToolTip(0, title.text(0))
+            title.setToolTip(0, plain_tip(title.text(0)))
             title.setFont(0, ui_font(weight=600))
             self.addTopLevelItem(title)
             title.setFirstColumnSpanned(True)
             item = QTreeWidgetItem([INDENT + tr(CAPTIONS[row.unit]), *texts])
         else:
             item = QTreeWidgetItem([row.title, *texts, row.verdict])
-            item.setToolTip(0, row.title)
-            item.setToolTip(len(texts) + 1, row.verdict)
+            item.setToolTip(0, plain_tip(row.title))
+            item.setToolTip(len(texts) + 1, plain_tip(row.verdict))
             if not row.decided:
                 item.setForeground(len(texts) + 1, quiet)
         self._show_cells(item, row.cells)
@@ -149,7 +150,7 @@ class RoleTable(QTreeWidget):
     def _show_cells(self, item: QTreeWidgetItem, cells: tuple[Cell, ...]) -> None:
         for column, cell in enumerate(cells, start=1):
             item.setTextAlignment(column, RIGHT)
-            item.setToolTip(column, cell.tip)
+            item.setToolTip(column, plain_tip(cell.tip))
             if cell.best:
                 item.setFont(column, ui_font(weight=600))
             if cell.doubtful:

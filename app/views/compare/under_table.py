@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
+from app.presenters.tips import plain_tip
 from app.presenters.under import UnderRow
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance
@@ -60,7 +61,7 @@ class UnderTable(QTreeWidget):
         for each in self._rows:
             item = QTreeWidgetItem(list(each.texts))
             item.setIcon(0, swatch_pixmap(each.index, self._appearance.palette, ratio))
-            item.setToolTip(0, each.texts[0])
+            item.setToolTip(0, plain_tip(each.texts[0]))
             _align(item)
             self.addTopLevelItem(item)
         rows = sum(self.sizeHintForRow(at) for at in range(len(self._rows)))

@@ -10,6 +10,7 @@ from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.presenters.quality import quality
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -113,8 +114,8 @@ class TargetHeader(QWidget):
         if found is not None:
             self._mark.display(found.icon, found.tone)
             self.quality.setText(found.said)
-            self.quality.setToolTip(found.meaning)
-            self._mark.setToolTip(found.meaning)
+            self.quality.setToolTip(plain_tip(found.meaning))
+            self._mark.setToolTip(plain_tip(found.meaning))
 
     def _show_tabs(self) -> None:
         """Only pages that the chosen run has."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from app.controllers.selection import Choice
 from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow
+from app.presenters.tips import plain_tip
 from app.views.frame.sidebar_delegate import ROW
 
 CHOICE = Qt.ItemDataRole.UserRole + 2
@@ -58,5 +59,5 @@ def item_of(row: TargetRow | MonthRow | RunRow, choice: Choice | None, text: str
     item.setSelectable(choice is not None)
     item.setDragEnabled(isinstance(row, RunRow))
     if isinstance(row, RunRow):
-        item.setToolTip(row.tip)
+        item.setToolTip(plain_tip(row.tip))
     return item

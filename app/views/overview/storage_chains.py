@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.presenters.overview import Box, Chain
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -69,7 +70,7 @@ class StorageChains(QWidget):
 
     def _roles(self, chain: Chain) -> QFrame:
         frame = self._box(Box(tr("Role"), ", ".join(chain.roles), chain.paths[:1], "database"))
-        frame.setToolTip("\n".join(chain.paths))
+        frame.setToolTip(plain_tip("\n".join(chain.paths)))
         return frame
 
     def _box(self, box: Box, role: str = "card", *, least: int = BOX_WIDTH) -> QFrame:
@@ -77,7 +78,7 @@ class StorageChains(QWidget):
         frame.setProperty("role", role)
         frame.setMinimumWidth(least)
         frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        frame.setToolTip("\n".join(box.details))
+        frame.setToolTip(plain_tip("\n".join(box.details)))
         layout = QVBoxLayout(frame)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.setSpacing(2)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 
 from app.presenters.lanes import NOTHING
 from app.presenters.scales import Scale
+from app.presenters.tips import plain_tip
 from app.presenters.watch_page import BACKGROUND, BOUNDS, COLUMNS, CallRow, CallTable
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -57,7 +58,7 @@ class CallTableView(WholeTable):
         items = self.show_texts([each.texts for each in table.rows])
         for item, each in zip(items, table.rows, strict=True):
             item.setData(0, _ROW, each)
-            item.setToolTip(0, each.texts[0])
+            item.setToolTip(0, plain_tip(each.texts[0]))
             item.setData(BOUNDS, _ROW, each)
         self.setColumnHidden(BACKGROUND, not any(each.texts[BACKGROUND] for each in table.rows))
         self._fit()

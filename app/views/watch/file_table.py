@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
+from app.presenters.tips import plain_tip
 from app.presenters.watch_files import FILE_COLUMNS, FileRow
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
@@ -37,7 +38,7 @@ class FileTableView(WholeTable):
         self._rows = rows
         items = self.show_texts([each.texts for each in rows])
         for item, each in zip(items, rows, strict=True):
-            item.setToolTip(0, each.path)
+            item.setToolTip(0, plain_tip(each.path))
             item.setSizeHint(0, QSize(0, ROW_HEIGHT))
         self._colour()
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
+from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.alignment import RIGHT
@@ -98,7 +99,7 @@ class KnobView(QWidget):
         said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
         self._value.setText(said)
-        self._value.setToolTip(tr("as now") if as_now else tr("now {value}", value=now))
+        self._value.setToolTip(plain_tip(tr("as now") if as_now else tr("now {value}", value=now)))
         restyle(self._value, "role", "quiet" if as_now else "strong")
 
 

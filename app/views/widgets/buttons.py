@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
+from app.presenters.tips import plain_tip
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import icons, tokens
@@ -46,7 +47,7 @@ class Button(PressedByEnter):
         self.setProperty("kind", kind)
         self.setAutoDefault(False)
         if tip:
-            self.setToolTip(tip)
+            self.setToolTip(plain_tip(tip))
         if not text:
             self.setAccessibleName(tip)
         self.setIconSize(QSize(tokens.ICON, tokens.ICON))

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy
 
+from app.presenters.tips import plain_tip
 from app.presenters.wrapping import ordinary, together
 from app.runtime.translation import tr
 from app.theme import icons, tokens
@@ -130,7 +131,7 @@ class ElidedLabel(QLabel):
         """Show ``text``."""
         if text != self.text():
             self.setText(text)
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much of the text as fits."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.presenters.tips import plain_tip
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 
@@ -47,7 +48,7 @@ class _List(QComboBox):
         option.currentText = self.fontMetrics().elidedText(
             whole, Qt.TextElideMode.ElideRight, room.width()
         )
-        self.setToolTip("" if option.currentText == whole else whole)
+        self.setToolTip("" if option.currentText == whole else plain_tip(whole))
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -193,3 +193,11 @@ def test_a_report_is_written_for_a_client(
     assert wrong.code == 2
     assert "End its name in .html or .pdf." in wrong.stderr
     assert not (tmp_path / "drives.txt").exists()
+
+
+@pytest.mark.parametrize("length", [255, 256, 300, 4097, 100_000])
+def test_a_name_longer_than_any_file_s_is_told(leadline: Leadline, length: int) -> None:
+    for name in ("x" * length, "x" * length + ".csv"):
+        done = leadline("compare", name, "reference")
+        assert done.code == (2 if len(name) == length else 1), done
+        assert "Internal error" not in done.stderr

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import rules
-from app.cli.faults import ExitCode, exit_code
+from app.cli.faults import ExitCode, exit_code, guarded
 from app.cli.main import COMMANDS, cli
 from app.cli.window import no_display
 from app.runtime.commit import version
@@ -120,6 +120,15 @@ def test_a_mistake_of_ours_leaves_a_log_and_no_traceback(
     (log,) = (home / "log").glob("crash-*.txt")
     assert str(log) in done.stderr
     assert "ZeroDivisionError: of all things" in log.read_text()
+
+
+def test_each_mistake_has_a_log_of_its_own(home: Path) -> None:
+    """Also where several end in one second."""
+    for number in range(5):
+        with guarded():
+            raise ZeroDivisionError(f"mistake {number}")
+    logs = [log.read_text() for log in (home / "log").glob("crash-*.txt")]
+    assert sorted(log.strip().rpartition(" ")[2] for log in logs) == list("01234")
 
 
 def test_a_secret_in_a_mistake_of_ours_is_in_no_log(

@@ -248,6 +248,22 @@ def test_csv_has_a_line_for_each_point_in_base_units() -> None:
     assert float(rows[1]["p99_us"]) == pytest.approx(measured[1].latency.p99_us, rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    "text", ["=HYPERLINK(1)", "+1+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "=1\n=2", "\uff1d1"]
+)
+def test_no_cell_of_a_csv_is_a_formula(text: str) -> None:
+    (first, *_) = reads(16384, 1, 8)
+    options = {text: "x"}
+    hostile = replace(
+        first, setting=replace(first.setting, options=options), trust_reasons=(text, "b")
+    )
+    (row,) = csv.DictReader(io.StringIO(csv_text([hostile])))
+    for cell in (row["options"], row["trust_reasons"]):
+        assert cell.startswith(f"'{text[0]}")
+    (row,) = csv.DictReader(io.StringIO(csv_text([first])))
+    assert not row["options"].startswith("'")
+
+
 @pytest.mark.parametrize("reach", [1.05, 1.3, 3.4, 30.0, 4e4])
 @pytest.mark.parametrize("most", [2, 4, 8, 12])
 def test_ticks_of_ratios_never_touch(reach: float, most: int) -> None:

@@ -149,8 +149,12 @@ def test_no_server_is_no_fault() -> None:
         ({"agent.inventory": "{not json"}, "host"),
         ({"agent.inventory": "[]"}, "host"),
         ({"mysql.version": "{}", "mysql.variables": "[1, 2]"}, "mysql"),
-        ({"mysql.version": "{}", "mysql.status.after": '{"at_s": "soon"}'}, "mysql"),
-        ({"mysql.version": "{}", "mysql.round_trip_us": "quick"}, "mysql"),
+        ({"mysql.version": "{}", "mysql.status.after": '{"at_s": "soon"}'}, "mysql.status"),
+        ({"mysql.version": "{}", "mysql.status.after": '{"at_s": 1, "values": 7}'}, "mysql.status"),
+        ({"mysql.version": "{}", "mysql.round_trip_us": "quick"}, "mysql.round_trip_us"),
+        ({"mysql.version": "{}", "mysql.round_trip_us": "inf"}, "mysql.round_trip_us"),
+        ({"mysql.version": "{}", "mysql.sizes": '{"innodb_files_bytes": -1}'}, "mysql.sizes"),
+        ({"mysql.version": "{}", "mysql.innodb_metrics": '{"a": "x"}'}, "mysql.innodb_metrics.a"),
     ],
 )
 def test_a_damaged_answer_becomes_a_missing_fact(answers: dict[str, str], fact: str) -> None:
@@ -174,3 +178,28 @@ def test_what_nobody_can_reckon_with_is_unknown(text: str) -> None:
     assert present(mysql.window).gauge("Reads") is None
     assert present(mysql.window).delta("Reads") is None
     assert present(mysql.window).delta("Uptime") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["zz", "1e400", "inf", "nan", "", "1_000", "0x10", "9" * 40, "１０"]
+)
+def test_a_number_s_variable_that_is_none_is_a_missing_fact(text: str) -> None:
+    """The others stand, and what is a text stays one, whatever it says."""
+    variables = {"sync_binlog": text, "innodb_io_capacity": "200", "tmpdir": text}
+    inventory = read_answers(version={"version": "8.0.36", "comment": ""}, variables=variables)
+    mysql = present(inventory.mysql)
+    assert mysql.value("sync_binlog") is None
+    assert mysql.value("innodb_io_capacity") == "200"
+    assert mysql.value("tmpdir") == text
+    (missing,) = inventory.missing
+    assert missing.fact == "mysql.variable.sync_binlog"
+    assert missing.because.startswith("the server says that sync_binlog is ")
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "90.000000", "18446744073709551615", "+5"])
+def test_what_servers_show_for_numbers_is_read(text: str) -> None:
+    inventory = read_answers(
+        version={"version": "8.0.36", "comment": ""}, variables={"sync_binlog": text}
+    )
+    assert inventory.missing == ()
+    assert present(inventory.mysql).value("sync_binlog") == text

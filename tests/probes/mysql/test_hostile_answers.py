@@ -156,6 +156,15 @@ def test_an_answer_that_does_not_end_names_what_was_too_much(
         inventory(port)
 
 
+def test_columns_are_counted() -> None:
+    """PyMySQL compares each name with all before it: 65,535 of them take minutes."""
+    with (
+        hostile_answers("65,535 columns", b"VARIABLES") as port,
+        pytest.raises(MySQLConnectionLost, match="more than 4,096 columns"),
+    ):
+        inventory(port)
+
+
 def test_a_column_that_was_not_sent_is_named() -> None:
     with (
         hostile_answers("other columns", b"@@version") as port,

@@ -28,6 +28,7 @@ class FakeSsh(paramiko.ServerInterface):
     key: paramiko.PKey | None = None
     port: int = 0
     attempts: list[str] = field(default_factory=list)
+    question: str = "Password: "
 
     def get_allowed_auths(self, username: str) -> str:
         return ",".join(sorted(self.steps[0])) if self.steps else ""
@@ -45,7 +46,7 @@ class FakeSsh(paramiko.ServerInterface):
     def check_auth_interactive(self, username: str, submethods: str) -> int | InteractiveQuery:
         if "keyboard-interactive" not in self.steps[0]:
             return AUTH_FAILED
-        return InteractiveQuery("", "", ("Password: ", False), ("Code: ", True))
+        return InteractiveQuery("", "", (self.question, False), ("Code: ", True))
 
     def check_auth_interactive_response(self, responses: list[str]) -> int:
         right = responses == [PASSWORD, CODE]

@@ -283,6 +283,28 @@ def test_the_server_s_own_questions(home: Path) -> None:
     assert prompts.threads == {threading.current_thread()}
 
 
+@pytest.mark.parametrize("question", ["x" * 200_000, "Who\nare you?\n" * 9000])
+def test_a_long_question_is_shown_in_part(home: Path, question: str) -> None:
+    prompts = Answers(PASSWORD, CODE, trust=True)
+    with fake_ssh({"keyboard-interactive"}) as fake:
+        fake.question = question
+        connect(fake_spec(fake), prompts)
+    said = prompts.asked[0][1]
+    assert len(said) < 700
+    assert said.isprintable()
+
+
+def test_of_many_methods_some_are_named(home: Path) -> None:
+    methods = {f"method-{number}" for number in range(5000)}
+    with (
+        fake_ssh(methods) as fake,
+        pytest.raises(AuthenticationFailed) as caught,
+    ):
+        connect(fake_spec(fake), Answers(trust=True))
+    assert "and 4990 more" in caught.value.advice
+    assert len(caught.value.advice) < 400
+
+
 def test_declined_questions(home: Path) -> None:
     prompts = Answers(None, trust=True)
     with fake_ssh({"keyboard-interactive"}) as fake, pytest.raises(AuthenticationFailed):
