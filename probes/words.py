@@ -76,6 +76,9 @@ _FORMS: Mapping[str, str] = {
     "sync": "{}",
     "batch_pages": "batches of {}",
     "buffers": "buffers in {} pages",
+    "per_transaction": "{} each",
+    "depth": "depth {}",
+    "jobs": "depth of {} job",
 }
 _ORDER = ("working_set", "protocol", "set", "touch", "sync", "log", "binlog", "doublewrite")
 _ELSEWHERE = frozenset({"part", "flush_per_s"})

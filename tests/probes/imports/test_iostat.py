@@ -203,7 +203,8 @@ def test_a_name_on_a_line_of_its_own(recordings: Recordings) -> None:
     rows = "/dev/mapper/vg-a-very-long-name\n   12.00    3.00     5.00    1.00     0.06    7.00\n"
     (host,) = hosts(recordings.of(heads + rows))
     assert host.device == "/dev/mapper/vg-a-very-long-name"
-    assert (host.reads_per_s, host.utilisation) == (12, pytest.approx(0.07))
+    assert host.reads_per_s == 12
+    assert host.utilisation == pytest.approx(0.07)
 
 
 ROW = " 5.00 5.00 1.00 1.00 0.01 2.00\n"

@@ -15,6 +15,8 @@ from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
 from tests.probes.imports.conftest import Recordings
 
+BOTH = {"statements": "both", "per_transaction": "14_reads_and_4_writes"}
+READS = {"statements": "reads", "per_transaction": "14_reads"}
 READ, WRITE, REDO = Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.REDO_SYNC
 SELECT, UPDATE, OLTP = Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP
 
@@ -31,13 +33,13 @@ SETTINGS = {
     ),
     "sysbench-1.1-rndwr-direct": ("1.1.0-2ca9e3f", WRITE, 8, 4096, 4, {}, 8000.5, True),
     "sysbench-0.4-oltp-simple": ("0.4.12", SELECT, 8, 0, 1, {"protocol": "prepared"}, 20000, None),
-    "sysbench-0.5-oltp": ("0.5", OLTP, 32, 0, 1, {"statements": "both"}, 1200, None),
+    "sysbench-0.5-oltp": ("0.5", OLTP, 32, 0, 1, BOTH, 1200, None),
     "sysbench-1.0-point-select": (
         "1.0.20", SELECT, 4, 0, 1, {"protocol": "prepared"}, 122434.76, None,
     ),
     "sysbench-1.0-update": ("1.0.20", UPDATE, 2, 0, 1, {"protocol": "prepared"}, 3675.33, None),
-    "sysbench-1.0-read-write": ("1.0.20", OLTP, 2, 0, 1, {"statements": "both"}, 931.75, None),
-    "sysbench-1.0-read-only": ("1.0.20", OLTP, 2, 0, 1, {"statements": "reads"}, 3042.82, None),
+    "sysbench-1.0-read-write": ("1.0.20", OLTP, 2, 0, 1, BOTH, 931.75, None),
+    "sysbench-1.0-read-only": ("1.0.20", OLTP, 2, 0, 1, READS, 3042.82, None),
     "sysbench-1.1-point-select": (
         "1.1.0", SELECT, 16, 0, 1, {"protocol": "prepared"}, 90000, None,
     ),
@@ -183,3 +185,265 @@ def test_other_tests_are_refused(recordings: Recordings) -> None:
     text = recordings.text("sysbench-1.0-rndrd-direct.txt")
     with pytest.raises(ImportRefused, match="no probe of Leadline's does a sequential read"):
         recordings.of(text.replace("random read test", "sequential read test"))
+
+
+ALL_FILES = "sysbench-1.0-seqrewr-fsync-freq-1.txt"
+FILES = ("128 files, 16MiB each", "{} files, 16MiB each")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([], "each write was followed by a sync of all 128 files"),
+        ([], "one sync takes 110\u202fµs"),
+        (
+            [("128 files,", "40 files,"), ("70.00", "300.00"), ("8960.00", "12000.00")],
+            "a sync of all 40 files",
+        ),
+        (
+            [("sequential rewrite", "sequential write (creation)"), ("0.11", "4.20")],
+            "one sync takes 4.20\u202fms",
+        ),
+    ],
+)
+def test_a_sync_of_all_files_is_no_commit(
+    recordings: Recordings, changes: list[tuple[str, str]], said: str
+) -> None:
+    with pytest.raises(ImportRefused, match="no result of sysbench") as refused:
+        recordings.changed(ALL_FILES, *changes)
+    assert said in refused.value.advice
+    assert SYNCED_LATENCY not in refused.value.advice
+
+
+def test_random_writes_with_a_sync_of_all_files_say_so(recordings: Recordings) -> None:
+    found = recordings.changed(ALL_FILES, ("sequential rewrite", "random write"))
+    (point,) = found.points
+    (reason,) = point.trust_reasons
+    assert reason.startswith("Each write was followed by a sync of all 128 files")
+    assert point.trust is Trust.DOUBTFUL
+    assert found.conditions["fsync"] == "every request, all 128 files"
+
+
+def test_of_one_file_it_is_a_commit_of_two_events(recordings: Recordings) -> None:
+    one = [("128 files, 16MiB each", "1 file, 2GiB each"), ("70.00", "4500.00")]
+    (point,) = recordings.changed(
+        ALL_FILES, *one, ("8960.00", "4500.00"), ("90400", "90090")
+    ).points
+    assert point.setting.options == {"sync": "fsync"}
+    assert point.rate_per_s == 4500
+    # 0.11 ms is the mean of writes and syncs; a commit is one of each.
+    assert point.latency.mean_us == pytest.approx(220)
+    assert math.isnan(point.latency.p95_us)
+    assert point.trust is Trust.OK
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "reason"),
+    [
+        # 3,000/s of 5.32 ms are 16 threads; 300/s of it are 1.6.
+        (
+            "sysbench-0.4-rndrd-direct.txt",
+            [("avg:                                  5.32ms", "avg: 0.53ms")],
+            "by Little's law 1.6 of 16 threads were busy",
+        ),
+        (
+            "sysbench-1.0-read-only.txt",
+            [("(3042.82 per sec.)", "(304.28 per sec.)")],
+            "of 2 threads were busy",
+        ),
+        (
+            "sysbench-1.0-rndrw-p99.txt",
+            [("reads/s:                      11923.72", "reads/s: 500.00"), ("7949.", "300.")],
+            "of 2 threads were busy",
+        ),
+    ],
+)
+def test_far_fewer_in_flight_than_threads_is_impossible(
+    recordings: Recordings, name: str, changes: list[tuple[str, str]], reason: str
+) -> None:
+    for point in recordings.changed(name, *changes).points:
+        assert any(reason in each for each in point.trust_reasons)
+
+
+def test_a_target_rate_leaves_threads_idle(recordings: Recordings) -> None:
+    (point,) = recordings.changed(
+        "sysbench-1.0-read-only.txt",
+        ("(3042.82 per sec.)", "(300.00 per sec.)"),
+        ("Number of threads: 2", "Number of threads: 2\nTarget transaction rate: 300/sec"),
+    ).points
+    assert point.trust_reasons == ("sysbench was held to 300 events per second.",)
+
+
+def test_syncs_that_old_versions_do_not_time_leave_threads_idle(recordings: Recordings) -> None:
+    # 200 requests/s of 2.72 ms keep one thread half busy: the rest went into fsync.
+    changed = recordings.changed("sysbench-0.4-rndrw-default.txt", ("2.72ms", "0.30ms"))
+    assert all("Little" not in " ".join(point.trust_reasons) for point in changed.points)
+
+
+def test_an_event_queue_that_overflows(recordings: Recordings) -> None:
+    (point,) = recordings.read("sysbench-1.0-queue-full.txt").points
+    said = " ".join(point.trust_reasons)
+    assert "held to" not in said
+    assert "Little's law" not in said
+    assert "did not keep up: 3.50\u202fk/s is what it could do" in said
+    assert "its latency holds the wait in the queue" in said
+    assert "The run ended early: the event queue was full." in said
+    assert point.trust is Trust.DOUBTFUL
+
+
+QUEUE = "sysbench-1.0-queue-full.txt"
+FULL = (
+    "FATAL: The event queue is full. This means the worker threads are unable to keep up with the "
+    "specified event generation rate\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "unsaid"),
+    [
+        ([(FULL, "")], "4.50\u202fk events/s and did not keep up", "queue was full"),
+        ([(FULL, ""), ("4500/sec", "3500/sec")], "held to 3,500 events", "keep up"),
+        ([("4500/sec", "90000/sec")], "90.0\u202fk events/s and did not keep up", "held to"),
+        (
+            [
+                ("Target transaction rate: 4500/sec\n", ""),
+                (FULL, "FATAL: mysql_stmt_execute() returned error 1205 (Lock wait timeout)\n"),
+                ("avg:                                  760.00", "avg: 18.20"),
+            ],
+            "The run ended with: mysql_stmt_execute() returned error 1205",
+            "queue",
+        ),
+    ],
+)
+def test_a_target_that_was_not_reached(
+    recordings: Recordings, changes: list[tuple[str, str]], said: str, unsaid: str
+) -> None:
+    reasons = " ".join(recordings.changed(QUEUE, *changes).points[0].trust_reasons)
+    assert said in reasons
+    assert unsaid not in reasons
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([], "The run ended with: Failed to fsync file! file: 3 errno = 5 (Input/output error)."),
+        (
+            [("FATAL: Failed to fsync file! file: 3 errno = 5 (Input/output error)", "FATAL: x")],
+            "The run ended with: x.",
+        ),
+        (
+            [("FATAL: Failed to fsync file! file: 3 errno = 5 (Input/output error)", "")],
+            "The run was cut off before its result.",
+        ),
+        (
+            [
+                (
+                    "FATAL: Failed to fsync file! file: 3 errno = 5 (Input/output error)",
+                    "(last message repeated 3 times)\nFATAL: `thread_run' function failed: no row",
+                )
+            ],
+            "The run ended with: `thread_run' function failed: no row.",
+        ),
+    ],
+)
+def test_how_a_run_ended_that_has_no_result(
+    recordings: Recordings, changes: list[tuple[str, str]], said: str
+) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        recordings.changed("sysbench-1.0-fatal.txt", *changes)
+    assert refused.value.advice == said
+
+
+def test_of_several_runs_the_one_that_ended_early_is_named(recordings: Recordings) -> None:
+    good = recordings.text("sysbench-1.0-rndrd-direct.txt")
+    found = recordings.of(good + recordings.text("sysbench-1.0-fatal.txt"))
+    assert len(found.points) == 1
+    assert found.warnings[0].startswith("Run 2 ended with: Failed to fsync file!")
+    assert not any("fsync after every 100" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize(("unfinished", "threads"), [(718, 1200), (1, 64), (12, 32)])
+def test_transactions_that_never_finished(
+    recordings: Recordings, unfinished: int, threads: int
+) -> None:
+    (point,) = recordings.changed(
+        "sysbench-1.0-read-write.txt",
+        ("Number of threads: 2", f"Number of threads: {threads}"),
+        (
+            "SQL statistics:",
+            "FATAL: The --max-time limit has expired, forcing shutdown...\n"
+            f"\nNumber of unfinished transactions on forced shutdown: {unfinished}\n"
+            "SQL statistics:",
+        ),
+    ).points
+    reason = point.trust_reasons[0]
+    assert reason.startswith(f"{unfinished} of {threads:,} connections had not finished")
+    assert "leaves the slowest out" in reason
+
+
+@pytest.mark.parametrize(
+    ("rates", "told"),
+    [
+        ((1200, 0, 0, 1180, 0, 1210, 0, 0, 1190, 1200), "5 of 10 intermediate reports"),
+        ((0, 0, 1200, 1200, 1200), "2 of 5 intermediate reports"),
+        ((0, 1200, 1200, 1200, 1200), ""),
+        ((1200, 1180, 1190, 1210, 1220), ""),
+    ],
+)
+def test_intermediate_reports_without_a_transaction(
+    recordings: Recordings, rates: tuple[int, ...], told: str
+) -> None:
+    lines = "".join(
+        f"[ {at}s ] thds: 64 tps: {rate}.00 qps: {20 * rate}.00 (r/w/o: 1.0/1.0/1.0) "
+        "lat (ms,95%): 40.00 err/s: 0.00 reconn/s: 0.00\n"
+        for at, rate in enumerate(rates, 1)
+    )
+    text = recordings.text("sysbench-1.0-read-write.txt")
+    (point,) = recordings.of(text.replace("SQL statistics:", lines + "SQL statistics:")).points
+    said = " ".join(point.trust_reasons)
+    assert told in said
+    assert ("intermediate reports" in said) is bool(told)
+
+
+def _mix(recordings: Recordings, threads: int, reads: int, writes: int) -> str:
+    """A run of 1,000 transactions of so many statements in all, by another script."""
+    text = recordings.text("sysbench-1.0-queue-full.txt")
+    for old, new in (
+        ("245000", str(reads)),
+        ("70000 ", f"{writes} "),
+        ("         70000\n", f"         {writes}\n"),
+        ("17500  (3500.00", "1000  (200.00"),
+        ("Number of threads: 64", f"Number of threads: {threads}"),
+        ("Target transaction rate: 4500/sec\n", ""),
+        (FULL, ""),
+    ):
+        text = text.replace(old, new)
+    return text
+
+
+def test_other_transactions_are_another_curve(recordings: Recordings) -> None:
+    own = recordings.text("sysbench-1.0-read-write.txt")
+    found = recordings.of(own + _mix(recordings, 2, 13_020, 12_950))
+    told = [point.setting.options["per_transaction"] for point in found.points]
+    assert told == ["14_reads_and_4_writes", "13_reads_and_13_writes"]
+    assert SPECIAL in found.warnings
+    (unknown,) = (each for each in found.warnings if "none of sysbench's own" in each)
+    assert "13 reads and 13 writes" in unknown
+
+
+@pytest.mark.parametrize(
+    ("reads", "writes"), [(13_600, 13_020), (12_400, 12_600), (13_000, 14_000)]
+)
+def test_a_mix_of_scripts_that_differs_by_chance_is_one_curve(
+    recordings: Recordings, reads: int, writes: int
+) -> None:
+    found = recordings.of(_mix(recordings, 2, 13_020, 12_950) + _mix(recordings, 4, reads, writes))
+    first, second = (point.setting for point in found.points)
+    assert first.options == second.options
+
+
+@pytest.mark.parametrize(("reads", "writes"), [(1500, 0), (10_000, 1000), (26_000, 24_000)])
+def test_scripts_that_are_none_of_its_own(recordings: Recordings, reads: int, writes: int) -> None:
+    found = recordings.of(_mix(recordings, 2, reads, writes))
+    assert SPECIAL not in found.warnings
+    assert any("none of sysbench's own" in each for each in found.warnings)
