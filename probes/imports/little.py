@@ -15,7 +15,7 @@ from probes.figures import counted
 MOST = 1.25
 """More times the threads under way than this don't fit them (our choice)."""
 
-LEAST = 0.5
+LEAST = 1 / 3
 """Fewer times the threads under way than this leave too much of their time untold (our choice)."""
 
 LEAST_MEAN_US = 100.0

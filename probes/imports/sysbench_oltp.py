@@ -72,7 +72,7 @@ class _Counts:
 
     def each(self, what: str) -> str:
         """Statements of a kind in one transaction, to two digits: ``14``, ``1.5``."""
-        number = getattr(self, what) / self.transactions
+        number = getattr(self, what) / max(1, self.transactions)
         return f"{float(f'{number:.1e}'):g}"
 
     @property
@@ -91,9 +91,6 @@ class _Counts:
 def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
-    if not counts.transactions:
-        told.left_out.append("A run was left out: it finished no transaction.")
-        return
     setting = _setting(run, counts, told.warnings)
     if _UNIFORM not in run.text:
         told.warnings.append(_keys(counts))
