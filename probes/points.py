@@ -73,6 +73,10 @@ REACH = "reach"
 REJECTED_FOR = "rejected_for"
 """The detail of a rejected point that holds those of its reasons that are grave enough for that."""
 
+AT_LEAST = "at_least"
+"""The detail of an import whose scale of latencies ended: ``[quantile, microseconds]``, the lowest
+percentile (0..1) that lies beyond, and where the scale ended."""
+
 UNKNOWN_REACH = (0.5, 2.0)
 """Of points that are doubted without a figure: imports, an engine's own warning (our choice)."""
 
@@ -256,6 +260,17 @@ class Point:
         options = self.setting.options
         holds = self.setting.probe in _HOLDING_BLOCKS and options.get("part") != "redo"
         return Buffers.HUGE if holds and self.engine == "agent" else None
+
+    @property
+    def beyond_scale(self) -> tuple[float, float] | None:
+        """The lowest quantile beyond the end of the scale of its latencies, and that end in us."""
+        told = self.details.get(AT_LEAST)
+        if not isinstance(told, Sequence) or isinstance(told, str) or len(told) != 2:
+            return None
+        figures = [float(each) for each in told if isinstance(each, int | float)]
+        if len(figures) != 2 or not (0 < figures[0] < 1 and 0 < figures[1] < math.inf):
+            return None
+        return figures[0], figures[1]
 
     @property
     def usable(self) -> bool:

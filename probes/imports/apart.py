@@ -25,6 +25,11 @@ def statements_words(option: str) -> str:
     return re.sub(r"\b1 (read|write)s\b", r"1 \1", option.replace("_", " "))
 
 
+def as_one_run(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Points of several results as those of one run: nothing is pooled that is not one setting."""
+    return tuple(in_flight_apart(scripts_alike(points)))
+
+
 def scripts_alike(points: Iterable[Point]) -> list[Point]:
     """The same points, where mixes that differ by chance alone have the first one's option."""
     firsts: dict[str, str] = {"": ""}

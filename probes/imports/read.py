@@ -58,7 +58,7 @@ def read_import(path: Path) -> Imported:
     try:
         return _shown(reader(text, shown(path.name)))
     except ImportRefused as error:
-        advice = error.advice or WHAT_CAN_BE_READ
+        advice = shown(error.advice) or WHAT_CAN_BE_READ
         sentence = shown(f"{shown(path)}: {error.sentence}")
         raise ImportRefused(sentence, advice, shown(error.details)) from error
     except _UNREADABLE as error:
