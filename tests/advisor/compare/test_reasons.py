@@ -162,8 +162,9 @@ def test_points_that_compare_both_kinds_are_held_against_their_own() -> None:
 
 
 def _transactions(made_of: str, rate: float = 900.0, threads: int = 8) -> Point:
-    options = {"statements": "both"} | ({"per_transaction": made_of} if made_of else {})
-    return rated(Probe.OLTP, threads, rate, block=0, **options)
+    if not made_of:
+        return rated(Probe.OLTP, threads, rate, block=0, statements="both")
+    return rated(Probe.OLTP, threads, rate, block=0, statements="both", per_transaction=made_of)
 
 
 @pytest.mark.parametrize(
