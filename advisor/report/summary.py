@@ -63,8 +63,10 @@ def _reads(case: Case) -> str:
         text += f"{limit(bend.peak)}."
     elif bend.reached:
         text += f"; from {threads(bend.point)} on, more threads only wait."
-    else:
+    elif len(curve.points) > 1:
         text += ", and more threads would still bring more."
+    else:
+        text += "."
     single = curve.points[0]
     if single.setting.threads == 1 and len(curve.points) > 1 and single.latency.p50_us > 0:
         text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
@@ -177,12 +179,13 @@ def _lookups(case: Case, working_set: str) -> str:
 
 
 def _nearest_page(found: Sequence[Curve]) -> Curve | None:
-    """The curve whose block is nearest to a page, of one file rather than of many."""
+    """The curve whose block is nearest to a page, of one file rather than of many, and plain."""
     return min(
         found,
         key=lambda curve: (
             abs(curve.setting.block_size_bytes - PAGE_BYTES),
             curve.setting.files,
+            len(curve.setting.options),
         ),
         default=None,
     )

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")
 
 def statements_words(option: str) -> str:
     """``14 reads and 4 writes``, of the option that says so."""
-    return re.sub(r"\b1 (read|write)s\b", r"1 \1", option.replace("_", " "))
+    return option.replace("_", " ")
 
 
 def as_one_run(points: Sequence[Point]) -> tuple[Point, ...]:

@@ -78,10 +78,12 @@ class _Counts:
     @property
     def statements(self) -> str:
         """As a setting's option keeps it: ``14_reads_and_4_writes``."""
-        reads, writes = self.each("read"), self.each("write")
-        told = [f"{reads}_reads"] if reads != "0" else []
-        told += [f"{writes}_writes"] if writes != "0" else []
-        return "_and_".join(told)
+        told = ((self.each(kind), kind) for kind in ("read", "write"))
+        return "_and_".join(
+            f"{number}_{kind}{'' if number == '1' else 's'}"
+            for number, kind in told
+            if number != "0"
+        )
 
     def one_each(self, statements: int) -> bool:
         """Whether each transaction was one such statement; some were under way at the end."""

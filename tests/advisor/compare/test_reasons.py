@@ -176,7 +176,7 @@ def _transactions(made_of: str, rate: float = 900.0, threads: int = 8) -> Point:
             "14 reads and 4 writes – a; 13 reads and 13 writes – b",
         ),
         ("14_reads_and_4_writes", "", "nobody says how many statements each had – b"),
-        ("1_reads_and_1_writes", "2_reads_and_1_writes", "1 read and 1 write – a; 2 reads and 1"),
+        ("1_read_and_1_write", "2_reads_and_1_write", "1 read and 1 write – a; 2 reads and 1"),
         ("14_reads_and_4_writes", "14_reads_and_4_writes", ""),
     ],
 )

@@ -134,6 +134,18 @@ def test_no_probe_is_left_unsaid_beside_others() -> None:
     assert [sentence.split()[0] for sentence in said] == ["The", "Mixed", "Page", "Redo"]
 
 
+def test_a_single_level_does_not_say_what_more_would_bring() -> None:
+    (sentence,) = told(rated(Probe.RANDOM_READ, 64, 980))
+    assert sentence == "The drive gives 980 random reads/s of 16 KiB at 64 threads."
+
+
+def test_the_plain_curve_is_told_of_several() -> None:
+    deep = rated(Probe.RANDOM_WRITE, 8, 32, jobs="1")
+    plain = rated(Probe.RANDOM_WRITE, 8, 88)
+    (sentence,) = told(deep, plain)
+    assert sentence.startswith("It takes 88.0 random writes/s")
+
+
 def test_a_commit_of_which_only_the_mean_is_known() -> None:
     point = rated(Probe.REDO_SYNC, 1, 6866, block=16384, sync="fsync")
     known = replace(point, latency=Latency(145.0, NAN, NAN, NAN, NAN, NAN))

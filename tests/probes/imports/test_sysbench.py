@@ -13,6 +13,7 @@ from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATE
 from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
+from probes.words import title
 from tests.probes.imports.conftest import Recordings
 
 BOTH = {"statements": "both", "per_transaction": "14_reads_and_4_writes"}
@@ -440,6 +441,13 @@ def test_a_mix_of_scripts_that_differs_by_chance_is_one_curve(
     found = recordings.of(_mix(recordings, 2, 13_020, 12_950) + _mix(recordings, 4, reads, writes))
     first, second = (point.setting for point in found.points)
     assert first.options == second.options
+
+
+def test_what_a_transaction_was_made_of_is_its_name(recordings: Recordings) -> None:
+    (point,) = recordings.of(_mix(recordings, 2, 10_000, 1000)).points
+    assert title(point.setting) == "transaction, 10 reads and 1 write each"
+    (point,) = recordings.read("sysbench-1.0-read-only.txt").points
+    assert title(point.setting) == "transaction, 14 reads each"
 
 
 @pytest.mark.parametrize(("reads", "writes"), [(1500, 0), (10_000, 1000), (26_000, 24_000)])
