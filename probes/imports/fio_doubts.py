@@ -96,7 +96,7 @@ def told_of_times(group: Group, what: str, told: Timing) -> Iterator[str]:
     if told.at_least is not None:
         yield at_least(told.at_least, f"job {group.name}'s {what}s")
     if math.isnan(told.latency.mean_us):
-        because = "fio was told not to time requests" if job and job.untimed else "fio told none"
+        because = "fio was asked not to time requests" if job and job.untimed else "fio gave none"
         yield f"The latency of job {group.name} is not known: {because}."
 
 

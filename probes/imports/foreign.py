@@ -49,7 +49,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         ),
         (
             r"^.{0,40}\bprocs? -+memory|^.{0,40}\bswpd[ \t]+free[ \t]+(?:buff|inact)",
-            "it is vmstat: it tells of the machine as a whole, and of no device's latency.",
+            "it is vmstat: it shows the machine as a whole, and no device's latency.",
             _LATENCIES,
         ),
         (
@@ -59,27 +59,27 @@ _MARKS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         ),
         (
             r"^.{0,20}\btop - \d{1,2}:\d\d:\d\d up ",
-            "it is top: it tells of processes, and of no device.",
+            "it is top: it shows processes, and no device.",
             _LATENCIES,
         ),
         (
             r"^Total DISK READ[ \t]*:",
-            "it is iotop: it tells who did I/O, and nothing of how long it took.",
+            "it is iotop: it shows who did I/O, and not how long that took.",
             _LATENCIES,
         ),
         (
             r"^.{0,20}[ \t]+total[ \t]+used[ \t]+free[ \t]+shared",
-            "it is free: it tells of memory alone.",
+            "it is free: it shows memory alone.",
             _LATENCIES,
         ),
         (
             r"^\d{1,2}:\d\d:\d\d(?: [AP]M)?[ \t]+(?:DEV[ \t]+tps|CPU[ \t]+%user)",
-            "it is sar: iostat tells the same, and reads and writes apart.",
+            "it is sar: iostat shows the same, and reads and writes apart.",
             _LATENCIES,
         ),
         (
             r"^\d{1,18}\+\d{1,9} records in",
-            "it is dd: it reads or writes in order, through the page cache unless told otherwise.",
+            "it is dd: it reads or writes in order, through the page cache unless asked otherwise.",
             "fio says more: `fio --rw=randread --bs=16k --direct=1 --output-format=json ...`.",
         ),
     )

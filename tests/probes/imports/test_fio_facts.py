@@ -393,9 +393,9 @@ def test_the_size_that_was_asked_for(
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("gtod_reduce", "fio was told not to time requests"),
-        ("disable_clat", "fio was told not to time requests"),
-        ("norandommap", "fio told none"),
+        ("gtod_reduce", "fio was asked not to time requests"),
+        ("disable_clat", "fio was asked not to time requests"),
+        ("norandommap", "fio gave none"),
     ],
 )
 def test_requests_that_were_not_timed(recordings: Recordings, option: str, said: str) -> None:
