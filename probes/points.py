@@ -226,7 +226,8 @@ class Point:
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
     ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
-    (see there), ``server_load`` (see SERVER_LOAD) and what single probes add.
+    (see there), ``at_least`` (see AT_LEAST), ``server_load`` (see SERVER_LOAD) and what single
+    probes add.
     """
 
     setting: Setting

@@ -44,25 +44,22 @@ def unnamed(group: Group) -> str:
     return f"{sentence}."
 
 
-def error_of(group: Group) -> str:
-    """What a job ended with: fio's own text where the file has it; "" where it ended well."""
-    errno = group.errno
+def ended_with(errno: int, note: str) -> str:
+    """What a job ended with: in fio's own words where ``note`` has them; "" where it ended well."""
     if not errno:
         return ""
-    texts = {int(found[1]): found[2].strip() for found in _ERROR.finditer(group.note)}
-    on_file = _IO_ERROR.search(group.note)
+    texts = {int(found[1]): found[2].strip() for found in _ERROR.finditer(note)}
+    on_file = _IO_ERROR.search(note)
     said = texts.get(errno, "") or (on_file[1].strip() if on_file else "")
-    return (
-        f"ended with an error: {said.rstrip('.')}." if said else f"ended with an error ({errno})."
-    )
+    return f"ended with an error{f': {said}'.rstrip('.') if said else f' ({errno})'}."
 
 
 def doubts(group: Group, job: FioJob, warnings: list[str]) -> list[str]:
     """Why the points of a job may not stand for their probe; remarks go to ``warnings``."""
     found = []
     if group.errno:
-        found.append(f"Job {group.name} {error_of(group)}")
-    found += _ended(group, job, warnings)
+        found.append(f"Job {group.name} {ended_with(group.errno, group.note)}")
+    found += ended_early(group.seconds, job, group.note, warnings)
     if group.together:
         found.append(f"Job {group.name} ran at the same time as other jobs.")
     if job.held_back:
@@ -105,10 +102,13 @@ def at_least(beyond: tuple[float, float], of_what: str) -> str:
     return f"{took_at_least(beyond, of_what)}: fio's scale of latencies ends there."
 
 
-def _ended(group: Group, job: FioJob, warnings: list[str]) -> list[str]:
-    """Whether something ended it before its time."""
-    ran_s, asked_s = group.seconds, job.asked_s
-    interrupted = _SIGNAL.search(group.note) is not None
+def ended_early(ran_s: float, job: FioJob, note: str, warnings: list[str]) -> list[str]:
+    """Whether something ended a run before its time; ``note`` is what fio said meanwhile.
+
+    That goes to ``warnings``, and is a doubt where too little was left.
+    """
+    asked_s = job.asked_s
+    interrupted = _SIGNAL.search(note) is not None
     early = job.time_based and ran_s < ENDED_SHARE * asked_s
     if not ran_s or not (interrupted or early):
         return []

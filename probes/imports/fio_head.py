@@ -23,6 +23,7 @@ _STARTING = re.compile(r"Starting (\d{1,5}) (?:process|thread)")
 _BANNER = re.compile(r"fio-\d\S{0,40}")
 _COMMAND = re.compile(r"(?:.{0,80}[#$>%] *)?(?:sudo +)?(?:\S{0,60}/)?fio +(.{0,200}?-.{0,2000})")
 _OPTION = re.compile(r"--([a-z_]{2,40})(?:[= ]([^\s=-]\S{0,200}))?")
+_SAYS = "fio: "
 _LONGEST = 4096
 
 
@@ -31,13 +32,14 @@ class Run:
     """The terse lines of one run of fio, and the options of its jobs by name.
 
     ``typed`` are those of a command for one job, whatever its name; ``started`` is how many jobs
-    began in all, 0 where nobody says.
+    began in all, 0 where nobody says. ``note`` is what fio said of signals and errors.
     """
 
     lines: list[str] = field(default_factory=list)
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     typed: dict[str, str] = field(default_factory=dict)
     started: int = 0
+    note: str = ""
     ended: bool = False
 
     def job(self, name: str) -> FioJob:
@@ -84,6 +86,8 @@ def _learn(run: Run, line: str) -> None:
         run.ended = bool(run.lines)
     elif found := _STARTING.match(line):
         run.started = int(found[1])
+    elif line.startswith(_SAYS):
+        run.note = f"{run.note}{line}\n"[-_LONGEST:]
     elif found := _COMMAND.match(line):
         typed = _OPTION.findall(found[1])
         if sum(name == "name" for name, _ in typed) <= 1:

@@ -8,7 +8,7 @@ from probes.errors import ImportRefused
 from probes.imports.apart import DEPTH, in_flight_apart
 from probes.imports.documents import noted_documents
 from probes.imports.figures import MOST_THREADS
-from probes.imports.fio_doubts import doubts, error_of, told_of_times, unnamed, unreached
+from probes.imports.fio_doubts import doubts, ended_with, told_of_times, unnamed, unreached
 from probes.imports.fio_engines import no_io
 from probes.imports.fio_group import SIDES, Group, cpu_us_per_op, gathered
 from probes.imports.fio_job import FioJob
@@ -94,7 +94,7 @@ def _points(group: Group, told: Told, machine: str) -> Iterator[Point]:
     finished = [what for what in _MODES[job.mode] if group.sides[what].operations]
     for what in _MODES[job.mode]:
         if what not in finished:
-            ended = f", and {error_of(group)}" if group.errno else "."
+            ended = f", and {ended_with(group.errno, group.note)}" if group.errno else "."
             told.left_out.append(f"Job {group.name} was left out: it finished no {what}{ended}")
     if not finished:
         return

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from probes.errors import ImportRefused
 from probes.imports.figures import MOST_THREADS, count, figure
-from probes.imports.fio_doubts import at_least
+from probes.imports.fio_doubts import at_least, ended_early, ended_with
 from probes.imports.fio_engines import no_io
-from probes.imports.fio_head import LINE, runs
+from probes.imports.fio_head import LINE, Run, runs
 from probes.imports.fio_job import FioJob
 from probes.imports.fio_latency import QUANTILES, Timing, timing
 from probes.imports.fio_stats import Direction, merged
@@ -82,7 +82,7 @@ def read(text: str, source: str) -> Imported:
             version = version or job.version
             groups.setdefault(job.identity, []).append(job)
         for jobs in groups.values():
-            points += _points(jobs, run.job(jobs[0].name), told)
+            points += _points(jobs, run, told)
     if not points:
         raise ImportRefused("The file holds no random reads or writes of fio.", told.reasons)
     return Imported(
@@ -151,8 +151,9 @@ def _timing(fields: Sequence[str]) -> Timing:
     )
 
 
-def _points(jobs: Sequence[_Job], asked: FioJob, told: Told) -> Iterator[Point]:
+def _points(jobs: Sequence[_Job], run: Run, told: Told) -> Iterator[Point]:
     name = jobs[0].name
+    asked = run.job(name)
     because = _left_out(name, asked)
     if because:
         told.left_out.append(f"Job {name} was left out: {because}")
@@ -165,7 +166,9 @@ def _points(jobs: Sequence[_Job], asked: FioJob, told: Told) -> Iterator[Point]:
     if asked.held_back:
         doubts.append(f"Job {name} was held back by its option {asked.held_back}.")
     if any(job.error for job in jobs):
-        doubts.append(f"Job {name} ended with an error.")
+        doubts.append(f"Job {name} {ended_with(max(job.error for job in jobs), run.note)}")
+    ran_s = max(side.seconds for side in sides.values())
+    doubts += ended_early(ran_s, asked, run.note, told.warnings)
     for what, side in sides.items():
         if not side.operations:
             continue

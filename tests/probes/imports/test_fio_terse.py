@@ -156,3 +156,23 @@ def test_a_slow_submission_leaves_no_percentiles(recordings: Recordings) -> None
     (point,) = recordings.of(";".join(fields) + "\n").points
     assert (point.latency.mean_us, point.latency.max_us) == (1052, 9000)
     assert math.isnan(point.latency.p95_us)
+
+
+@pytest.mark.parametrize(
+    ("note", "error", "reason"),
+    [
+        ("fio: terminating on signal 2\n", "0", "fio was interrupted after 1 of 60\u202fs."),
+        (
+            "fio: pid=7, err=28/file:io_u.c:9, func=io_u error, error=No space left on device\n",
+            "28",
+            "Job rd ended with an error: No space left on device.",
+        ),
+        ("", "5", "Job rd ended with an error (5)."),
+    ],
+)
+def test_how_a_run_ended(recordings: Recordings, note: str, error: str, reason: str) -> None:
+    text = recordings.text("fio-read-v3.terse")
+    line = text.replace("3;fio-3.33;rd;0;0;", f"3;fio-3.33;rd;0;{error};")
+    command = "# fio --name=rd --rw=randread --numjobs=4 --direct=1 --runtime=60 --minimal\n"
+    (point,) = recordings.of(command + note + line).points
+    assert point.trust_reasons == (reason,)

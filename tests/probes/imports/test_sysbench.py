@@ -216,6 +216,18 @@ def test_a_sync_of_all_files_is_no_commit(
     assert SYNCED_LATENCY not in refused.value.advice
 
 
+def test_of_old_versions_a_sync_of_all_files_is_no_commit_either(recordings: Recordings) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        recordings.changed(
+            "sysbench-0.4-rndrw-default.txt",
+            ("Doing random r/w test", "Doing sequential rewrite test"),
+            ("each 100 requests", "each 1 requests"),
+        )
+    assert "a sync of all 128 files" in refused.value.advice
+    # What is timed there is the write alone.
+    assert "one sync takes" not in refused.value.advice
+
+
 def test_random_writes_with_a_sync_of_all_files_say_so(recordings: Recordings) -> None:
     found = recordings.changed(ALL_FILES, ("sequential rewrite", "random write"))
     (point,) = found.points
