@@ -71,6 +71,12 @@ def seconds(s: float) -> str:
     return _parts(whole // 3600, "h", whole % 3600 // 60, "min")
 
 
+def took_at_least(beyond: tuple[float, float], what: str) -> str:
+    """``50 % of them took at least 17.1 s``: a quantile (0..1) and its lower bound in us."""
+    quantile, us = beyond
+    return f"{percent(1 - quantile)} of {what} took at least {us / 1e6:.1f}{THIN}s"
+
+
 def size(size_bytes: float) -> str:
     """``512 B``, ``16 KiB``, ``1.50 GiB``."""
     if math.isnan(size_bytes):

@@ -73,6 +73,10 @@ REACH = "reach"
 REJECTED_FOR = "rejected_for"
 """The detail of a rejected point that holds those of its reasons that are grave enough for that."""
 
+AT_LEAST = "at_least"
+"""The detail of an import whose scale of latencies ended: ``[quantile, microseconds]``, the lowest
+percentile (0..1) that lies beyond, and where the scale ended."""
+
 UNKNOWN_REACH = (0.5, 2.0)
 """Of points that are doubted without a figure: imports, an engine's own warning (our choice)."""
 
@@ -127,7 +131,9 @@ class Setting:
     - point_select, pk_update: ``protocol`` (prepared, sql, handler) and ``working_set`` (cached,
       uncached, existing, own).
     - imports alone: ``mix`` is the share of reads in percent where reads and writes ran at once;
-      ``statements`` of oltp is ``reads``, ``writes`` or ``both``.
+      ``statements`` of oltp is ``reads``, ``writes`` or ``both``, ``per_transaction`` how many of
+      them one had (``14_reads_and_4_writes``). ``depth`` (requests that each job had in flight) or
+      ``jobs`` (``1``: all of them are one job's) where a run has points of both kinds.
     """
 
     probe: Probe
@@ -220,7 +226,8 @@ class Point:
     ``warmup_s`` is what was cut off before ``seconds`` began. ``details`` holds what else the
     engine said, JSON values by name (see the PROTOCOL.md of the agent): ``device``, ``issued``,
     ``cpu_busy``, ``cpu_steal``, ``mhz``, ``clock_jump_s``, ``buffers`` (see Buffers), ``reach``
-    (see there), ``server_load`` (see SERVER_LOAD) and what single probes add.
+    (see there), ``at_least`` (see AT_LEAST), ``server_load`` (see SERVER_LOAD) and what single
+    probes add.
     """
 
     setting: Setting
@@ -254,6 +261,17 @@ class Point:
         options = self.setting.options
         holds = self.setting.probe in _HOLDING_BLOCKS and options.get("part") != "redo"
         return Buffers.HUGE if holds and self.engine == "agent" else None
+
+    @property
+    def beyond_scale(self) -> tuple[float, float] | None:
+        """The lowest quantile beyond the end of the scale of its latencies, and that end in us."""
+        told = self.details.get(AT_LEAST)
+        if not isinstance(told, Sequence) or isinstance(told, str) or len(told) != 2:
+            return None
+        figures = [float(each) for each in told if isinstance(each, int | float)]
+        if len(figures) != 2 or not (0 < figures[0] < 1 and 0 < figures[1] < math.inf):
+            return None
+        return figures[0], figures[1]
 
     @property
     def usable(self) -> bool:

@@ -76,6 +76,9 @@ _FORMS: Mapping[str, str] = {
     "sync": "{}",
     "batch_pages": "batches of {}",
     "buffers": "buffers in {} pages",
+    "per_transaction": "{} each",
+    "depth": "depth {}",
+    "jobs": "depth of {} job",
 }
 _ORDER = ("working_set", "protocol", "set", "touch", "sync", "log", "binlog", "doublewrite")
 _ELSEWHERE = frozenset({"part", "flush_per_s"})
@@ -134,7 +137,9 @@ def option(name: str, value: str) -> str:
 def options(setting: Setting) -> list[str]:
     """The options of a setting in words, in a fixed order; the part and the flush rate left out."""
     names = sorted(setting.options, key=lambda name: (_rank(name), name))
-    told = [option(name, setting.options[name]) for name in names if name not in _ELSEWHERE]
+    # How many statements of each kind there were says which kinds there were.
+    unsaid = _ELSEWHERE | ({"statements"} if "per_transaction" in names else set())
+    told = [option(name, setting.options[name]) for name in names if name not in unsaid]
     return [words for words in told if words]
 
 

@@ -11,6 +11,7 @@ from advisor.run import RunKind
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from probes.errors import UsageError
+from probes.imports.apart import as_one_run
 
 SAID = {
     RunKind.CHECK: "a check",
@@ -55,7 +56,7 @@ def repeats(store: Store, run_ids: Sequence[int]) -> Contender:
         name=called,
         source=f"{first.source}, {len(loaded)} repeats",
         conditions=_in_common(loaded),
-        points=tuple(point for each in loaded for point in each.points),
+        points=as_one_run([point for each in loaded for point in each.points]),
         key="+".join(each.key for each in loaded),
         run_ids=tuple(run_id for each in loaded for run_id in each.run_ids),
     )

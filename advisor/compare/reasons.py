@@ -10,7 +10,8 @@ from advisor.buffers import buffers_text
 from advisor.compare.contender import Contender
 from advisor.compare.matching import CurveKind
 from probes.figures import counted, percent, size
-from probes.points import BUFFERS, Curve, Point, Probe, Trust
+from probes.imports.apart import DEPTH, PER_TRANSACTION, statements_words
+from probes.points import BUFFERS, Curve, Point, Probe, Setting, Trust
 from probes.words import BESIDE_SERVER, PROBES
 
 FILE_RATIO = 1.25
@@ -27,8 +28,9 @@ class Reason:
     """Something to know before figures are compared.
 
     ``aspect`` is stable (``same_disk``, ``filesystem``, ``file_bytes``, ``files``, ``fill_share``,
-    ``block_size``, ``buffers``, ``server_load``, ``engine``, ``engine_version``, ``doubtful``,
-    ``tail_latency``), ``sentence`` is for people. ``unknown`` is what may be alike: nobody told.
+    ``block_size``, ``buffers``, ``transactions``, ``in_flight``, ``server_load``, ``engine``,
+    ``engine_version``, ``doubtful``, ``tail_latency``), ``sentence`` is for people. ``unknown`` is
+    what may be alike: nobody told.
     """
 
     aspect: str
@@ -54,6 +56,8 @@ def reasons(
             _block_sizes(contenders, sides),
             _files(contenders, sides),
             _buffers(contenders),
+            _transactions(contenders),
+            _in_flight(contenders, sides),
             _engine(contenders),
             _doubtful(contenders),
         )
@@ -152,6 +156,50 @@ def _buffers(contenders: Sequence[Contender]) -> Iterator[Reason]:
             f"The memory that blocks lie in differs: {_told(known)}. In ordinary pages a block is"
             " a request in up to one piece for each 4 KiB, in huge pages always in one.",
         )
+
+
+def _transactions(contenders: Sequence[Contender]) -> Iterator[Reason]:
+    """What transactions were made of: others are another load, and other keys."""
+    made_of: list[tuple[Contender, set[str]]] = []
+    for each in contenders:
+        settings = [p.setting for p in each.usable if p.setting.probe is Probe.OLTP]
+        if settings:
+            made_of.append((each, {_statements(setting) for setting in settings}))
+    if len(made_of) > 1 and not set.intersection(*(said for _, said in made_of)):
+        told = _told([(each, ", ".join(sorted(said))) for each, said in made_of])
+        yield Reason("transactions", f"The transactions differ: {told}. Their rates don't compare.")
+
+
+def _statements(setting: Setting) -> str:
+    """``14 reads and 4 writes``, or what else is known of one transaction's statements."""
+    said = setting.options.get(PER_TRANSACTION, "")
+    return statements_words(said) if said else "nobody says how many statements each had"
+
+
+def _in_flight(
+    contenders: Sequence[Contender], sides: Sequence[Mapping[CurveKind, Curve]]
+) -> Iterator[Reason]:
+    """The first level at which as many requests in flight came about in two ways."""
+    for kind in dict.fromkeys(kind for side in sides for kind in side):
+        ways: dict[int, list[tuple[Contender, int]]] = {}
+        for each, side in zip(contenders, sides, strict=True):
+            for point in side[kind].points if kind in side else ():
+                depth = point.details.get(DEPTH)
+                if isinstance(depth, int) and 0 < depth <= point.setting.threads:
+                    ways.setdefault(point.setting.threads, []).append((each, depth))
+        for threads, found in ways.items():
+            if len({depth for _, depth in found}) > 1:
+                told = _told([(each, _jobs(threads // depth, depth)) for each, depth in found])
+                yield Reason(
+                    "in_flight",
+                    f"{counted(threads, 'request')} in flight of {PROBES[kind.probe].operations} "
+                    f"came about in two ways: {told}. They are not one setting.",
+                )
+                break
+
+
+def _jobs(jobs: int, depth: int) -> str:
+    return f"{counted(jobs, 'job')} with {counted(depth, 'request')} each"
 
 
 def _server_load(contenders: Sequence[Contender]) -> Iterator[Reason]:

@@ -34,3 +34,10 @@ def but(comparison: Comparison, role: RoleComparison) -> str:
     if any(entry is not None and entry.doubtful for entry in role.entries):
         found.append("some of the points are doubtful")
     return f", but {' and '.join(found)}" if found else ""
+
+
+def no_level(comparison: Comparison) -> str:
+    """What is said of curves of one kind that have no number of threads in common."""
+    return (
+        f"no level was measured by {'both' if len(comparison.contenders) == 2 else 'two of them'}"
+    )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from statistics import median
 
 from advisor.case import Case
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
 from advisor.report.flush_sentences import flush_sentences
+from advisor.report.load_sentences import any_sentences, load_sentences
+from advisor.report.point_words import limit, said, threads, within
 from advisor.report.watch_rows import work_sentences
 from probes.events import CanaryBeat
-from probes.figures import counted, duration_us, percent, rate, seconds, size, with_range
-from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
-from probes.words import BESIDE_SERVER
+from probes.figures import counted, duration_us, rate, seconds, size
+from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe
 
 NOTHING = "Nothing was measured."
 
@@ -27,16 +27,24 @@ def sentences(case: Case) -> list[str]:
     """
     watched = case.inventory.watched
     seen = [] if watched is None else list(work_sentences(watched))
-    said = [
-        _reads(case),
+    drive = {
+        Probe.RANDOM_READ: _reads(case),
+        Probe.RANDOM_WRITE: _writes(case),
+        Probe.REDO_SYNC: _redo(case),
+        Probe.PAGE_FLUSH: _flush(case),
+    }
+    told = [
+        drive[Probe.RANDOM_READ],
         _huge_pages(case),
-        _writes(case),
-        _redo(case),
-        _flush(case),
+        drive[Probe.RANDOM_WRITE],
+        drive[Probe.REDO_SYNC],
+        drive[Probe.PAGE_FLUSH],
         *flush_sentences(case),
         *(_lookups(case, kind) for kind in ("cached", "uncached", "existing", "own")),
+        *load_sentences(case),
+        *any_sentences(case, {Probe.MIXED, *(probe for probe, said in drive.items() if not said)}),
     ]
-    measured = [sentence for sentence in said if sentence]
+    measured = [sentence for sentence in told if sentence] or list(any_sentences(case, {*Probe}))
     if measured or (seen and not case.points):
         return seen + measured
     return [*seen, "Nothing was measured that can be trusted." if case.points else NOTHING]
@@ -48,15 +56,17 @@ def _reads(case: Case) -> str:
         return ""
     bend = knee(curve)
     text = (
-        f"The drive gives {_said(bend.peak, 'random reads', curve)}"
-        f" at {_threads(bend.peak)}{_within(bend.peak)}"
+        f"The drive gives {said(bend.peak, 'random reads', curve)}"
+        f" at {threads(bend.peak)}{within(bend.peak)}"
     )
     if bend.peak.limited_by is not LimitedBy.NOTHING:
-        text += f"{_limit(bend.peak)}."
+        text += f"{limit(bend.peak)}."
     elif bend.reached:
-        text += f"; from {_threads(bend.point)} on, more threads only wait."
-    else:
+        text += f"; from {threads(bend.point)} on, more threads only wait."
+    elif len(curve.points) > 1:
         text += ", and more threads would still bring more."
+    else:
+        text += "."
     single = curve.points[0]
     if single.setting.threads == 1 and len(curve.points) > 1 and single.latency.p50_us > 0:
         text += f" A single thread waits {duration_us(single.latency.p50_us)} for a read."
@@ -83,36 +93,54 @@ def _writes(case: Case) -> str:
         return ""
     peak = curve.peak
     return (
-        f"It takes {_said(peak, 'random writes', curve)} at {_threads(peak)}"
-        f"{_within(peak)}{_limit(peak)}."
+        f"It takes {said(peak, 'random writes', curve)} at {threads(peak)}"
+        f"{within(peak)}{limit(peak)}."
     )
 
 
 def _redo(case: Case) -> str:
     curves_found = case.curves(Probe.REDO_SYNC)
     first = [curve.points[0] for curve in curves_found]
-    found = [
-        point
-        for point in first
-        if point.setting.threads == 1
-        and not {"log", "binlog"} & point.setting.options.keys()
-        and not math.isnan(point.latency.p50_us)
-    ]
+    plain = [point for point in first if not {"log", "binlog"} & point.setting.options.keys()]
+    found = [point for point in plain if point.setting.threads == 1] or plain
     if not found:
         return ""
     # The servers' own way comes first; what another would give is for the rules to say.
     usual = [point for point in found if point.setting.options.get("sync") == "fdatasync"]
-    best = min(usual or found, key=lambda point: point.latency.p50_us)
-    sync = best.setting.options.get("sync", "sync")
-    text = (
-        f"One writer's append of {size(best.setting.block_size_bytes)} is safe on it"
-        f" after {duration_us(best.latency.p50_us)} ({sync}, median): {_said(best, 'commits')}"
-        " one after the other"
-    )
+    best = min(usual or found, key=_soonest)
     peak = next(curve.peak for curve in curves_found if best in curve.points)
-    if peak.setting.threads == 1:
+    text = _one_writer(best) if best.setting.threads == 1 else _writers(best)
+    if peak.setting.threads == best.setting.threads:
         return f"{text}."
-    return f"{text}; {peak.setting.threads} that share their syncs reach {_said(peak, 'commits')}."
+    return f"{text}; {peak.setting.threads} that share their syncs reach {said(peak, 'commits')}."
+
+
+def _soonest(point: Point) -> tuple[bool, float]:
+    """What a commit takes, for the shortest; a median goes before a mean, a time before none."""
+    took_us = [point.latency.p50_us, point.latency.mean_us, 1e6 / point.rate_per_s]
+    at = next(index for index, each in enumerate(took_us) if not math.isnan(each))
+    return at > 0, took_us[at]
+
+
+def _one_writer(point: Point) -> str:
+    sync = point.setting.options.get("sync", "sync")
+    appends = size(point.setting.block_size_bytes)
+    commits = f"{said(point, 'commits')} one after the other"
+    for us, which in ((point.latency.p50_us, "median"), (point.latency.mean_us, "mean")):
+        if not math.isnan(us):
+            return (
+                f"One writer's append of {appends} is safe on it after {duration_us(us)}"
+                f" ({sync}, {which}): {commits}"
+            )
+    return f"One writer makes appends of {appends} safe on it ({sync}): {commits}"
+
+
+def _writers(point: Point) -> str:
+    sync = point.setting.options.get("sync", "sync")
+    return (
+        f"{counted(point.setting.threads, 'writer')} make appends of"
+        f" {size(point.setting.block_size_bytes)} safe on it ({sync}): {said(point, 'commits')}"
+    )
 
 
 def _flush(case: Case) -> str:
@@ -123,12 +151,13 @@ def _flush(case: Case) -> str:
         if curve.setting.block_size_bytes == PAGE_BYTES
         and "batch_pages" not in curve.setting.options
     }
-    said = [
-        f"{_said(peaks[mode], 'pages')} {words}"
-        for mode, words in (("off", "without doublewrite"), ("on", "with doublewrite"))
-        if mode in peaks
+    modes = {"off": "without doublewrite", "on": "with doublewrite"}
+    if not modes.keys() & peaks.keys():
+        modes = {"legacy": "with the doublewrite of before 8.0.20"}
+    told = [
+        f"{said(peaks[mode], 'pages')} {words}" for mode, words in modes.items() if mode in peaks
     ]
-    return f"Flushing {size(PAGE_BYTES)} pages, it takes {' and '.join(said)}." if said else ""
+    return f"Flushing {size(PAGE_BYTES)} pages, it takes {' and '.join(told)}." if told else ""
 
 
 def _lookups(case: Case, working_set: str) -> str:
@@ -143,62 +172,23 @@ def _lookups(case: Case, working_set: str) -> str:
         "own": "from a table made for the probe",
     }[working_set]
     return (
-        f"The server answers {_said(peak, 'primary-key lookups')} {where}"
+        f"The server answers {said(peak, 'primary-key lookups')} {where}"
         f" at {counted(peak.setting.threads, 'connection')}"
-        f"{_within(peak)}."
+        f"{within(peak)}."
     )
 
 
 def _nearest_page(found: Sequence[Curve]) -> Curve | None:
-    """The curve whose block is nearest to a page, of one file rather than of many."""
+    """The curve whose block is nearest to a page, of one file rather than of many, and plain."""
     return min(
         found,
         key=lambda curve: (
             abs(curve.setting.block_size_bytes - PAGE_BYTES),
             curve.setting.files,
+            len(curve.setting.options),
         ),
         default=None,
     )
-
-
-def _within(point: Point) -> str:
-    """What most of them took, where that is known."""
-    p95_us = point.latency.p95_us
-    return "" if math.isnan(p95_us) else f", {percent(0.95)} of them within {duration_us(p95_us)}"
-
-
-def _limit(point: Point) -> str:
-    """What other than the drive held a point back, after a semicolon; "" where nothing did."""
-    match point.limited_by:
-        case LimitedBy.CPU:
-            return "; the CPUs limited, not the drive"
-        case LimitedBy.PROBER:
-            return "; the prober limited, not the drive"
-        case LimitedBy.NOTHING:
-            return ""
-
-
-def _said(point: Point, what: str, of: Curve | None = None) -> str:
-    """The rate; ``at least`` where something else held it back, in doubt with what it may be.
-
-    ``of`` is a curve whose size of blocks is told with it.
-    """
-    doubted = point.trust is not Trust.OK
-    ends = point.bounds_per_s if doubted else (point.rate_per_s, point.rate_per_s)
-    said = with_range(point.rate_per_s, *ends, partial(rate, what=what), rate)
-    if point.limited_by is not LimitedBy.NOTHING and point.setting.probe is not Probe.POINT_SELECT:
-        said = f"at least {said}"
-    beside = f" {BESIDE_SERVER}" if point.beside_server else ""
-    blocks = "" if of is None else f" of {_block(of)}"
-    return f"{said}{blocks}{beside}"
-
-
-def _block(curve: Curve) -> str:
-    return size(curve.setting.block_size_bytes)
-
-
-def _threads(point: Point) -> str:
-    return counted(point.setting.threads, "thread")
 
 
 def canary_sentence(beats: Sequence[CanaryBeat]) -> str:

@@ -15,6 +15,7 @@ from advisor.target_names import CASE_SUFFIX, check_name
 from probes.errors import ImportRefused, UsageError
 from probes.figures import counted, listed
 from probes.imports import Imported, read_import
+from probes.imports.apart import as_one_run
 from probes.imports.content import shown
 
 CASE = "case"
@@ -113,7 +114,7 @@ def join(parts: Sequence[Imported]) -> Imported:
         engine=_common((part.engine for part in parts if part.points), ""),
         engine_version=_common((part.engine_version for part in parts if part.points), ""),
         conditions=_shared([part.conditions for part in parts]),
-        points=tuple(point for part in parts for point in part.points),
+        points=as_one_run([point for part in parts for point in part.points]),
         host_samples=tuple(sample for part in parts for sample in part.host_samples),
         warnings=tuple(dict.fromkeys(warning for part in parts for warning in part.warnings)),
     )

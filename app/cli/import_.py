@@ -18,7 +18,7 @@ from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.errors import UsageError
-from probes.figures import rate
+from probes.figures import counted, rate
 from probes.imports import Imported
 from probes.points import Curve, Trust
 from probes.repeats import curves
@@ -80,8 +80,8 @@ def _tell(kept: Kept) -> None:
         console.print(Text(f"  {_curve(curve)}"), soft_wrap=True)
     if imported.host_samples:
         devices = {each.host.device for each in imported.host_samples if each.host is not None}
-        count = len(imported.host_samples)
-        console.print(Text(f"  {count} samples of {', '.join(sorted(devices))}"), soft_wrap=True)
+        samples = counted(len(imported.host_samples), "sample")
+        console.print(Text(f"  {samples} of {', '.join(sorted(devices))}"), soft_wrap=True)
     _tell_warnings(imported.warnings)
 
 

@@ -9,8 +9,9 @@ from probes.engines.tool import Measured
 from probes.errors import ImportRefused
 from probes.imports.documents import documents
 from probes.imports.figures import count, figure
-from probes.imports.fio_json import cpu_us_per_op
-from probes.imports.fio_stats import Direction, after_sync, direction, latencies
+from probes.imports.fio_group import cpu_us_per_op
+from probes.imports.fio_latency import timing
+from probes.imports.fio_stats import Direction, after_sync, direction
 from probes.imports.points import NAN, Figures, encoded, histogram_of, latency_of, make_point
 from probes.intervals import rate_interval
 from probes.plans.plan import Step
@@ -65,11 +66,12 @@ def read_log(log: str, threads: int, log_ms: int) -> tuple[Sample, ...]:
 def _latency(job: Mapping[str, object], side: Direction, setting: Setting) -> tuple[Latency, str]:
     """Of a commit it is the write's and the sync's together, which fio measures apart."""
     if setting.options.get("sync") not in ("fdatasync", "fsync"):
-        return side.summary()
+        told, histogram = side.summary()
+        return told.latency, histogram
     part = job.get("sync")
-    synced, bins = latencies(part if isinstance(part, dict) else {})
+    synced = timing(part if isinstance(part, dict) else {})
     write_ns = side.latency.mean_us * 1000
-    histogram = histogram_of({latency + write_ns: times for latency, times in bins.items()})
-    if histogram is None:
-        return after_sync(side, synced), ""
-    return latency_of(histogram), encoded(histogram)
+    together = histogram_of({ns + write_ns: times for ns, times in synced.bins.items()})
+    if together is None:
+        return after_sync(side, synced.latency), ""
+    return latency_of(together), encoded(together)

@@ -22,6 +22,7 @@ from probes.engines.tool import (
 from probes.errors import ImportRefused
 from probes.events import EngineEvent, SampleTaken, Warned
 from probes.imports import sysbench_fileio, sysbench_oltp
+from probes.imports.imported import Told
 from probes.imports.sysbench_run import runs
 from probes.intervals import rate_interval
 from probes.plans.plan import FileSet, Step
@@ -209,7 +210,7 @@ def _point(output: str, setting: Setting, samples: Sequence[Sample], direct: boo
     lookups = setting.probe is Probe.POINT_SELECT
     read_run = sysbench_oltp.read_run if lookups else sysbench_fileio.read_run
     try:
-        points = [point for run in runs(output) for point in read_run(run, [])]
+        points = [point for run in runs(output) for point in read_run(run, Told())]
     except ImportRefused as error:
         raise StepFailed(error.sentence, error.advice, output[-2000:]) from error
     if len(points) != 1:

@@ -56,7 +56,10 @@ def shown(said: str | Path) -> str:
 def _read(path: Path) -> bytes:
     try:
         # Opening a pipe would wait for somebody to write into it.
-        if not stat.S_ISREG(path.stat().st_mode):
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"{shown(path)} is a folder.", "Name the files in it.")
+        if not stat.S_ISREG(mode):
             raise UsageError(f"{shown(path)} is no plain file.", WHAT_CAN_BE_READ)
         with open(path, "rb", opener=_open_without_waiting) as file:
             data = file.read(MOST_BYTES + 1) or b""

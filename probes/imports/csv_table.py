@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from probes.errors import ImportRefused
 from probes.imports.figures import MOST_BLOCK_BYTES, MOST_THREADS, count, figure
 from probes.imports.imported import Imported
+from probes.imports.little import ASKED_FROM_ABOVE, CLOSED, NOT_ASKED, Busy, Loop
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
 from probes.points import SERVER_PROBES, Latency, Point, Probe, Setting
 
@@ -41,6 +42,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The columns that become a setting's options, and what they may say; () is any number."""
 
+_BOTH_SIDES = {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
 _USUAL = {"log": "preallocated", "binlog": "0"}
 _ALWAYS = {
     Probe.REDO_SYNC: ("sync",),
@@ -85,12 +87,10 @@ class Row:
 def read(text: str, source: str) -> Imported:
     """Read all rows. Raises ImportRefused with the line and the column of the first fault."""
     conditions: dict[str, str] = {}
-    points = []
-    engines = set()
-    for row in rows(text, conditions):
-        found = _point(row)
-        engines.add(found.engine)
-        points.append(found)
+    settled = [(row, _setting(row)) for row in rows(text, conditions)]
+    partners = _partners(settled)
+    points = [point(row, setting, partners.get(row.line)) for row, setting in settled]
+    engines = {each.engine for each in points}
     if not points:
         raise ImportRefused("The table has no rows.", _ADVICE)
     return Imported(
@@ -178,12 +178,42 @@ def _header(
     return names
 
 
-def _point(row: Row) -> Point:
-    return point(row, _setting(row))
+def _partners(settled: Sequence[tuple[Row, Setting]]) -> dict[int, Row]:
+    """By its line, the row of the other side where reads and writes ran at once."""
+    sides: dict[object, list[tuple[Row, Probe]]] = {}
+    for row, setting in settled:
+        if "mix" in setting.options:
+            key = (setting.threads, *setting.curve_key[1:])
+            sides.setdefault(key, []).append((row, setting.probe))
+    found: dict[int, Row] = {}
+    for pair in sides.values():
+        if {probe for _, probe in pair} == _BOTH_SIDES and len(pair) == 2:
+            (one, _), (other, _) = pair
+            found |= {one.line: other, other.line: one}
+    return found
 
 
-def point(row: Row, setting: Setting) -> Point:
-    """The figures of a row as a point of the setting. Raises ImportRefused."""
+def _loop(row: Row, setting: Setting, partner: Row | None) -> Loop:
+    """What the threads of a row did, as its probe has it.
+
+    A page flush tells the time of a whole batch, a part of a mixed load has workers of its own, and
+    of a transaction nobody knows whether the clients thought meanwhile.
+    """
+    if setting.probe in (Probe.PAGE_FLUSH, Probe.MIXED):
+        return NOT_ASKED
+    if setting.probe is Probe.OLTP or ("mix" in setting.options and partner is None):
+        return ASKED_FROM_ABOVE
+    if partner is None:
+        return CLOSED
+    rate = partner.number("rate_per_s", figure)
+    return Loop(from_below=True, beside=(Busy(rate, partner.optional("mean_us")),))
+
+
+def point(row: Row, setting: Setting, partner: Row | None = None) -> Point:
+    """The figures of a row as a point of the setting; ``partner`` ran in the same threads.
+
+    Raises ImportRefused.
+    """
     direct = _direct(row)
     low, high = row.optional("ci95_low_per_s"), row.optional("ci95_high_per_s")
     rate = row.number("rate_per_s", figure)
@@ -200,6 +230,7 @@ def point(row: Row, setting: Setting) -> Point:
         cpu_us_per_op=(row.optional(CPU[0]), row.optional(CPU[1])),
         direct=direct,
         doubts=[BUFFERED] if cached else [],
+        loop=_loop(row, setting, partner),
     )
     return make_point(setting, row.text("engine")[:100] or KIND, figures)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.imports.figures import count, size_bytes, thread_count
+from probes.imports.figures import MOST_BLOCK_BYTES, count, size_bytes, thread_count
+from probes.imports.fio_engines import ONE_AT_A_TIME
 
 _OTHER_NAMES = {
     "readwrite": "rw",
@@ -15,12 +17,34 @@ _OTHER_NAMES = {
     "buffered_io": "buffered",
     "o_direct": "direct",
 }
-_ONE_AT_A_TIME = frozenset(
-    {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice", "filecreate"}
-)
-"""I/O engines that wait for each request: for them iodepth means nothing (fio(1), iodepth)."""
-
 _HELD_BACK = ("rate", "rate_iops", "thinktime", "rate_process", "flow")
+_OWN_TIME = (
+    *_HELD_BACK,
+    "thinkcycles",
+    "verify",
+    "refill_buffers",
+    "buffer_compress_percentage",
+    "dedupe_percentage",
+    "sync_file_range",
+    "end_fsync",
+    "fsync_on_close",
+    "openfiles",
+    "iodepth_low",
+    "iodepth_batch",
+    "iodepth_batch_submit",
+    "iodepth_batch_complete",
+    "iodepth_batch_complete_min",
+    "read_iolog",
+    "latency_target",
+    "zonemode",
+    "startdelay",
+)
+"""Options with which jobs spend time that is in no request's latency, or keep fewer in flight."""
+
+_UNTIMED = ("gtod_reduce", "disable_lat", "disable_clat")
+_DEFAULT_BLOCK_BYTES = 4096
+_TIME = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*(us|ms|s|m|h|d)?", re.IGNORECASE)
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _OFF = frozenset({"0", "none", "false", "off"})
 
 
@@ -43,6 +67,11 @@ class FioJob:
         """``randread``, ``randwrite``, ``randrw``, ``read``, ``write``, ``rw``, or another."""
         mode = self.options.get("rw", "read").split(":")[0].strip().lower()
         return "rw" if mode == "readwrite" else mode
+
+    @property
+    def names_mode(self) -> bool:
+        """Whether it says what it did; fio's default is to read in order."""
+        return "rw" in self.options
 
     @property
     def mix(self) -> str:
@@ -68,7 +97,7 @@ class FioJob:
     @property
     def depth(self) -> int:
         """Requests that one job had in flight."""
-        if self.io_engine in _ONE_AT_A_TIME:
+        if self.io_engine in ONE_AT_A_TIME:
             return 1
         return thread_count(self.options.get("iodepth", "1"), "iodepth")
 
@@ -115,6 +144,37 @@ class FioJob:
     def held_back(self) -> str:
         """The option that kept it from going as fast as it could; "" without one."""
         return next((name for name in _HELD_BACK if self._on(name)), "")
+
+    @property
+    def closed(self) -> bool:
+        """Whether its threads did nothing but wait for requests, one after the other."""
+        return not any(self._on(name) for name in _OWN_TIME)
+
+    @property
+    def untimed(self) -> bool:
+        """Whether it was told not to time its requests."""
+        return any(self._on(name) for name in _UNTIMED)
+
+    @property
+    def asked_s(self) -> float:
+        """For how long it was to run, in seconds; nan where it says none, or only a size."""
+        found = _TIME.fullmatch(
+            self.options.get("runtime", self.options.get("timeout", "")).strip()
+        )
+        seconds = float(found[1]) * _SECONDS[(found[2] or "s").lower()] if found else 0.0
+        return seconds or math.nan
+
+    @property
+    def time_based(self) -> bool:
+        """Whether it was to run for all of that time, however often it had to begin again."""
+        return self._on("time_based")
+
+    @property
+    def block_bytes(self) -> int:
+        """The size of requests that it was asked for; 0 where none is told."""
+        said = re.split(r"[,\s]+", self.options.get("bs", "")[:200].strip())[0]
+        size = size_bytes(said) if said else _DEFAULT_BLOCK_BYTES
+        return size if size and size <= MOST_BLOCK_BYTES else 0
 
     @property
     def many_sizes(self) -> bool:

@@ -28,3 +28,24 @@ class Imported:
     points: tuple[Point, ...] = ()
     host_samples: tuple[Sample, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is to be said of a file, gathered while it is read.
+
+    ``left_out`` says why something of it became no point, ``warnings`` the traps of what did.
+    """
+
+    left_out: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Each once, what was left out first."""
+        return tuple(dict.fromkeys((*self.left_out, *self.warnings)))
+
+    @property
+    def reasons(self) -> str:
+        """Why there is no point at all: no trap of what was left out stands before."""
+        return " ".join(dict.fromkeys(self.left_out))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hdrh.histogram import HdrHistogram
 
 from probes.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
+from probes.imports.little import ASKED_FROM_ABOVE, Loop
 from probes.points import Latency, Point, Setting, Trust
 
 NAN = math.nan
@@ -19,13 +20,13 @@ BUFFERED = "It was measured through the page cache, so the figure may be memory'
 NO_GROUP = "Each of its writers syncs for itself: no group waits behind one sync."
 EACH_SYNCED = "Each write was synced: it is slower than the writes that a page cleaner makes."
 
-_MOST_IN_FLIGHT = 1.25
-_LEAST_MEAN_US = 100.0
-
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured at one setting; nan and "" where the file does not tell."""
+    """What was measured at one setting; nan and "" where the file does not tell.
+
+    ``loop`` says how rate and latency belong to the setting's threads.
+    """
 
     rate_per_s: float
     seconds: float = NAN
@@ -37,11 +38,12 @@ class Figures:
     direct: bool | None = None
     doubts: Sequence[str] = ()
     details: Mapping[str, object] = field(default_factory=dict)
+    loop: Loop = ASKED_FROM_ABOVE
 
 
 def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
     """A point with the trust that its file leaves it."""
-    doubts = tuple(dict.fromkeys([*figures.doubts, *_crowded(setting, figures)]))
+    doubts = tuple(dict.fromkeys([*figures.doubts, *_misfit(setting, figures)]))
     rejected = figures.rate_per_s <= 0
     return Point(
         setting=setting,
@@ -81,15 +83,5 @@ def latency_of(histogram: HdrHistogram) -> Latency:
     return summarise(histogram)
 
 
-def _crowded(setting: Setting, figures: Figures) -> list[str]:
-    """Little's law: rate times mean latency is how many operations were in flight."""
-    mean_us = figures.latency.mean_us
-    if math.isnan(mean_us) or mean_us < _LEAST_MEAN_US:
-        return []
-    in_flight = figures.rate_per_s * mean_us / 1e6
-    if in_flight <= setting.threads * _MOST_IN_FLIGHT:
-        return []
-    return [
-        f"Rate and latency don't fit {setting.threads} threads: by Little's law "
-        f"{in_flight:.3g} operations were in flight."
-    ]
+def _misfit(setting: Setting, figures: Figures) -> list[str]:
+    return figures.loop.misfit(setting.threads, figures.rate_per_s, figures.latency.mean_us)

@@ -13,19 +13,24 @@ from probes.imports import (
     fio_json,
     fio_terse,
     iostat,
+    iostat_text,
     sysbench,
     sysbench_fileio,
     sysbench_oltp,
 )
 from probes.imports.content import WHAT_CAN_BE_READ, read_text, shown
+from probes.imports.foreign import refusal
 from probes.imports.imported import Imported
 from probes.imports.sysbench_run import START
 
 _BEGINNING = 1 << 16
 """Far enough to meet what tells a file's kind."""
 
-_FIO_TEXT = re.compile(r"^[ \t]*(?:read|write)[ \t]*: (?:IOPS=|io=)", re.MULTILINE)
 _SYSBENCH = re.compile(r"^[ \t]*sysbench v?\d", re.MULTILINE)
+_INDENTED = re.compile(r"(?:[ \t\r]*\n){0,100}([ \t]{1,40})\S")
+_WRITTEN = re.compile(r"^[ \t]*[^\s]", re.MULTILINE)
+"""What a line begins with that has something on it."""
+
 _OBJECT = re.compile(r"^\{", re.MULTILINE)
 
 _UNREADABLE = (
@@ -48,12 +53,12 @@ def read_import(path: Path) -> Imported:
     Raises UsageError where there is no such file, and ImportRefused for anything else: foreign, cut
     off, too large, or with figures that no measurement gives.
     """
-    text = read_text(path)
+    text = _set_left(read_text(path))
     reader = _reader(text)
     try:
         return _shown(reader(text, shown(path.name)))
     except ImportRefused as error:
-        advice = error.advice or WHAT_CAN_BE_READ
+        advice = shown(error.advice) or WHAT_CAN_BE_READ
         sentence = shown(f"{shown(path)}: {error.sentence}")
         raise ImportRefused(sentence, advice, shown(error.details)) from error
     except _UNREADABLE as error:
@@ -83,12 +88,11 @@ def _reader(text: str) -> Reader:
         return sysbench.read
     marks: dict[re.Pattern[str], Reader] = {
         fio_terse.LINE: fio_terse.read,
-        iostat.HEADER: iostat.read,
+        iostat_text.HEADER: iostat.read,
         csv_table.HEADER: csv_table.read,
-        _FIO_TEXT: _refuse("is fio's output for people: run it with --output-format=json."),
     }
     found = (reader for mark, reader in marks.items() if mark.search(beginning))
-    return next(found, _refuse("is not a file that Leadline can import."))
+    return next(found, _foreign)
 
 
 def _reader_of_json(beginning: str) -> Reader:
@@ -111,3 +115,21 @@ def _refuse(what: str) -> Reader:
         raise ImportRefused(f"it {what}", WHAT_CAN_BE_READ)
 
     return read
+
+
+def _foreign(text: str, source: str) -> Imported:
+    raise refusal(text[:_BEGINNING])
+
+
+def _set_left(text: str) -> str:
+    """The same without the indentation that all lines have in common, as where it was pasted."""
+    first = _INDENTED.match(text)
+    if first is None:
+        return text
+    common = first[1]
+    for line in _WRITTEN.finditer(text):
+        while not line[0].startswith(common):
+            common = common[:-1]
+        if not common:
+            return text
+    return re.sub(rf"^{re.escape(common)}", "", text, flags=re.MULTILINE)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from probes.errors import ImportRefused
 from probes.imports import sysbench_fileio, sysbench_oltp
-from probes.imports.imported import Imported
+from probes.imports.apart import scripts_alike
+from probes.imports.imported import Imported, Told
 from probes.imports.sysbench_run import SysbenchRun, runs
 from probes.points import Point
 
@@ -20,20 +21,20 @@ def read(text: str, source: str) -> Imported:
     Raises ImportRefused.
     """
     points: list[Point] = []
-    warnings: list[str] = []
+    told = Told()
     conditions: dict[str, set[str]] = {}
-    version = ""
-    for number, run in enumerate(runs(text)):
-        if number >= MOST_RUNS:
-            raise ImportRefused(f"The file holds more than {MOST_RUNS} runs.", "Split it.")
-        version = version or run.version
+    found = _at_most(text)
+    version = found[0].version
+    for number, run in enumerate(found, 1):
         if version != run.version:
-            warnings.append(f"The file holds runs of sysbench {version} and {run.version}.")
-        points += _read_run(run, warnings, conditions)
+            told.warnings.append(f"The file holds runs of sysbench {version} and {run.version}.")
+        called = f"Run {number}" if len(found) > 1 else "The run"
+        points += _read_run(run, called, told, conditions)
     if not points:
         raise ImportRefused(
-            "The file holds no result of sysbench's fileio or oltp tests.",
-            " ".join(dict.fromkeys(warnings)),
+            "The file holds no result of sysbench that a probe of Leadline's could be compared "
+            "with.",
+            told.reasons,
         )
     return Imported(
         source=source,
@@ -41,19 +42,33 @@ def read(text: str, source: str) -> Imported:
         engine=ENGINE,
         engine_version=version,
         conditions={name: min(said) for name, said in conditions.items() if len(said) == 1},
-        points=tuple(points),
-        warnings=tuple(dict.fromkeys(warnings)),
+        points=tuple(scripts_alike(points)),
+        warnings=told.all,
     )
 
 
+def _at_most(text: str) -> list[SysbenchRun]:
+    found: list[SysbenchRun] = []
+    for run in runs(text):
+        if len(found) >= MOST_RUNS:
+            raise ImportRefused(f"The file holds more than {MOST_RUNS} runs.", "Split it.")
+        found.append(run)
+    return found
+
+
 def _read_run(
-    run: SysbenchRun, warnings: list[str], conditions: dict[str, set[str]]
+    run: SysbenchRun, called: str, told: Told, conditions: dict[str, set[str]]
 ) -> list[Point]:
     if sysbench_fileio.RESULT.search(run.text):
-        for name, value in sysbench_fileio.conditions(run).items():
+        points = list(sysbench_fileio.read_run(run, told))
+        for name, value in sysbench_fileio.conditions(run).items() if points else ():
             conditions.setdefault(name, set()).add(value)
-        return list(sysbench_fileio.read_run(run, warnings))
+        return points
     if sysbench_oltp.RESULT.search(run.text):
-        return list(sysbench_oltp.read_run(run, warnings))
-    warnings.append("A run was left out: it has no result of a fileio or oltp test.")
+        return list(sysbench_oltp.read_run(run, told))
+    told.left_out.append(
+        f"{called} {run.without_result}"
+        if run.without_result
+        else f"{called} was left out: it has no result of a fileio or oltp test."
+    )
     return []

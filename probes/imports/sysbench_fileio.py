@@ -5,13 +5,25 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probes.errors import ImportRefused
+from probes.figures import counted, duration_us
 from probes.imports.figures import block_bytes, count, figure, size_bytes
-from probes.imports.points import BUFFERED, EACH_SYNCED, NO_GROUP, Figures, make_point
-from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of
-from probes.points import Point, Probe, Setting
+from probes.imports.imported import Told
+from probes.imports.little import NOT_ASKED, Busy, Loop
+from probes.imports.points import (
+    BUFFERED,
+    EACH_SYNCED,
+    NAN,
+    NO_GROUP,
+    NO_LATENCY,
+    Figures,
+    make_point,
+)
+from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of, standstills
+from probes.points import Latency, Point, Probe, Setting
+from probes.words import capital
 
 ENGINE = "sysbench"
 
@@ -84,8 +96,18 @@ class _Test:
         found = _EVERY.search(self.run.text)
         return count(found[1], "the requests between syncs") if found else 0
 
+    @property
+    def within(self) -> bool:
+        """Whether a write's own time holds its sync: that of its file, with --file-fsync-all."""
+        return _EACH_WRITE in self.run.text
 
-def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
+    @property
+    def syncs_all(self) -> bool:
+        """Whether each request was followed by a sync of every file, of which there are many."""
+        return self.every == 1 and not self.within and self.files > 1
+
+
+def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
     """The points of one run. Raises ImportRefused."""
     test = _test(run)
     rates = _rates(run)
@@ -97,17 +119,35 @@ def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
         "sequential rewrite": ("write",),
     }.get(test.mode)
     if sides is None:
-        warnings.append(f"A run was left out: no probe of Leadline's does a {test.mode}.")
+        told.left_out.append(f"A run was left out: no probe of Leadline's does a {test.mode}.")
         return
     if _MERGED in run.text:
-        warnings.append("A run was left out: it merged its requests.")
+        told.left_out.append("A run was left out: it merged its requests.")
         return
-    _tell_traps(test, rates, warnings, len(sides) > 1)
-    for what in sides:
-        if rates[what] <= 0:
-            warnings.append(f"A run was left out: it finished no {what}.")
-            continue
+    if test.syncs_all and test.mode.startswith("sequential"):
+        told.left_out.append(f"A run was left out: {_all_synced(test, rates)}")
+        return
+    finished = [what for what in sides if rates[what] > 0]
+    told.left_out.extend(
+        f"A run was left out: it finished no {what}." for what in sides if what not in finished
+    )
+    if finished:
+        _tell_traps(test, rates, told.warnings, len(sides) > 1)
+    for what in finished:
         yield _point(test, what, rates, mixed=len(sides) > 1)
+
+
+def _all_synced(test: _Test, rates: Mapping[str, float]) -> str:
+    """What was measured where every file was synced after each request: no commit does that."""
+    sentence = (
+        f"each write was followed by a sync of all {counted(test.files, 'file')}, as "
+        "--file-fsync-freq=1 asks for"
+    )
+    mean_us = test.run.latency()[0].mean_us
+    events = sum(rates.values())
+    if not test.run.old and rates["fsync"] > 0.9 * events and math.isfinite(mean_us):
+        sentence += f": one sync takes {duration_us(mean_us)}"
+    return f"{sentence}."
 
 
 def conditions(run: SysbenchRun) -> Mapping[str, str]:
@@ -121,7 +161,8 @@ def conditions(run: SysbenchRun) -> Mapping[str, str]:
     if total_bytes:
         told["file_bytes"] = str(total_bytes)
     if "read" not in test.mode:
-        told["fsync"] = _SYNCS.get(test.every, f"every {test.every} requests")
+        each = _SYNCS.get(test.every, f"every {test.every} requests")
+        told["fsync"] = f"{each}, all {test.files} files" if test.syncs_all else each
     return told
 
 
@@ -195,7 +236,7 @@ def _tell_traps(test: _Test, rates: Mapping[str, float], warnings: list[str], mi
         )
     if mixed:
         warnings.append(MIXED_LATENCY)
-    if writes and rates["fsync"] > 0 and not test.run.old and _EACH_WRITE not in test.run.text:
+    if writes and rates["fsync"] > 0 and not test.run.old and not test.within:
         warnings.append(SYNCED_LATENCY)
     if test.direct is False and test.every != 1:
         warnings.append(
@@ -214,8 +255,12 @@ def _point(test: _Test, what: str, rates: Mapping[str, float], *, mixed: bool) -
     run = test.run
     setting = _setting(test, what, rates if mixed else {})
     latency, histogram = run.latency()
+    loop = _loop(test, what, rates, latency)
+    if setting.probe is Probe.REDO_SYNC and not test.within:
+        latency, histogram = _of_commit(test, rates, latency), ""
+        loop = replace(loop, beside=())
     share = rates[what] / (rates["read"] + rates["write"])
-    reported = [rate * share for rate in reports(run, test.block_bytes)]
+    reported = reports(run, test.block_bytes)
     seconds = run.seconds
     return make_point(
         setting,
@@ -224,17 +269,46 @@ def _point(test: _Test, what: str, rates: Mapping[str, float], *, mixed: bool) -
             rate_per_s=rates[what],
             seconds=seconds,
             operations=round(rates[what] * seconds) if math.isfinite(seconds) else 0,
-            ci95_per_s=interval_of(rates[what], reported),
+            ci95_per_s=interval_of(rates[what], [rate * share for rate in reported]),
             latency=latency,
             histogram=histogram,
             direct=test.direct,
-            doubts=[*run.doubts, *_doubts(test, setting)],
+            doubts=[
+                *run.doubts(_events_per_s(test, rates), "thread"),
+                *standstills(reported),
+                *_doubts(test, setting, rates),
+            ],
             details={"warm_up_s": run.warm_up_s} if run.warm_up_s else {},
+            loop=loop,
         ),
     )
 
 
-def _doubts(test: _Test, setting: Setting) -> list[str]:
+def _events_per_s(test: _Test, rates: Mapping[str, float]) -> float:
+    """What sysbench counts as events: syncs too, but not in old versions, nor within a write."""
+    apart = test.run.old or test.within
+    return rates["read"] + rates["write"] + (0.0 if apart else rates["fsync"])
+
+
+def _loop(test: _Test, what: str, rates: Mapping[str, float], latency: Latency) -> Loop:
+    """One latency stands for all events, so that all of them keep the threads busy."""
+    if test.run.target_per_s > 0 or test.io_mode.startswith("async"):
+        return NOT_ASKED
+    untimed = test.run.old and rates["fsync"] > 0
+    others = _events_per_s(test, rates) - rates[what]
+    return Loop(from_below=not untimed, beside=(Busy(others, latency.mean_us),))
+
+
+def _of_commit(test: _Test, rates: Mapping[str, float], event: Latency) -> Latency:
+    """A commit's latency where its write and its sync are two events; one mean is told of both.
+
+    Old versions time the write alone.
+    """
+    events = _events_per_s(test, rates) / rates["write"]
+    return replace(NO_LATENCY, mean_us=NAN if test.run.old else event.mean_us * events)
+
+
+def _doubts(test: _Test, setting: Setting, rates: Mapping[str, float]) -> list[str]:
     """Why a point may not stand for its probe."""
     doubts = []
     redo = setting.probe is Probe.REDO_SYNC
@@ -246,7 +320,9 @@ def _doubts(test: _Test, setting: Setting) -> list[str]:
         doubts.append("It was measured through a memory map: pages came from the page cache.")
     if redo and test.run.threads > 1:
         doubts.append(NO_GROUP)
-    if setting.probe is Probe.RANDOM_WRITE and test.every == 1:
+    if rates["write"] > 0 and test.syncs_all:
+        doubts.append(capital(_all_synced(test, rates)))
+    elif setting.probe is Probe.RANDOM_WRITE and test.every == 1:
         doubts.append(EACH_SYNCED)
     return doubts
 

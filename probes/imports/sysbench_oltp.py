@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from probes.errors import ImportRefused
+from probes.imports.apart import PER_TRANSACTION, statements_words
 from probes.imports.figures import count, figure
+from probes.imports.imported import Told
+from probes.imports.little import CLOSED, NOT_ASKED
 from probes.imports.points import Figures, make_point
-from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of
+from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of, standstills
 from probes.points import Point, Probe, Setting
 
 ENGINE = "sysbench"
@@ -48,6 +51,15 @@ UPDATES = (
 )
 
 
+UNKNOWN_SCRIPT = (
+    "A transaction was {}: none of sysbench's own scripts as they ship. Which keys it asks for is "
+    "not known."
+)
+
+_OWN = frozenset({("14", "4"), ("14", "5"), ("14", "0"), ("0", "4"), ("1", "0"), ("0", "1")})
+"""Reads and writes per transaction of sysbench's own scripts, 0.4 to 1.1."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Counts:
     """What a run did."""
@@ -58,26 +70,41 @@ class _Counts:
     transactions: int
     per_s: float
 
+    def each(self, what: str) -> str:
+        """Statements of a kind in one transaction, to two digits: ``14``, ``1.5``."""
+        number = getattr(self, what) / max(1, self.transactions)
+        return f"{float(f'{number:.1e}'):g}"
+
+    @property
+    def statements(self) -> str:
+        """As a setting's option keeps it: ``14_reads_and_4_writes``."""
+        told = ((self.each(kind), kind) for kind in ("read", "write"))
+        return "_and_".join(
+            f"{number}_{kind}{'' if number == '1' else 's'}"
+            for number, kind in told
+            if number != "0"
+        )
+
     def one_each(self, statements: int) -> bool:
         """Whether each transaction was one such statement; some were under way at the end."""
         return abs(statements - self.transactions) <= max(2, 0.002 * self.transactions)
 
 
-def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
+def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
-    setting = _setting(run, counts, warnings)
+    setting = _setting(run, counts, told.warnings)
     if _UNIFORM not in run.text:
-        warnings.append(SPECIAL)
+        told.warnings.append(_keys(counts))
     if run.coarse:
-        warnings.append(COARSE)
+        told.warnings.append(COARSE)
     errors = _ERRORS.search(run.text)
     ignored = count(errors[1], "the number of errors") if errors else 0
-    doubts = run.doubts
+    reported = [figure(found[1], "a rate") for found in _REPORT.finditer(run.text)]
+    doubts = [*run.doubts(counts.per_s, "connection"), *standstills(reported)]
     if ignored > 0.01 * counts.transactions:
         doubts.append(f"sysbench ignored {ignored} errors of the server.")
     latency, histogram = run.latency()
-    reported = [figure(found[1], "a rate") for found in _REPORT.finditer(run.text)]
     figures = Figures(
         rate_per_s=counts.per_s,
         seconds=run.seconds,
@@ -87,8 +114,16 @@ def read_run(run: SysbenchRun, warnings: list[str]) -> Iterator[Point]:
         histogram=histogram,
         doubts=doubts,
         details={"warm_up_s": run.warm_up_s} if run.warm_up_s else {},
+        loop=NOT_ASKED if run.target_per_s > 0 else CLOSED,
     )
     yield make_point(setting, ENGINE, figures)
+
+
+def _keys(counts: _Counts) -> str:
+    """What is known of the keys that were asked for, by what a transaction was made of."""
+    if (counts.each("read"), counts.each("write")) in _OWN:
+        return SPECIAL
+    return UNKNOWN_SCRIPT.format(statements_words(counts.statements))
 
 
 def _counts(run: SysbenchRun) -> _Counts:
@@ -119,4 +154,7 @@ def _setting(run: SysbenchRun, counts: _Counts, warnings: list[str]) -> Setting:
         warnings.extend([PREPARED, UPDATES])
         return Setting(Probe.PK_UPDATE, threads, options={"protocol": "prepared"})
     statements = "both" if counts.read and counts.write else "reads" if counts.read else "writes"
-    return Setting(Probe.OLTP, threads, options={"statements": statements})
+    options = {"statements": statements}
+    if counts.statements:
+        options[PER_TRANSACTION] = counts.statements
+    return Setting(Probe.OLTP, threads, options=options)

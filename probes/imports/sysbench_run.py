@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from probes.figures import count as count_text
+from probes.figures import counted, rate
 from probes.imports.figures import count, figure, thread_count
 from probes.imports.points import NAN, encoded, histogram_of, latency_of
 from probes.intervals import rate_interval
@@ -29,6 +31,21 @@ _PERCENTILE = re.compile(
 _BIN = re.compile(r"^[ \t]*(\d{1,12}\.\d{1,6}) \|[* ]*? (\d{1,15})[ \t\r]*$", re.MULTILINE)
 _RATE_LIMIT = re.compile(r"^[ \t]*Target transaction rate:\s*(\d{1,12})/sec", re.MULTILINE)
 _WARM_UP = re.compile(r"^[ \t]*Warmup time:\s*(\d{1,9})s", re.MULTILINE)
+
+_FATAL = re.compile(r"^(?:\(.{1,60}\) )?FATAL: *(\S.{0,300})", re.MULTILINE)
+_UNFINISHED = re.compile(
+    r"unfinished transactions on\s{1,4}forced shutdown:\s{1,4}(\d{1,9})", re.IGNORECASE
+)
+_QUEUE_FULL = "The event queue is full"
+_FORCED = "forcing shutdown"
+_SUMMED_UP = re.compile(r"^[ \t]*(?:General statistics:|Test execution summary:)", re.MULTILINE)
+
+KEPT_UP = 0.98
+"""A target rate counts as reached from this share on (our choice)."""
+
+STANDSTILLS = 0.1
+"""From this share of intermediate reports without a single event on, the rate is no steady one
+(our choice)."""
 
 _MOST_PER_BIN = 10**12
 _COARSE_US = 100.0
@@ -71,10 +88,51 @@ class SysbenchRun:
         return count(found[1], "the number of events") if found else 0
 
     @property
-    def doubts(self) -> list[str]:
-        """Why its rate may not be the highest that there was."""
+    def target_per_s(self) -> float:
+        """The rate of events that it was held to; nan where it went as fast as it could."""
         limit = _RATE_LIMIT.search(self.text)
-        return [f"sysbench was held to {limit[1]} events per second."] if limit else []
+        return figure(limit[1], "the target rate") if limit else NAN
+
+    @property
+    def fatal(self) -> str:
+        """What ended it; "" where nothing did before its time."""
+        found = _FATAL.search(self.text)
+        said = found[1].strip() if found else ""
+        return "" if _FORCED in said else said
+
+    @property
+    def without_result(self) -> str:
+        """Why it has no result, as a sentence about ``the run``; "" where another test ran."""
+        if _SUMMED_UP.search(self.text):
+            return ""
+        if self.fatal:
+            return f"ended with: {self.fatal.rstrip('.')}."
+        return "was cut off before its result." if START.match(self.text) else ""
+
+    def doubts(self, events_per_s: float, workers: str) -> list[str]:
+        """Why its rate or latency may be of something else; ``workers`` are its threads' name."""
+        found = []
+        target, fatal = self.target_per_s, self.fatal
+        full = fatal.startswith(_QUEUE_FULL)
+        if full or events_per_s < KEPT_UP * target:
+            found.append(
+                f"sysbench was to make {rate(target, 'events')} and did not keep up: "
+                f"{rate(events_per_s)} is what it could do, and its latency holds the wait in the "
+                "queue."
+            )
+        elif target > 0:
+            found.append(f"sysbench was held to {count_text(target)} events per second.")
+        if full:
+            found.append("The run ended early: the event queue was full.")
+        elif fatal:
+            found.append(f"The run ended with: {fatal.rstrip('.')}.")
+        unfinished = _UNFINISHED.search(self.text)
+        if unfinished and int(unfinished[1]):
+            found.append(
+                f"{count_text(int(unfinished[1]))} of {counted(self.threads, workers)} had not "
+                "finished when sysbench was forced to end: its latency leaves the slowest out."
+            )
+        return found
 
     @property
     def warm_up_s(self) -> float:
@@ -130,6 +188,17 @@ def interval_of(rate_per_s: float, reports: Sequence[float]) -> tuple[float, flo
     if len(reports) < _LEAST_REPORTS:
         return (NAN, NAN)
     return rate_interval(rate_per_s, reports)
+
+
+def standstills(reports: Sequence[float]) -> list[str]:
+    """Why intermediate reports deny a steady rate; nothing where they don't."""
+    still = sum(1 for each in reports if each == 0)
+    if still < 2 or still < STANDSTILLS * len(reports):
+        return []
+    return [
+        f"Nothing finished in {still} of {len(reports)} intermediate reports: the rate is a mean "
+        "of work and standstill."
+    ]
 
 
 def _last_version(text: str, otherwise: str) -> str:

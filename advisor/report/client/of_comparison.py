@@ -38,7 +38,7 @@ from advisor.report.client.document import (
 from advisor.report.client.hiding import names_compared, redaction, without_names
 from advisor.report.client.sections import holding, section
 from advisor.report.client.under_figure import under_graph
-from advisor.report.compare_sentences import tied
+from advisor.report.compare_sentences import no_level, tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
 from advisor.report.under_sentences import HEADS, notes, row, sentences
@@ -294,6 +294,10 @@ def _curves(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> 
         yield Table(
             (axis(one.kind.probe), *(f"{letter} /s" for letter in letters)), rows, _FIRST_TEXT
         )
+    for one in found.matched:
+        if not one.levels:
+            yield Heading(2, _figure(found, one).title)
+            yield Paragraph(plain(f"{capital(no_level(found))}."))
 
 
 def _rate(point: Point | None) -> str:

@@ -15,6 +15,7 @@ from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.model.ratio import ratio_text
 from advisor.report.cells import LEGEND, MARKS, verdict
+from advisor.report.compare_sentences import no_level
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.role_cells import (
@@ -150,6 +151,9 @@ def _curves(comparison: Comparison) -> Table:
     for each in comparison.matched:
         for row, level in enumerate(each.levels):
             table.add_row("" if row else _name(each), *_level(level))
+        if not each.levels:
+            nobody = [UNKNOWN] * (1 + len(comparison.contenders))
+            table.add_row(_name(each), *nobody, no_level(comparison))
     return table
 
 

@@ -12,14 +12,35 @@ from advisor.report.text.table import plain_table
 from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample
 
-COLUMNS: tuple[tuple[str, Callable[[HostSample], float], Callable[[float], str]], ...] = (
-    ("reads/s", lambda host: host.reads_per_s, short),
-    ("writes/s", lambda host: host.writes_per_s, short),
-    ("queue", lambda host: host.queue, three),
-    ("busy", lambda host: host.utilisation, percent),
-    ("read await ms", lambda host: host.read_await_us / 1000, three),
-    ("write await ms", lambda host: host.write_await_us / 1000, three),
+Figure = Callable[[HostSample], float]
+
+
+def _alike(host: HostSample) -> float:
+    return 1.0
+
+
+COLUMNS: tuple[tuple[str, Figure, Figure, Callable[[float], str]], ...] = (
+    ("reads/s", lambda host: host.reads_per_s, _alike, short),
+    ("writes/s", lambda host: host.writes_per_s, _alike, short),
+    ("queue", lambda host: host.queue, _alike, three),
+    ("busy", lambda host: host.utilisation, _alike, percent),
+    (
+        "read await ms",
+        lambda host: host.read_await_us / 1000,
+        lambda host: host.reads_per_s,
+        three,
+    ),
+    (
+        "write await ms",
+        lambda host: host.write_await_us / 1000,
+        lambda host: host.writes_per_s,
+        three,
+    ),
 )
+"""Each figure's name, the figure, how much a report counts in its mean, and how it is written.
+
+A report counts for as many requests as it saw: one without any has no time of theirs.
+"""
 
 
 def host_table(samples: Sequence[Sample]) -> Table:
@@ -27,7 +48,7 @@ def host_table(samples: Sequence[Sample]) -> Table:
     table = plain_table()
     table.add_column("device", no_wrap=True)
     table.add_column("samples", justify="right", no_wrap=True)
-    for name, _, _ in COLUMNS:
+    for name, *_ in COLUMNS:
         table.add_column(f"{name}, most", justify="right")
     devices: dict[str, list[HostSample]] = {}
     for sample in samples:
@@ -37,13 +58,23 @@ def host_table(samples: Sequence[Sample]) -> Table:
         table.add_row(
             device or UNKNOWN,
             str(len(hosts)),
-            *(_cell([figure(host) for host in hosts], say) for _, figure, say in COLUMNS),
+            *(
+                _cell([(figure(host), weight(host)) for host in hosts], say)
+                for _, figure, weight, say in COLUMNS
+            ),
         )
     return table
 
 
-def _cell(figures: list[float], say: Callable[[float], str]) -> str:
-    seen = [figure for figure in figures if math.isfinite(figure)]
+def _cell(weighed: Sequence[tuple[float, float]], say: Callable[[float], str]) -> str:
+    """Mean and most of figures by their weights; all count alike where a weight is not known."""
+    seen = [(figure, weight) for figure, weight in weighed if math.isfinite(figure)]
     if not seen:
         return UNKNOWN
-    return f"{say(sum(seen) / len(seen))}, {say(max(seen))}"
+    if not all(math.isfinite(weight) for _, weight in seen):
+        seen = [(figure, 1.0) for figure, _ in seen]
+    total = sum(weight for _, weight in seen)
+    if total <= 0:
+        return UNKNOWN
+    mean = sum(figure * weight for figure, weight in seen) / total
+    return f"{say(mean)}, {say(max(figure for figure, weight in seen if weight > 0))}"

@@ -14,6 +14,7 @@ from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.roles import RoleComparison
 from advisor.report.cells import MARKS, short
+from advisor.report.compare_sentences import no_level
 from advisor.report.text.role_cells import figure_said
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point
@@ -66,6 +67,8 @@ def curves(comparison: Comparison, name: Callable[[Matched], str]) -> Table:
         for row, level in enumerate(each.levels):
             rates = (_rate(point) for point in level.points)
             table.add_row("" if row else name(each), str(level.threads), *rates)
+        if not each.levels:
+            table.add_row(f"{name(each)}: {no_level(comparison)}")
     return table
 
 

@@ -159,3 +159,48 @@ def test_points_that_compare_both_kinds_are_held_against_their_own() -> None:
     one, two = in_memory("ordinary", "a"), in_memory("ordinary", "b")
     sides = [replace(each, points=(*each.points, *both)) for each in (one, two)]
     assert "buffers" not in said(*sides)
+
+
+def _transactions(made_of: str, rate: float = 900.0, threads: int = 8) -> Point:
+    if not made_of:
+        return rated(Probe.OLTP, threads, rate, block=0, statements="both")
+    return rated(Probe.OLTP, threads, rate, block=0, statements="both", per_transaction=made_of)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (
+            "14_reads_and_4_writes",
+            "13_reads_and_13_writes",
+            "14 reads and 4 writes – a; 13 reads and 13 writes – b",
+        ),
+        ("14_reads_and_4_writes", "", "nobody says how many statements each had – b"),
+        ("1_read_and_1_write", "2_reads_and_1_write", "1 read and 1 write – a; 2 reads and 1"),
+        ("14_reads_and_4_writes", "14_reads_and_4_writes", ""),
+    ],
+)
+def test_transactions_that_differ_are_named(one: str, other: str, told: str) -> None:
+    found = said(contender("a", _transactions(one)), contender("b", _transactions(other)))
+    assert told in found.get("transactions", "")
+    assert ("transactions" in found) is bool(told)
+
+
+@pytest.mark.parametrize(
+    ("deep", "many", "told"),
+    [
+        (8, 1, "1 job with 8 requests each – a; 8 jobs with 1 request each – b"),
+        (4, 2, "2 jobs with 4 requests each – a; 4 jobs with 2 requests each – b"),
+        (8, None, ""),
+        (8, 8, ""),
+    ],
+)
+def test_as_many_in_flight_in_two_ways_are_named(deep: int, many: int | None, told: str) -> None:
+    def side(name: str, depth: int | None) -> Contender:
+        (point,) = reads({8: 1000})
+        details = {} if depth is None else {"io_depth": depth}
+        return contender(name, replace(point, details=details))
+
+    found = said(side("a", deep), side("b", many))
+    assert told in found.get("in_flight", "")
+    assert ("in_flight" in found) is bool(told)

@@ -156,3 +156,16 @@ def test_tails_and_the_photo_stand_beside_the_rates() -> None:
     photo = next(line for line in said if line.startswith("B filesystem"))
     assert "filesystem ext4, 40 % full; files 1 GiB" in photo
     assert "governor powersave; meanwhile 12 % taken by the host (steal)" in photo
+
+
+def test_curves_without_a_common_level_say_so() -> None:
+    few = contender("few", *reads({1: 4000, 2: 8000}))
+    many = contender("many", *reads({8: 20_000, 16: 30_000}))
+    said = rows(render(compare((few, many)), width=140))
+    assert any(line.endswith("no level was measured by both") for line in said)
+    more = contender("more", *reads({32: 40_000}))
+    said = rows(render(compare((few, many, more)), width=140))
+    assert any(line.endswith("no level was measured by two of them") for line in said)
+    letters = [contender(f"c{n}", *reads({n: 1000})) for n in range(1, 8)]
+    assert "no level was measured by two of them" in " ".join(rows(render(compare(letters))))
+    assert "no level was measured" not in render(compare((FAST, SLOW)))

@@ -119,7 +119,7 @@ def test_what_is_no_file_of_results_is_refused_at_once(
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     refused = {
         tmp_path / "fifo": (2, "is no plain file"),
-        tmp_path: (2, "is no plain file"),
+        tmp_path: (2, "is a folder"),
         Path("/dev/zero"): (2, "is no plain file"),
         tmp_path / "sparse": (1, "is larger than 16\u202fMiB"),
         tmp_path / "noise": (1, "is no text file"),

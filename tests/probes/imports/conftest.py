@@ -3,11 +3,17 @@ forms of older and newer versions (the figures in those are made up)."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from probes.imports import Imported, read_import
+
+Job = dict[str, Any]
+"""An entry of fio's JSON."""
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -31,6 +37,13 @@ class Recordings:
             assert old in text
             text = text.replace(old, new)
         return self.of(text)
+
+    def edited(self, name: str, change: Callable[[Job], object], note: str = "") -> Imported:
+        """Read a result of fio whose first job was changed, with what fio said before it."""
+        text = self.text(name)
+        document = json.loads(text[text.index("{") :])
+        change(document["jobs"][0])
+        return self.of(note + json.dumps(document, indent=1))
 
     def of(self, content: str | bytes, name: str = "result") -> Imported:
         """Read a file with this content."""

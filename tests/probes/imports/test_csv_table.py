@@ -91,3 +91,53 @@ def test_a_rate_lies_in_its_interval(recordings: Recordings) -> None:
 def test_every_column_is_documented() -> None:
     page = (ROOT / "docs" / "import-csv.md").read_text(encoding="utf-8")
     assert [name for name in COLUMNS if f"`{name}`" not in page] == []
+
+
+LAW = (
+    "probe,block_size_bytes,files,threads,rate_per_s,mean_us,"
+    "sync,mix,doublewrite,part,flush_per_s\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "doubted"),
+    [
+        # 64 threads of 150 µs would do 426,667/s.
+        ("random_read,16384,1,64,21000,150,,,,,\n", "3.1 of 64 threads were busy"),
+        ("random_read,16384,1,64,420000,150,,,,,\n", ""),
+        ("redo_sync,512,1,1,900,40,fdatasync,,,,\n", "0.036 of 1 thread was busy"),
+        ("redo_sync,512,1,8,9000,860,fdatasync,,,,\n", ""),
+        ("steady_write,1048576,1,2,120,16500,,,,,\n", ""),
+        ("steady_write,1048576,1,2,120,900,,,,,\n", "0.11 of 2 threads were busy"),
+        ("point_select,,1,16,9000,100,,,,,\n", "0.9 of 16 threads were busy"),
+        ("random_read,16384,1,2,90000,150,,,,,\n", "13.5 operations were in flight"),
+        # 2 µs of an operation are not all that a thread needs for it.
+        ("random_read,16384,1,1,180000,2,,,,,\n", ""),
+        # A batch of 128 pages, and clients that may think.
+        ("page_flush,16384,1,1,12800,10000,,,on,,\n", ""),
+        ("mixed,16384,1,8,300,900,fdatasync,,on,redo,max\n", ""),
+        ("oltp,,1,200,40,12000,,,,,\n", ""),
+        ("random_read,16384,1,4,100,,,,,,\n", ""),
+    ],
+)
+def test_rate_and_latency_fit_the_threads(recordings: Recordings, rows: str, doubted: str) -> None:
+    (point,) = recordings.of(LAW + rows).points
+    said = " ".join(point.trust_reasons)
+    assert doubted in said
+    assert ("Little's law" in said) is bool(doubted)
+
+
+def test_reads_and_writes_at_once_keep_threads_busy_together(recordings: Recordings) -> None:
+    reads = "random_read,16384,1,8,3500,1000,,70,,,\n"
+    writes = "random_write,16384,1,8,1500,3000,,70,,,\n"
+    both = recordings.of(LAW + reads + writes).points
+    assert [point.trust for point in both] == [Trust.OK, Trust.OK]
+    # Alone, nobody knows what the writes took.
+    (alone,) = recordings.of(LAW + reads).points
+    assert alone.trust is Trust.OK
+    few = (reads + writes).replace("1000", "300").replace("3000", "100")
+    for point in recordings.of(LAW + few).points:
+        assert "1.2 of 8 threads were busy" in point.trust_reasons[0]
+    many = writes.replace("3000", "9000")
+    for point in recordings.of(LAW + reads + many).points:
+        assert "17 operations were in flight" in point.trust_reasons[0]

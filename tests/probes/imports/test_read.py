@@ -46,11 +46,6 @@ def test_a_missing_file(tmp_path: Path) -> None:
         read_import(tmp_path / "none")
 
 
-def test_a_directory(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no plain file"):
-        read_import(tmp_path)
-
-
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match="no plain file"):

@@ -15,6 +15,8 @@ from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
 from tests.probes.imports.conftest import Recordings
 
+BOTH = {"statements": "both", "per_transaction": "14_reads_and_4_writes"}
+READS = {"statements": "reads", "per_transaction": "14_reads"}
 READ, WRITE, REDO = Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.REDO_SYNC
 SELECT, UPDATE, OLTP = Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP
 
@@ -31,13 +33,13 @@ SETTINGS = {
     ),
     "sysbench-1.1-rndwr-direct": ("1.1.0-2ca9e3f", WRITE, 8, 4096, 4, {}, 8000.5, True),
     "sysbench-0.4-oltp-simple": ("0.4.12", SELECT, 8, 0, 1, {"protocol": "prepared"}, 20000, None),
-    "sysbench-0.5-oltp": ("0.5", OLTP, 32, 0, 1, {"statements": "both"}, 1200, None),
+    "sysbench-0.5-oltp": ("0.5", OLTP, 32, 0, 1, BOTH, 1200, None),
     "sysbench-1.0-point-select": (
         "1.0.20", SELECT, 4, 0, 1, {"protocol": "prepared"}, 122434.76, None,
     ),
     "sysbench-1.0-update": ("1.0.20", UPDATE, 2, 0, 1, {"protocol": "prepared"}, 3675.33, None),
-    "sysbench-1.0-read-write": ("1.0.20", OLTP, 2, 0, 1, {"statements": "both"}, 931.75, None),
-    "sysbench-1.0-read-only": ("1.0.20", OLTP, 2, 0, 1, {"statements": "reads"}, 3042.82, None),
+    "sysbench-1.0-read-write": ("1.0.20", OLTP, 2, 0, 1, BOTH, 931.75, None),
+    "sysbench-1.0-read-only": ("1.0.20", OLTP, 2, 0, 1, READS, 3042.82, None),
     "sysbench-1.1-point-select": (
         "1.1.0", SELECT, 16, 0, 1, {"protocol": "prepared"}, 90000, None,
     ),
@@ -183,3 +185,108 @@ def test_other_tests_are_refused(recordings: Recordings) -> None:
     text = recordings.text("sysbench-1.0-rndrd-direct.txt")
     with pytest.raises(ImportRefused, match="no probe of Leadline's does a sequential read"):
         recordings.of(text.replace("random read test", "sequential read test"))
+
+
+ALL_FILES = "sysbench-1.0-seqrewr-fsync-freq-1.txt"
+FILES = ("128 files, 16MiB each", "{} files, 16MiB each")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([], "each write was followed by a sync of all 128 files"),
+        ([], "one sync takes 110\u202fµs"),
+        (
+            [("128 files,", "40 files,"), ("70.00", "300.00"), ("8960.00", "12000.00")],
+            "a sync of all 40 files",
+        ),
+        (
+            [("sequential rewrite", "sequential write (creation)"), ("0.11", "4.20")],
+            "one sync takes 4.20\u202fms",
+        ),
+    ],
+)
+def test_a_sync_of_all_files_is_no_commit(
+    recordings: Recordings, changes: list[tuple[str, str]], said: str
+) -> None:
+    with pytest.raises(ImportRefused, match="no result of sysbench") as refused:
+        recordings.changed(ALL_FILES, *changes)
+    assert said in refused.value.advice
+    assert SYNCED_LATENCY not in refused.value.advice
+
+
+def test_of_old_versions_a_sync_of_all_files_is_no_commit_either(recordings: Recordings) -> None:
+    with pytest.raises(ImportRefused) as refused:
+        recordings.changed(
+            "sysbench-0.4-rndrw-default.txt",
+            ("Doing random r/w test", "Doing sequential rewrite test"),
+            ("each 100 requests", "each 1 requests"),
+        )
+    assert "a sync of all 128 files" in refused.value.advice
+    # What is timed there is the write alone.
+    assert "one sync takes" not in refused.value.advice
+
+
+def test_random_writes_with_a_sync_of_all_files_say_so(recordings: Recordings) -> None:
+    found = recordings.changed(ALL_FILES, ("sequential rewrite", "random write"))
+    (point,) = found.points
+    (reason,) = point.trust_reasons
+    assert reason.startswith("Each write was followed by a sync of all 128 files")
+    assert point.trust is Trust.DOUBTFUL
+    assert found.conditions["fsync"] == "every request, all 128 files"
+
+
+def test_of_one_file_it_is_a_commit_of_two_events(recordings: Recordings) -> None:
+    one = [("128 files, 16MiB each", "1 file, 2GiB each"), ("70.00", "4500.00")]
+    (point,) = recordings.changed(
+        ALL_FILES, *one, ("8960.00", "4500.00"), ("90400", "90090")
+    ).points
+    assert point.setting.options == {"sync": "fsync"}
+    assert point.rate_per_s == 4500
+    # 0.11 ms is the mean of writes and syncs; a commit is one of each.
+    assert point.latency.mean_us == pytest.approx(220)
+    assert math.isnan(point.latency.p95_us)
+    assert point.trust is Trust.OK
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "reason"),
+    [
+        # 3,000/s of 5.32 ms are 16 threads; 300/s of it are 1.6.
+        (
+            "sysbench-0.4-rndrd-direct.txt",
+            [("avg:                                  5.32ms", "avg: 0.53ms")],
+            "by Little's law 1.6 of 16 threads were busy",
+        ),
+        (
+            "sysbench-1.0-read-only.txt",
+            [("(3042.82 per sec.)", "(304.28 per sec.)")],
+            "of 2 threads were busy",
+        ),
+        (
+            "sysbench-1.0-rndrw-p99.txt",
+            [("reads/s:                      11923.72", "reads/s: 500.00"), ("7949.", "300.")],
+            "of 2 threads were busy",
+        ),
+    ],
+)
+def test_far_fewer_in_flight_than_threads_is_impossible(
+    recordings: Recordings, name: str, changes: list[tuple[str, str]], reason: str
+) -> None:
+    for point in recordings.changed(name, *changes).points:
+        assert any(reason in each for each in point.trust_reasons)
+
+
+def test_a_target_rate_leaves_threads_idle(recordings: Recordings) -> None:
+    (point,) = recordings.changed(
+        "sysbench-1.0-read-only.txt",
+        ("(3042.82 per sec.)", "(300.00 per sec.)"),
+        ("Number of threads: 2", "Number of threads: 2\nTarget transaction rate: 300/sec"),
+    ).points
+    assert point.trust_reasons == ("sysbench was held to 300 events per second.",)
+
+
+def test_syncs_that_old_versions_do_not_time_leave_threads_idle(recordings: Recordings) -> None:
+    # 200 requests/s of 2.72 ms keep one thread half busy: the rest went into fsync.
+    changed = recordings.changed("sysbench-0.4-rndrw-default.txt", ("2.72ms", "0.30ms"))
+    assert all("Little" not in " ".join(point.trust_reasons) for point in changed.points)

@@ -1,0 +1,86 @@
+"""What looks like one setting and is several, or like several and is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from probes.points import Point
+
+PER_TRANSACTION = "per_transaction"
+"""The option of a transaction's setting that says how many statements it had."""
+
+DEPTH = "io_depth"
+"""The detail of a point that says how many requests each of its jobs had in flight."""
+
+ALIKE = 0.1
+"""Mixes of scripts whose statements per transaction differ by no more are one mix (our choice)."""
+
+_NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")
+
+
+def statements_words(option: str) -> str:
+    """``14 reads and 4 writes``, of the option that says so."""
+    return option.replace("_", " ")
+
+
+def as_one_run(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Points of several results as those of one run: nothing is pooled that is not one setting."""
+    return tuple(in_flight_apart(scripts_alike(points)))
+
+
+def scripts_alike(points: Iterable[Point]) -> list[Point]:
+    """The same points, where mixes that differ by chance alone have the first one's option."""
+    firsts: dict[str, str] = {"": ""}
+    found = []
+    for point in points:
+        said = point.setting.options.get(PER_TRANSACTION, "")
+        if said not in firsts:
+            firsts[said] = next((each for each in firsts.values() if _alike(each, said)), said)
+        first = firsts[said]
+        found.append(_with(point, {PER_TRANSACTION: first}) if first != said else point)
+    return found
+
+
+def in_flight_apart(points: Sequence[Point]) -> list[Point]:
+    """The same points, where as many in flight came about in two ways in curves of their own.
+
+    Eight jobs with one request each and one job with eight are both eight in flight, yet they are
+    not one setting. Where no curve has both, nothing is changed: a sweep stays one curve.
+    """
+    ways: dict[object, dict[int, set[int]]] = {}
+    for point in points:
+        key = (point.engine, point.setting.curve_key)
+        ways.setdefault(key, {}).setdefault(point.setting.threads, set()).add(_depth(point))
+    return [_told_apart(each, ways[each.engine, each.setting.curve_key]) for each in points]
+
+
+def _told_apart(point: Point, ways: dict[int, set[int]]) -> Point:
+    if all(len(depths) == 1 for depths in ways.values()):
+        return point
+    depth = _depth(point)
+    # Two sweeps, one over jobs and one over the depth of a single job, are two curves; in any
+    # other crossing each depth has its own.
+    two_sweeps = all(each in (1, threads) for threads, depths in ways.items() for each in depths)
+    if depth == 1:
+        return point
+    return _with(point, {"jobs": "1"} if two_sweeps else {"depth": str(depth)})
+
+
+def _with(point: Point, options: Mapping[str, str]) -> Point:
+    setting = replace(point.setting, options={**point.setting.options, **options})
+    return replace(point, setting=setting)
+
+
+def _depth(point: Point) -> int:
+    """How many each job had in flight; 1 where nobody tells, for then each is a thread."""
+    depth = point.details.get(DEPTH)
+    return depth if isinstance(depth, int) and depth > 1 else 1
+
+
+def _alike(one: str, other: str) -> bool:
+    if not one or not other or _NUMBER.sub("", one) != _NUMBER.sub("", other):
+        return False
+    pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
+    return all(abs(float(a) - float(b)) <= ALIKE * max(float(a), float(b)) for a, b in pairs)
