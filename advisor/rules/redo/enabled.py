@@ -67,4 +67,5 @@ def check(facts: Facts) -> Answer:
         effect="The server can recover from a crash or power cut again.",
         risk="None for the data; a bulk load that is running gets slower.",
         cost_of_error="A slower bulk load.",
+        urgent=True,
     )
