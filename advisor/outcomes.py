@@ -182,6 +182,8 @@ class NotJudged:
     closes_s: float | None = None
     by_watching: bool = False
     answers: tuple[OpenAnswer, ...] = ()
+    settled_by: str = ""
+    """Where a person finds the answer, in a sentence; "" where figures decide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,13 @@ def outcome_of(
 ) -> Outcome:
     """A rule's answer with all that the engine knows of it; ``time`` is that of ``time_of``."""
     if isinstance(answer, Unjudged):
-        return NotJudged(rule.id, rule.title, answer.because)
+        return NotJudged(
+            rule.id,
+            rule.title,
+            answer.because,
+            answer.turns_on,
+            settled_by=answer.settled_by,
+        )
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
     made = _recommendation(rule, answer, facts, source)

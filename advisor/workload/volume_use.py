@@ -22,7 +22,8 @@ from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = status("io_requests"), status("io_bytes")
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
-USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
+DEMAND = (REQUESTS, BYTES, WATCH_DATA_DEVICE)
+USES = (*DEMAND, HOST_VOLUME_LIMITS)
 
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
@@ -92,7 +93,10 @@ def limit_reached(facts: Facts) -> At | None:
 
 
 def demand(facts: Facts) -> Demand:
-    """Read it as the kernel counted it on the data's device, else as InnoDB counts it."""
+    """Read it as the kernel counted it on the data's device, else as InnoDB counts it.
+
+    The rule declares ``DEMAND``.
+    """
     device = facts.find(WATCH_DATA_DEVICE)
     if device is None:
         return Demand(facts.find(REQUESTS), facts.find(BYTES), "")

@@ -45,6 +45,8 @@ from advisor.rulekit import (
     Card,
     Facts,
     Is,
+    Knowledge,
+    Stakes,
     Unjudged,
     mariadb,
     mysql,
@@ -93,6 +95,8 @@ def _mariadb(facts: Facts, card: Card, read_us: float, *, off: bool) -> Answer:
         condition=cheap,
         effect="Index pages are changed at once, without a buffer that damaged indexes in the past "
         f"and is gone in MariaDB 11.0.{dear}",
+        stakes=Stakes.DATA,
+        knowledge=Knowledge.DOCUMENTED,
         confidence=Confidence.HIGH if cheap else Confidence.MEDIUM,
         because="MariaDB switched it off by default in 10.5.15 and 10.6.7; the read was measured.",
         valid="For MariaDB before 11.0.",

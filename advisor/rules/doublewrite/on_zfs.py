@@ -35,7 +35,7 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, STORAGE_DATA, status, variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, rule
 from advisor.rules.doublewrite._switched_off import switched_off
 from probes.figures import percent, size
 
@@ -83,6 +83,7 @@ def check(facts: Facts) -> Answer:
             "dataset records of a page at least, or switch doublewrite on.",
             flips_when=f"{split.turn}, or doublewrite is on",
             risk="A torn page that can't be repaired.",
+            stakes=Stakes.DATA,
         )
     if split:
         return card.fine("Fine as it is: a page spans several records, so a power cut can tear it.")

@@ -42,6 +42,7 @@ from advisor.rulekit import (
     Is,
     Knowledge,
     Needs,
+    Stakes,
     Unjudged,
     by_hand,
     rule,
@@ -81,6 +82,7 @@ def check(facts: Facts) -> Answer:
             now="data=writeback",
             formula="mode = writeback; by default ordered",
             confidence=Confidence.MEDIUM,
+            stakes=Stakes.DATA,
             cost_of_error="None: InnoDB's recovery reads only what InnoDB has written.",
         )
     if mode != "journal":
