@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, account_alone
+from advisor.facts.held_volume import Held, held_volume
 from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
@@ -26,7 +27,7 @@ BLURRED = 0.5
 
 HELD_OR_TOLD = (
     "the run's random reads and writes, held against what clouds sell; where none could be "
-    "measured, what the user stated"
+    "measured, what the user stated; else the device's rates second by second"
 )
 
 
@@ -34,11 +35,13 @@ HELD_OR_TOLD = (
 class Limits:
     """The limits of one kind that the drive was seen to stand at, the strongest evidence first.
 
-    ``told`` is the volume's as its user stated it, where nothing could be measured.
+    ``told`` is the volume's as its user stated it, where nothing could be measured; ``held`` what
+    a watch saw it held at, where no measured curve stands at a limit.
     """
 
     throttles: tuple[Throttle, ...]
     told: Cap | None = None
+    held: Held | None = None
 
     @property
     def of_volume(self) -> Throttle | None:
@@ -49,6 +52,15 @@ class Limits:
     def of_machine(self) -> Throttle | None:
         """The lowest that is the machine's and no volume's; None where there is none."""
         return _lowest(one for one in self.throttles if is_machines(one))
+
+    @property
+    def figure(self) -> float | None:
+        """Where the volume ends, by whichever tells; None where nothing shows an end."""
+        if self.of_volume is not None:
+            return self.of_volume.figure
+        if self.told is not None:
+            return self.told.lasting
+        return None if self.held is None else self.held.figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +110,11 @@ def _limits(*, in_bytes: bool) -> Read:
         ]
         volume = told_volume(case)
         told = None if volume is None else volume.of(in_bytes=in_bytes)
+        held = held_volume(case, in_bytes=in_bytes)
         if not tried and told is not None:
             return Reading(Limits((), told), f"{told.say(told.lasting)}, {AS_TOLD}")
+        if not tried and held is not None:
+            return Reading(Limits((), held=held), held.said.rstrip("."))
         if not tried:
             bought = "throughput" if in_bytes else "rate of requests"
             return Absent(
@@ -110,6 +125,8 @@ def _limits(*, in_bytes: bool) -> Read:
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]
+        if not found and held is not None:
+            return Reading(Limits((), held=held), held.said.rstrip("."))
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]

@@ -25,6 +25,10 @@ OVER_NETWORK = frozenset(
 OF_HYPERVISORS = frozenset({"virtio", "virtio-scsi", "xen", "hyper-v"})
 """Words of ``Disk.bus`` for what another machine lends."""
 
+AT_LIMIT_US = 5000
+"""A network volume whose syncs take as long is probably at its limit, or out of credit (our
+choice)."""
+
 _NAMED = re.compile(r"(rbd|nbd|drbd)\d")
 _MODELS = ("Amazon Elastic Block Store", "nvme_card-pd")
 """Models of clouds' volumes: EBS, and Persistent Disk over NVMe."""
@@ -50,6 +54,10 @@ class FarDrive:
     def over_network(self) -> bool:
         """Whether a network volume is certain."""
         return self.reach in {Reach.SERVICE, Reach.NETWORK}
+
+    def at_limit(self, sync_us: float) -> bool:
+        """Whether a sync takes so long that a network volume probably holds it back."""
+        return self.over_network and sync_us >= AT_LIMIT_US
 
     def __bool__(self) -> bool:
         return self.reach is not Reach.OWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.facts.held_volume import Held
 from advisor.facts.known import (
     HOST_VOLUME_LIMITS,
     VOLUME_REQUEST_LIMITS,
@@ -24,6 +25,9 @@ REQUESTS, BYTES = status("io_requests"), status("io_bytes")
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
 DEMAND = (REQUESTS, BYTES, WATCH_DATA_DEVICE)
 USES = (*DEMAND, HOST_VOLUME_LIMITS)
+
+AnyLimit = Throttle | Cap | Held
+"""A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
 
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
@@ -60,6 +64,12 @@ class Ceiling:
     name: str
     figure: float
     in_bytes: bool
+    of_machine: bool = False
+
+    @property
+    def inside(self) -> str:
+        """Its name within a sentence."""
+        return self.name[0].lower() + self.name[1:]
 
     @property
     def said(self) -> str:
@@ -108,55 +118,64 @@ def demand(facts: Facts) -> Demand:
     )
 
 
-def machines_end(facts: Facts, asked: Demand, *, in_bytes: bool) -> float | None:
-    """Where the machine ends more of this kind, by whichever of its limits is reached first.
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The limit that comes next; ``at`` is where it is reached in the figure of the one at hand."""
 
-    In requests/s or bytes/s of what is asked for; None where that is not known.
+    at: float
+    ceiling: Ceiling
+
+
+def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
+    """Find the limit that ends more of this kind first; None where none is known.
+
+    The rule declares ``LIMITS``, ``VOLUME_TOLD`` where the limit was told, and ``USES``.
     """
-    mean = asked.mean_bytes
-    ends = [
-        each.reached(mean or 0.0, in_bytes=in_bytes)
-        for each in _machines(facts)
+    in_bytes, mean = at.in_bytes, asked.mean_bytes
+    found = [
+        Nearest(each.reached(mean or 0.0, in_bytes=in_bytes), each)
+        for each in _others(facts, at)
         if mean or each.in_bytes is in_bytes
     ]
-    return min(ends, default=None)
+    return min(found, key=lambda each: each.at, default=None)
 
 
-def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
+def next_ceiling(facts: Facts, at: AnyLimit, asked: Demand) -> str:
     """Name the limit that comes next, or that is nearer than this one; "" where none is known.
 
-    The rule declares ``LIMITS`` and ``USES``.
+    The rule declares what ``nearest`` asks for.
     """
-    return _next(_others(facts, at), at.figure, asked, in_bytes=at.in_bytes)
-
-
-def next_to_told(facts: Facts, at: Cap, asked: Demand) -> str:
-    """Say the same of a limit of the volume that its user stated.
-
-    The rule declares ``VOLUME_TOLD`` and ``USES``.
-    """
-    return _next(_others_than_told(facts, at), at.lasting, asked, in_bytes=at.in_bytes)
-
-
-def _next(others: Iterator[Ceiling], at: float, asked: Demand, *, in_bytes: bool) -> str:
-    mean, figure = asked.mean_bytes, asked.of(in_bytes=in_bytes)
-    if mean is None or figure is None:
+    mean, figure, in_bytes = asked.mean_bytes, asked.of(in_bytes=at.in_bytes), at.in_bytes
+    found = nearest(facts, at, asked)
+    if mean is None or figure is None or found is None:
         return ""
-    found = [(each.reached(mean, in_bytes=in_bytes), each) for each in others]
-    if not found:
-        return ""
-    reached, ceiling = min(found, key=lambda pair: pair[0])
-    if reached < at:
+    ceiling = found.ceiling
+    if found.at < _figure(at):
         return (
             f" {ceiling.name} is nearer: with requests of {size(mean)} on average, "
-            f"{percent(figure / reached)} of {ceiling.said} are used."
+            f"{percent(figure / found.at)} of {ceiling.said} are used."
         )
-    said = io_rate(reached, in_bytes=in_bytes)
+    said = io_rate(found.at, in_bytes=in_bytes)
     with_size = "" if ceiling.in_bytes is in_bytes else f", {said} of {size(mean)} on average"
-    return f" Next comes {_lower(ceiling.name)}: {ceiling.said}{with_size}."
+    return f" Next comes {ceiling.inside}: {ceiling.said}{with_size}."
 
 
-def _others(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
+def _figure(at: AnyLimit) -> float:
+    return at.lasting if isinstance(at, Cap) else at.figure
+
+
+def _others(facts: Facts, at: AnyLimit) -> Iterator[Ceiling]:
+    """Other limits: the volume's of the other kind, and the machine's."""
+    if isinstance(at, Cap):
+        yield from _others_than_told(facts, at)
+        return
+    if isinstance(at, Held):
+        yield from _machines(facts)
+        return
+    yield from _others_than_seen(facts, at)
+
+
+def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
     """Other limits: the one of the other kind, as seen or as sold, and the machine's."""
     seen: Limits | None = facts.find(LIMITS[0] if at.in_bytes else LIMITS[1])
     other = None if seen is None else seen.of_volume
@@ -189,8 +208,4 @@ def _beyond(at: Throttle, sold: Limit) -> bool:
 def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[Ceiling]:
     limits = facts.find(HOST_VOLUME_LIMITS)
     for cap in () if limits is None else limits.caps:
-        yield Ceiling(name, cap.lasting, cap.in_bytes)
-
-
-def _lower(text: str) -> str:
-    return text[0].lower() + text[1:]
+        yield Ceiling(name, cap.lasting, cap.in_bytes, of_machine=True)

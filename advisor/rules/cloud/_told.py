@@ -12,10 +12,11 @@ from advisor.rules.cloud._provisioned import (
     LimitWords,
     asking,
     held_up,
+    left,
     reached,
     used,
 )
-from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand, next_to_told
+from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand, nearest, next_ceiling
 from probes.figures import percent
 
 
@@ -29,7 +30,7 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.said(asks))}, "
-        f"{percent(much.value)} of it.{next_to_told(facts, cap, asked)}",
+        f"{percent(much.value)} of it.{next_ceiling(facts, cap, asked)}",
         much,
         confidence=Confidence.MEDIUM,
         because="The limit is as its user stated, and was not measured.",
@@ -38,7 +39,7 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         relieves=held_up(much.value),
     )
     if not much:
-        return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+        return left(card, much, nearest(facts, cap, asked), asks)
     if not full:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "
@@ -51,5 +52,6 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         WHERE[True],
         f"Say the new figure by {kind.option}, and judge again under the same load.",
         f"The server exceeds {limit} under load.",
+        nearest(facts, cap, asked),
     )
-    return reached(facts, card.but(condition=full), bought, kind)
+    return reached(card.but(condition=full), bought, kind)

@@ -103,7 +103,7 @@ def check(facts: Facts) -> Answer:
         )
     if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            _FAR[far.over_network, takes_us >= ROTATING_US],
+            _FAR[far.over_network, far.at_limit(takes_us)],
             risk="Change the volume rather than relax durability: that loses commits.",
         )
     # Under load nobody knows which part of a sync is the drive's own.
@@ -125,7 +125,6 @@ _ELSEWHERE = (
 )
 _FAR = {
     (False, False): _ELSEWHERE,
-    (False, True): _ELSEWHERE,
     (True, False): "Most of it is the network: a volume of a faster kind would sync faster. No "
     "setting does that safely.",
     (True, True): "The volume is probably at its limit or out of burst credit: look at what it was "
@@ -196,7 +195,7 @@ def _class_of(facts: Facts, cost: SyncCost, far: FarDrive) -> str:
 
 def _network_class(facts: Facts, far: FarDrive, takes_us: float) -> str:
     requests = demand(facts).requests_per_s
-    if takes_us < ROTATING_US or requests is None:
+    if not far.at_limit(takes_us) or requests is None:
         return f"the speed of {far.said}"
     return f"that of {far.said}, which does {rate(requests, 'requests')} in all"
 
