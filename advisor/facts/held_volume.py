@@ -50,9 +50,10 @@ class Held:
     def said(self) -> str:
         """It as a sentence, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
+        held = figures.io_rate(self.figure, in_bytes=self.in_bytes)
         return (
-            f"Under the server's load {self.device} stays at {figures.io_rate(self.figure, in_bytes=self.in_bytes)}, "
-            f"within {figures.percent(STEADY)} from second to second, while its {free} vary and "
+            f"Under the server's load {self.device} stays at {held}, within "
+            f"{figures.percent(STEADY)} from second to second, while its {free} vary and "
             f"{self.in_flight:.0f} requests are in flight: a limit that somebody set."
         )
 

@@ -13,6 +13,7 @@ from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
 from advisor.facts.told import AS_TOLD
+from advisor.facts.watch import users_watch
 from advisor.knowledge.machine_limits import Cap
 from probes import figures
 from probes.inventory.facts import Role
@@ -177,7 +178,28 @@ def _ids(points: Sequence[Point]) -> tuple[int, ...]:
     return tuple(point.id for point in points if point.id is not None)
 
 
+_SENT = _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests")
+
+
+def _requests(case: Case) -> Reading | Absent:
+    """Read them as the kernel counted them on the data's device, else as InnoDB counts its own."""
+    watched = users_watch(case)
+    machine = None if isinstance(watched, Absent) else watched.machine
+    device = None if machine is None else machine.device("data")
+    if device is None:
+        return _SENT(case)
+    per_s = device.reads.per_s.value + device.writes.per_s.value
+    return Reading(per_s, f"{figures.rate(per_s, 'requests')} on {device.name}")
+
+
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "load.requests",
+        "requests/s",
+        "how many requests come to the server's volume under its own load",
+        f"/proc/diskstats over the status window, else {SHOW_STATUS}",
+        _requests,
+    ),
     Fact(
         "volume.request_limits",
         "requests/s",

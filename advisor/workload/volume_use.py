@@ -23,8 +23,7 @@ from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = status("io_requests"), status("io_bytes")
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
-DEMAND = (REQUESTS, BYTES, WATCH_DATA_DEVICE)
-USES = (*DEMAND, HOST_VOLUME_LIMITS)
+USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
 
 AnyLimit = Throttle | Cap | Held
 """A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
@@ -105,7 +104,7 @@ def limit_reached(facts: Facts) -> At | None:
 def demand(facts: Facts) -> Demand:
     """Read it as the kernel counted it on the data's device, else as InnoDB counts it.
 
-    The rule declares ``DEMAND``.
+    The rule declares ``USES``.
     """
     device = facts.find(WATCH_DATA_DEVICE)
     if device is None:

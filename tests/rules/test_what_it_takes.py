@@ -40,7 +40,12 @@ STOPS = {
 }
 """What stops the server for a while: it takes 80 %."""
 
-CHEAP = {"block.raid-health", "filesystem.fill-level", "host.memory-limit"}
+CHEAP = {
+    "block.raid-health",
+    "filesystem.fill-level",
+    "host.memory-limit",
+    "redo.checkpoint-age",
+}
 """Work by hand that stops nothing, or that can't wait."""
 
 SETTINGS = {"redo.capacity", "redo.enabled"}

@@ -49,13 +49,12 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_DIRECTORY, REDO_SYNC_COST
+from advisor.facts.known import LOAD_REQUESTS, REDO_DIRECTORY, REDO_SYNC_COST
 from advisor.facts.sync_cost import SyncCost
 from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
-from advisor.workload.volume_use import DEMAND, demand
 from advisor.workload.write_caches import BACK, cache_of, protected
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
@@ -69,7 +68,7 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(*far_drive.USES, *DEMAND),
+    uses=(*far_drive.USES, LOAD_REQUESTS),
     findings=("F23", "F38", "F80", "F89", "F93"),
 )
 def check(facts: Facts) -> Answer:
@@ -194,7 +193,7 @@ def _class_of(facts: Facts, cost: SyncCost, far: FarDrive) -> str:
 
 
 def _network_class(facts: Facts, far: FarDrive, takes_us: float) -> str:
-    requests = demand(facts).requests_per_s
+    requests = facts.find(LOAD_REQUESTS)
     if not far.at_limit(takes_us) or requests is None:
         return f"the speed of {far.said}"
     return f"that of {far.said}, which does {rate(requests, 'requests')} in all"
