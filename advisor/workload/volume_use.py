@@ -58,12 +58,16 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """A limit that is not the one at hand; ``figure`` is bytes/s with ``in_bytes``."""
+    """A limit that is not the one at hand; ``figure`` is bytes/s with ``in_bytes``.
+
+    ``as_sold`` is known from what such a volume is sold with alone, so that no rule judges it.
+    """
 
     name: str
     figure: float
     in_bytes: bool
     of_machine: bool = False
+    as_sold: bool = False
 
     @property
     def inside(self) -> str:
@@ -182,7 +186,7 @@ def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
     if other is not None:
         yield Ceiling(kind, other.figure, not at.in_bytes)
     elif at.limits and (sold := sold_with(at.limits[0])) is not None and not _beyond(at, sold):
-        yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes)
+        yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes, as_sold=True)
     for each in _machines(facts):
         if each.in_bytes is not at.in_bytes or not is_machines(at):
             yield each

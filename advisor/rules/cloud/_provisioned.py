@@ -134,7 +134,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
 
 def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
     """End it where less than half is used: of the limit that is reached first."""
-    if near is not None and asks >= MUCH * near.at:
+    if near is not None and near.ceiling.as_sold and asks >= MUCH * near.at:
         return card.watch(
             f"{near.ceiling.name} comes first: {percent(asks / near.at)} of it are used.",
             flips_when=f"the server asks for less than half of {near.ceiling.said}",

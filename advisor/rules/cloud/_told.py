@@ -12,7 +12,6 @@ from advisor.rules.cloud._provisioned import (
     LimitWords,
     asking,
     held_up,
-    left,
     reached,
     used,
 )
@@ -39,7 +38,7 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         relieves=held_up(much.value),
     )
     if not much:
-        return left(card, much, nearest(facts, cap, asked), asks)
+        return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
     if not full:
         return card.watch(
             "Peaks may reach the limit already: the latency then grows while the rate stays at "

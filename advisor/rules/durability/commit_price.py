@@ -94,6 +94,7 @@ SYNCS = 2
     findings=("F23", "F38", "F89", "F90", "F91"),
     symptom_of=("durability.redo-sync",),
     knowledge=Knowledge.MEASURED,
+    not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""

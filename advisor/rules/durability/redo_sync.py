@@ -70,6 +70,7 @@ PROTECTED_TAKES_US = 50
     needs=(REDO_SYNC_COST,),
     uses=(*far_drive.USES, LOAD_REQUESTS),
     findings=("F23", "F38", "F80", "F89", "F93"),
+    not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
     """Name the class of the drive from its sync latency."""

@@ -135,6 +135,7 @@ LONG_S = 60.0
     findings=("F69", "F70", "B05"),
     major=True,
     safe_end=SafeEnd.HIGHEST,
+    not_fine_beside=("redo.checkpoint-age",),
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""

@@ -44,6 +44,7 @@ BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
     applies_to=(mysql("8.0.21"),),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    not_fine_beside=("redo.checkpoint-age", "redo.log-file-mmap"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""
