@@ -19,6 +19,7 @@ server's own sync of redo under its load, else as measured.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
   for a restart is no answer to that.
+- While the relay log is to be synced less often: held back, for its syncs make all others longer.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
 ## How to check by hand
@@ -67,6 +68,7 @@ PAGE_BYTES = 16384
     ),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
+    waits_for=("durability.sync-relay-log",),
 )
 def check(facts: Facts) -> Answer:
     """Let enough pages share a sync."""
