@@ -14,7 +14,7 @@ upgrade. MariaDB went to `none` in 10.5.15 and 10.6.7 after corrupted indexes; 1
 - One random read of a page at a time, median: below 1 ms a read is cheap, above 3 ms it is a seek
   (our choices).
 - MariaDB: `none` is fine on every drive. Any other value: recommended `none` where reads are cheap,
-  else watched: 11.0 has no change buffer.
+  else watched: 11.0 has no change buffer. It is a risk to the data, for indexes were corrupted.
 - MySQL, fewer than 1 miss per second: fine, there is nothing to save.
 - MySQL, `none`, reads are seeks and requests miss: recommended `all`. Between 1 and 3 ms, as on
   network volumes: watch.

@@ -11,7 +11,7 @@ then spans several records.
 
 ## How it is judged
 Only where the data lies on ZFS.
-- OFF: fine, as long as a record holds a page.
+- OFF: fine, as long as a record holds a page; else a risk, for a power cut can tear pages.
 - ON, and a record is smaller than a page: fine, it is needed.
 - ON, and a record holds a page, or its size is not known: watch, with the price where it is known.
 Switching it off is left to the owner: it is never proposed.

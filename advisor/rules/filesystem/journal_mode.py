@@ -10,8 +10,8 @@ the page cache.
 
 ## How it is judged
 - data=journal: the default mode is proposed.
-- data=writeback: watch. InnoDB syncs its files, but a file that grew just before a crash may end in
-  old blocks of deleted files.
+- data=writeback: watch, as a risk. InnoDB syncs its files, but a file that grew just before a crash
+  may end in old blocks of deleted files.
 - ordered, or not set (it is the default): fine.
 
 ## How to check by hand
