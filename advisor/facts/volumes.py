@@ -55,6 +55,14 @@ class Limits:
         return _lowest(one for one in self.throttles if is_machines(one))
 
     @property
+    def seen(self) -> float | None:
+        """Where volume or machine were seen to end, in curves or in a watch; None where neither."""
+        throttle = self.of_volume or self.of_machine
+        if throttle is not None:
+            return throttle.figure
+        return None if self.held is None else self.held.figure
+
+    @property
     def figure(self) -> float | None:
         """Where the volume ends, by whichever tells; None where nothing shows an end."""
         if self.of_volume is not None:

@@ -14,10 +14,10 @@ from advisor.facts.known import (
     WATCH_DATA_DEVICE,
     status,
 )
-from advisor.facts.volumes import Limits, is_machines
+from advisor.facts.volumes import Limits, is_machines, limit_text
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
-from probes.figures import io_rate, percent, rate, size
+from probes.figures import io_rate, percent, size
 from probes.trust.provisioned import Limit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
@@ -86,23 +86,33 @@ class Ceiling:
         return self.figure * mean_bytes if in_bytes else self.figure / mean_bytes
 
 
-def limit_reached(facts: Facts) -> At | None:
-    """The share of the limit on requests that is asked for, where the limit is reached.
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A limit that is used up: the share of it that is asked for; ``said`` names it."""
 
-    The rule declares ``VOLUME_REQUEST_LIMITS`` and ``USES``.
+    share: At
+    said: str
+    in_bytes: bool
+
+
+def limit_reached(facts: Facts) -> LimitReached | None:
+    """The limit of volume or machine that is reached, on requests or bytes; None where none is.
+
+    The rule declares ``LIMITS`` and ``USES``.
     """
-    limits, asks = facts.find(VOLUME_REQUEST_LIMITS), demand(facts).requests_per_s
-    limit = None if limits is None else limits.of_volume or limits.of_machine
-    if limit is None or asks is None:
-        return None
-    full = At(
-        "the share of the limit",
-        asks / limit.figure,
-        of=f"{rate(asks)} / {rate(limit.figure)}",
-        least=FULL,
-        say=percent,
-    )
-    return full if full else None
+    asked = demand(facts)
+    for fact, in_bytes in zip(LIMITS, (False, True), strict=True):
+        limits, asks = facts.find(fact), asked.of(in_bytes=in_bytes)
+        figure = None if limits is None else limits.seen
+        if limits is None or figure is None or asks is None:
+            continue
+        of = f"{io_rate(asks, in_bytes=in_bytes)} / {io_rate(figure, in_bytes=in_bytes)}"
+        full = At("the share of the limit", asks / figure, of=of, least=FULL, say=percent)
+        if full:
+            throttle = limits.of_volume or limits.of_machine
+            said = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
+            return LimitReached(full, said, in_bytes)
+    return None
 
 
 def demand(facts: Facts) -> Demand:
