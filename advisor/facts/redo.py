@@ -103,6 +103,9 @@ def _resizing(case: Case) -> Reading | Absent:
         return Absent(why_missing(case, "mysql", NO_SERVER) if mysql is None else OURS)
     if mysql.version.at_least(MYSQL, 8, 0, 30):
         sizes = _sizes_of_mysql(mysql)
+        if not _at_ends(mysql, RESIZED):
+            # Old log-file settings may rule the size: then what the setting shows is not it.
+            return Absent("the server did not report what size its redo log has")
     elif mysql.version.at_least(MARIADB, 10, 9):
         sizes = _sizes_of_mariadb(mysql)
     else:

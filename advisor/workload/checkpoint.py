@@ -85,12 +85,12 @@ def beyond_the_log(facts: Facts) -> bool:
     return age is not None and capacity is not None and age > capacity
 
 
-def resizing(facts: Facts) -> str:
+def resizing(facts: Facts) -> str | None:
     """The sizes that the server reports while it resizes its log, "" where it does not.
 
-    The rule declares ``BEYOND``.
+    None where the log's size is not certain. The rule declares ``BEYOND``.
     """
-    return facts.find(REDO_RESIZING) or ""
+    return facts.find(REDO_RESIZING)
 
 
 def of_limit(share: float) -> str:

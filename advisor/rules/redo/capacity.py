@@ -176,7 +176,7 @@ def _log(facts: Facts) -> RedoLog:
     if facts.version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
-    if beyond_the_log(facts) and resizing(facts):
+    if beyond_the_log(facts) and resizing(facts) != "":
         age = None
     growth = facts.get(REDO_GROWTH)
     # One step at a time: the next one follows from a look at the server that has made this one.

@@ -18,7 +18,8 @@ where writers have to flush themselves, and 80 % before.
 - more than the whole log holds: a risk before all others. The log was overwritten (MariaDB's error
   log says "Crash recovery is broken", MySQL's "exceeds the log group capacity"). Only while the
   server itself reports two sizes of its log, on a release that resizes it online (MySQL from
-  8.0.30, MariaDB from 10.9), it is being resized: then nothing is judged.
+  8.0.30, MariaDB from 10.9), it is being resized: then nothing is judged, nor where such a MySQL
+  does not report the size that its log has.
 - below: fine. Adaptive flushing is meant to hold the age at half to three quarters of the log.
 
 ## How to check by hand
@@ -63,6 +64,7 @@ from advisor.rulekit import (
     by_hand,
     rule,
 )
+from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.workload.checkpoint import (
     LIMIT,
     CheckpointAge,
@@ -89,6 +91,8 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The checkpoint age has no limit that is known.")
     if beyond_the_log(facts):
         sizes = resizing(facts)
+        if sizes is None:
+            return Unjudged(facts.why_absent(REDO_RESIZING))
         if sizes:
             return Unjudged(f"The redo log is being resized: the server reports {sizes} at once.")
         return _overwritten(facts, age)
@@ -121,6 +125,12 @@ def _left(facts: Facts, room: float) -> str:
     return f"; without flushing the rest fills in {seconds(room / growth.per_s)}"
 
 
+def _resizes_online(facts: Facts) -> bool:
+    """Whether the release may give its log another size between two looks."""
+    version = facts.version
+    return version.at_least(MYSQL, 8, 0, 30) or version.at_least(MARIADB, 10, 9)
+
+
 def _overwritten(facts: Facts, age: CheckpointAge) -> Answer:
     """Say that a crash can't be recovered from, and what to do before anything else."""
     capacity = facts.get(REDO_CAPACITY)
@@ -134,7 +144,7 @@ def _overwritten(facts: Facts, age: CheckpointAge) -> Answer:
         stakes=Stakes.DATA,
         urgent=True,
         knowledge=Knowledge.DOCUMENTED,
-        confidence=Confidence.HIGH,
+        confidence=Confidence.MEDIUM if _resizes_online(facts) else Confidence.HIGH,
         because="The server reports both log positions, and one size of its log.",
         valid="Until the age falls within the log, or the server has shut down cleanly.",
     )
