@@ -76,6 +76,7 @@ class Judged:
     what the confidence rests on; ``flips_when`` what would change the verdict; ``cost_of_error``
     what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
     made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
+    ``urgent`` is a risk that stands before all others: the next crash loses the data.
     """
 
     verdict: Verdict
@@ -98,6 +99,7 @@ class Judged:
     verify: str = ""
     steps: tuple[Step, ...] = ()
     knowledge: Knowledge | None = None
+    urgent: bool = False
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""
@@ -180,6 +182,8 @@ class NotJudged:
     closes_s: float | None = None
     by_watching: bool = False
     answers: tuple[OpenAnswer, ...] = ()
+    settled_by: str = ""
+    """Where a person finds the answer, in a sentence; "" where figures decide."""
 
 
 @dataclass(frozen=True, slots=True)

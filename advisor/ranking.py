@@ -16,7 +16,7 @@ _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
 _CONFIDENCES = list(Confidence)
 
-Rank = tuple[bool, int, float, int, bool, int, str]
+Rank = tuple[bool, int, bool, float, int, bool, int, str]
 
 
 def worth(one: Recommendation) -> float:
@@ -37,6 +37,7 @@ def rank(one: Recommendation) -> Rank:
     return (
         one.verdict is Verdict.FINE,
         _LISTS.index(stakes(one)),
+        not one.urgent,
         -worth(one) if stakes(one) is Stakes.TIME else 0.0,
         _VERDICTS.index(one.verdict),
         not one.major,

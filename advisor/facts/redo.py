@@ -13,7 +13,7 @@ from advisor.facts.status import SHOW_STATUS, swings
 from advisor.facts.storage import MOUNTS
 from advisor.facts.watch import users_watch
 from advisor.model.redo_log import RedoGrowth
-from advisor.variables.catalogue import MYSQL, span
+from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.entry import State
 from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, figure
@@ -29,6 +29,9 @@ CHECKPOINTS = (
     ("Innodb_redo_log_current_lsn", "Innodb_redo_log_checkpoint_lsn"),
     ("Innodb_lsn_current", "Innodb_lsn_last_checkpoint"),
 )
+RESIZED = "Innodb_redo_log_capacity_resized"
+"""MySQL's own counter of the log's size: after the last resize that ended."""
+
 SHOWN_BY_DEFAULT = 104857600
 """What innodb_redo_log_capacity shows even where old log files rule the size."""
 
@@ -87,10 +90,53 @@ def _defaults(mysql: MySQLFacts) -> Callable[[str], float | None]:
 def _resized(mysql: MySQLFacts, shown: float | None) -> float | None:
     """The status tells the truth where log-file settings of old rule, and lags in a resize."""
     window = None if mysql.sandbox else mysql.window
-    told = None if window is None else window.gauge("Innodb_redo_log_capacity_resized")
+    told = None if window is None else window.gauge(RESIZED)
     if told is None or shown is None:
         return shown if told is None else told
     return told if shown == SHOWN_BY_DEFAULT else max(shown, told)
+
+
+def _resizing(case: Case) -> Reading | Absent:
+    """Read the sizes that a server reports while it gives its log another one, "" for one size."""
+    mysql = case.inventory.mysql
+    if mysql is None or mysql.sandbox:
+        return Absent(why_missing(case, "mysql", NO_SERVER) if mysql is None else OURS)
+    if mysql.version.at_least(MYSQL, 8, 0, 30):
+        sizes = _sizes_of_mysql(mysql)
+        if not _at_ends(mysql, RESIZED):
+            # Old log-file settings may rule the size: then what the setting shows is not it.
+            return Absent("the server did not report what size its redo log has")
+    elif mysql.version.at_least(MARIADB, 10, 9):
+        sizes = _sizes_of_mariadb(mysql)
+    else:
+        return Reading("", "one size: this release gives its log another one at a start alone")
+    if len(sizes) < 2:
+        return Reading("", "one size")
+    text = figures.listed([figures.size(each) for each in sorted(sizes)])
+    return Reading(text, f"{text} at once")
+
+
+def _sizes_of_mysql(mysql: MySQLFacts) -> set[float]:
+    """What is set, and what the log had at the window's ends."""
+    shown, told = mysql.number("innodb_redo_log_capacity"), _at_ends(mysql, RESIZED)
+    return told if shown is None or (told and shown == SHOWN_BY_DEFAULT) else told | {shown}
+
+
+def _sizes_of_mariadb(mysql: MySQLFacts) -> set[float]:
+    """What is set, and limits of the age at the window's ends that such a log can't have."""
+    shown, limits = (
+        mysql.number("innodb_log_file_size"),
+        _at_ends(mysql, "Innodb_checkpoint_max_age"),
+    )
+    if shown is None or len(limits) > 1:
+        return limits
+    return {shown, *(each for each in limits if each > shown)}
+
+
+def _at_ends(mysql: MySQLFacts, counter: str) -> set[float]:
+    window = mysql.window
+    ends = () if window is None else (window.before, window.after)
+    return {value for end in ends if (value := figure(end.get(counter)))}
 
 
 def _checkpoint_age(case: Case) -> Reading | Absent:
@@ -188,6 +234,13 @@ FACTS: tuple[AnyFact, ...] = (
         "the highest checkpoint age",
         f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
         _checkpoint_age,
+    ),
+    Fact(
+        "redo.resizing",
+        "bytes",
+        "the sizes of the redo log while it is given another one",
+        f"{SHOW_VARIABLES}; Innodb_redo_log_capacity_resized or Innodb_checkpoint_max_age",
+        _resizing,
     ),
     Fact("redo.enabled", "switch", "whether the server writes redo at all", SHOW_STATUS, _enabled),
     Fact(

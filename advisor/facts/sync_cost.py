@@ -159,6 +159,13 @@ FACTS: tuple[AnyFact, ...] = (
         call_time(FileRole.BINLOG, Operation.SYNC),
     ),
     Fact(
+        "watch.relay_sync",
+        "us",
+        "what a sync of the relay log takes under the server's own load",
+        FILE_IO,
+        call_time(FileRole.RELAY_LOG, Operation.SYNC),
+    ),
+    Fact(
         "commits.counted",
         "commits/s",
         "how many transactions commit changes",

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, account_alone
+from advisor.facts.held_volume import Held, held_volume
 from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.status import SHOW_STATUS, counter
 from advisor.facts.told import AS_TOLD
+from advisor.facts.watch import users_watch
 from advisor.knowledge.machine_limits import Cap
 from probes import figures
 from probes.inventory.facts import Role
@@ -26,7 +28,7 @@ BLURRED = 0.5
 
 HELD_OR_TOLD = (
     "the run's random reads and writes, held against what clouds sell; where none could be "
-    "measured, what the user stated"
+    "measured, what the user stated; else the device's rates second by second"
 )
 
 
@@ -34,11 +36,13 @@ HELD_OR_TOLD = (
 class Limits:
     """The limits of one kind that the drive was seen to stand at, the strongest evidence first.
 
-    ``told`` is the volume's as its user stated it, where nothing could be measured.
+    ``told`` is the volume's as its user stated it, where nothing could be measured; ``held`` what
+    a watch saw it held at, where no measured curve stands at a limit.
     """
 
     throttles: tuple[Throttle, ...]
     told: Cap | None = None
+    held: Held | None = None
 
     @property
     def of_volume(self) -> Throttle | None:
@@ -49,6 +53,23 @@ class Limits:
     def of_machine(self) -> Throttle | None:
         """The lowest that is the machine's and no volume's; None where there is none."""
         return _lowest(one for one in self.throttles if is_machines(one))
+
+    @property
+    def seen(self) -> float | None:
+        """Where volume or machine were seen to end, in curves or in a watch; None where neither."""
+        throttle = self.of_volume or self.of_machine
+        if throttle is not None:
+            return throttle.figure
+        return None if self.held is None else self.held.figure
+
+    @property
+    def figure(self) -> float | None:
+        """Where the volume ends, by whichever tells; None where nothing shows an end."""
+        if self.of_volume is not None:
+            return self.of_volume.figure
+        if self.told is not None:
+            return self.told.lasting
+        return None if self.held is None else self.held.figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +119,11 @@ def _limits(*, in_bytes: bool) -> Read:
         ]
         volume = told_volume(case)
         told = None if volume is None else volume.of(in_bytes=in_bytes)
+        held = held_volume(case, in_bytes=in_bytes)
         if not tried and told is not None:
             return Reading(Limits((), told), f"{told.say(told.lasting)}, {AS_TOLD}")
+        if not tried and held is not None:
+            return Reading(Limits((), held=held), held.said.rstrip("."))
         if not tried:
             bought = "throughput" if in_bytes else "rate of requests"
             return Absent(
@@ -110,6 +134,8 @@ def _limits(*, in_bytes: bool) -> Read:
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]
+        if not found and held is not None:
+            return Reading(Limits((), held=held), held.said.rstrip("."))
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
         shown = [point for one in found for point in one.plateau.points]
@@ -160,7 +186,28 @@ def _ids(points: Sequence[Point]) -> tuple[int, ...]:
     return tuple(point.id for point in points if point.id is not None)
 
 
+_SENT = _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests")
+
+
+def _requests(case: Case) -> Reading | Absent:
+    """Read them as the kernel counted them on the data's device, else as InnoDB counts its own."""
+    watched = users_watch(case)
+    machine = None if isinstance(watched, Absent) else watched.machine
+    device = None if machine is None else machine.device("data")
+    if device is None:
+        return _SENT(case)
+    per_s = device.reads.per_s.value + device.writes.per_s.value
+    return Reading(per_s, f"{figures.rate(per_s, 'requests')} on {device.name}")
+
+
 FACTS: tuple[AnyFact, ...] = (
+    Fact(
+        "load.requests",
+        "requests/s",
+        "how many requests come to the server's volume under its own load",
+        f"/proc/diskstats over the status window, else {SHOW_STATUS}",
+        _requests,
+    ),
     Fact(
         "volume.request_limits",
         "requests/s",

@@ -12,6 +12,7 @@ from advisor.gain import QueryTime
 from advisor.judging.applies import no_question, no_way_to_tell
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
+from advisor.judging.risks import not_fine_beside_risks
 from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
     Confidence,
@@ -53,6 +54,7 @@ def judge(case: Case) -> Judgement:
 
 def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
     """Put all rules' outcomes together: what conflicts is held back, what matters most is first."""
+    outcomes = not_fine_beside_risks(outcomes, all_rules())
     judged = resolved([one for one in outcomes if isinstance(one, Recommendation)], all_rules())
     return Judgement(
         tuple(in_order(judged, all_rules())),
@@ -125,7 +127,13 @@ def outcome_of(
 ) -> Outcome:
     """A rule's answer with all that the engine knows of it; ``time`` is that of ``time_of``."""
     if isinstance(answer, Unjudged):
-        return NotJudged(rule.id, rule.title, answer.because)
+        return NotJudged(
+            rule.id,
+            rule.title,
+            answer.because,
+            answer.turns_on,
+            settled_by=answer.settled_by,
+        )
     if isinstance(answer, Inapplicable):
         return NotApplicable(rule.id, rule.title, answer.because)
     made = _recommendation(rule, answer, facts, source)

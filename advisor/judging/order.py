@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from advisor.gain import Stakes
 from advisor.outcomes import Recommendation, Verdict
-from advisor.ranking import rank
+from advisor.ranking import rank, stakes
 from advisor.rulekit.rule import Rule
 
 
@@ -43,7 +44,9 @@ def _cause(one: Recommendation, known: dict[str, Rule], found: set[str]) -> str:
 
 
 def _partner(one: Recommendation, known: dict[str, Rule], changes: set[str]) -> str:
-    """The rule whose change this one is a part of; "" where it stands for itself."""
+    """The rule whose change this one is a part of; "" where it stands for itself, as risks do."""
     if one.verdict is not Verdict.RECOMMEND or one.rule not in known:
+        return ""
+    if stakes(one) is Stakes.DATA:
         return ""
     return next((each for each in known[one.rule].part_of if each in changes), "")

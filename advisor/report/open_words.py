@@ -100,6 +100,8 @@ def cost_said(one: OpenAnswer) -> str:
 
 def settled_by(one: NotJudged) -> str:
     """What would settle it, with its seconds."""
+    if one.settled_by:
+        return one.settled_by
     if one.closes_s and one.by_watching:
         return f"About {seconds(one.closes_s)} of watching the server."
     if one.closes_s:
@@ -112,7 +114,8 @@ def in_short(one: NotJudged) -> str:
     answers = " or ".join(_shared(one))
     how = "of watching settles it" if one.by_watching else "more settles it"
     soon = f"about {seconds(one.closes_s)} {how}" if one.closes_s else ""
-    return _begun("; ".join(filter(None, (answers, soon)))) + ("." if answers or soon else "")
+    short = _begun("; ".join(filter(None, (answers, soon)))) + ("." if answers or soon else "")
+    return " ".join(filter(None, (short, one.settled_by)))
 
 
 def _begun(text: str) -> str:

@@ -9,9 +9,15 @@ from advisor.outcomes import Judged
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """The rule can't tell; ``because`` is a full sentence."""
+    """The rule can't tell; ``because`` is a full sentence.
+
+    What a person can look up makes it an open question: ``turns_on`` names the fact that decides,
+    ``settled_by`` says in a sentence where the answer stands.
+    """
 
     because: str
+    turns_on: str = ""
+    settled_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ class Says(TypedDict, total=False):
     relieves: tuple[Relief, ...]
     stakes: Stakes
     knowledge: Knowledge
+    urgent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ class Card:
             relieves=said.get("relieves", ()),
             stakes=said.get("stakes"),
             knowledge=said.get("knowledge"),
+            urgent=said.get("urgent", False),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

@@ -42,6 +42,7 @@ class Rule:
     findings, and without any it is our choice. It is ``MEASURED`` only where the figure that the
     effect follows from was measured: that other figures decide does not make it so. ``best_for`` is
     the wait that it was tried on: where queries wait longer for another one, its confidence is low.
+    Beside a risk to the data that one of ``not_fine_beside`` has found, it calls nothing fine.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Rule:
     safe_end: SafeEnd | None = None
     knowledge: Knowledge | None = None
     best_for: Wait | None = None
+    not_fine_beside: tuple[str, ...] = ()
 
     @property
     def documentation(self) -> str:
@@ -105,6 +107,7 @@ def rule(
     safe_end: SafeEnd | None = None,
     knowledge: Knowledge | None = None,
     best_for: Wait | None = None,
+    not_fine_beside: tuple[str, ...] = (),
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -137,6 +140,7 @@ def rule(
             safe_end=safe_end,
             knowledge=knowledge,
             best_for=best_for,
+            not_fine_beside=not_fine_beside,
         )
 
     return make

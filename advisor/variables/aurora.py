@@ -72,6 +72,7 @@ FACTS_NOT_IN_AURORA = frozenset(
         "mysql.status.Innodb_dblwr_pages_written",
         "redo.checkpoint_age",
         "redo.enabled",
+        "redo.resizing",
         "redo.sync_cost",
         "volume.request_limits",
         "volume.throughput_limits",

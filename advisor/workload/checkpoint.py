@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from advisor.facts.known import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
+    REDO_RESIZING,
     status,
     variable,
 )
@@ -17,6 +18,7 @@ from probes.figures import THIN, percent, size
 
 LIMIT = status("Innodb_checkpoint_max_age")
 REDO = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, LIMIT)
+BEYOND = (REDO_CHECKPOINT_AGE, REDO_CAPACITY, REDO_RESIZING)
 DIRTY, PAGES = status("Innodb_buffer_pool_pages_dirty"), status("Innodb_buffer_pool_pages_total")
 MOST_DIRTY = variable("innodb_max_dirty_pages_pct")
 BEHIND = (*REDO, DIRTY, PAGES, MOST_DIRTY)
@@ -75,6 +77,20 @@ def checkpoint_age(facts: Facts) -> CheckpointAge | None:
     if age is None or not limit:
         return None
     return CheckpointAge(age, limit, bool(reported), limits.late)
+
+
+def beyond_the_log(facts: Facts) -> bool:
+    """Whether more waits for its pages than the whole log holds; the rule declares ``BEYOND``."""
+    age, capacity = facts.find(REDO_CHECKPOINT_AGE), facts.find(REDO_CAPACITY)
+    return age is not None and capacity is not None and age > capacity
+
+
+def resizing(facts: Facts) -> str | None:
+    """The sizes that the server reports while it resizes its log, "" where it does not.
+
+    None where the log's size is not certain. The rule declares ``BEYOND``.
+    """
+    return facts.find(REDO_RESIZING)
 
 
 def of_limit(share: float) -> str:

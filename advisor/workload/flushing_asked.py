@@ -9,7 +9,6 @@ from __future__ import annotations
 from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     CURVE_RANDOM_WRITE_PAGE,
-    VOLUME_REQUEST_LIMITS,
     variable,
 )
 from advisor.rulekit import Facts
@@ -23,7 +22,7 @@ USES = (
     *flushing.NEEDS,
     *flushing.USES,
     CURVE_RANDOM_READ_PAGE,
-    VOLUME_REQUEST_LIMITS,
+    *volume_use.LIMITS,
     *volume_use.USES,
 )
 
@@ -45,12 +44,13 @@ def flushing_asked(facts: Facts) -> bool:
 
 
 def _at_its_limit(facts: Facts) -> bool:
-    """Whether requests leave no room below the volume's limit, or the drive's peak of reads."""
-    demand = volume_use.demand(facts)
-    asked = demand.requests_per_s
-    limits, reads = facts.find(VOLUME_REQUEST_LIMITS), facts.find(CURVE_RANDOM_READ_PAGE)
-    limit = None if limits is None else limits.of_volume or limits.of_machine
-    most = [] if limit is None else [limit.figure]
+    """Whether what is asked leaves no room below the volume's limits, or the peak of reads."""
+    demand, reads = volume_use.demand(facts), facts.find(CURVE_RANDOM_READ_PAGE)
+    for fact, in_bytes in zip(volume_use.LIMITS, (False, True), strict=True):
+        limits, asks = facts.find(fact), demand.of(in_bytes=in_bytes)
+        figure = None if limits is None else limits.seen
+        if figure is not None and asks is not None and asks > ROOM * figure:
+            return True
     # What InnoDB counts of itself the page cache may answer: only the device's own count tells.
-    most += [reads.peak.rate_per_s] if reads is not None and demand.device else []
-    return asked is not None and any(asked > ROOM * each for each in most)
+    asked = demand.requests_per_s if demand.device else None
+    return reads is not None and asked is not None and asked > ROOM * reads.peak.rate_per_s

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.facts.held_volume import Held
 from advisor.facts.known import (
     HOST_VOLUME_LIMITS,
     VOLUME_REQUEST_LIMITS,
@@ -13,16 +14,19 @@ from advisor.facts.known import (
     WATCH_DATA_DEVICE,
     status,
 )
-from advisor.facts.volumes import Limits, is_machines
+from advisor.facts.volumes import Limits, is_machines, limit_text
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
-from probes.figures import io_rate, percent, rate, size
+from probes.figures import io_rate, percent, size
 from probes.trust.provisioned import Limit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
 REQUESTS, BYTES = status("io_requests"), status("io_bytes")
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
 USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
+
+AnyLimit = Throttle | Cap | Held
+"""A limit of the volume: seen in curves, stated by its user, or seen in a watch."""
 
 FULL = 0.9
 """From this share of a limit on the server is held up by it (our choice)."""
@@ -54,11 +58,21 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """A limit that is not the one at hand; ``figure`` is bytes/s with ``in_bytes``."""
+    """A limit that is not the one at hand; ``figure`` is bytes/s with ``in_bytes``.
+
+    ``as_sold`` is known from what such a volume is sold with alone, so that no rule judges it.
+    """
 
     name: str
     figure: float
     in_bytes: bool
+    of_machine: bool = False
+    as_sold: bool = False
+
+    @property
+    def inside(self) -> str:
+        """Its name within a sentence."""
+        return self.name[0].lower() + self.name[1:]
 
     @property
     def said(self) -> str:
@@ -72,27 +86,40 @@ class Ceiling:
         return self.figure * mean_bytes if in_bytes else self.figure / mean_bytes
 
 
-def limit_reached(facts: Facts) -> At | None:
-    """The share of the limit on requests that is asked for, where the limit is reached.
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A limit that is used up: the share of it that is asked for; ``said`` names it."""
 
-    The rule declares ``VOLUME_REQUEST_LIMITS`` and ``USES``.
+    share: At
+    said: str
+    in_bytes: bool
+
+
+def limit_reached(facts: Facts) -> LimitReached | None:
+    """The limit of volume or machine that is reached, on requests or bytes; None where none is.
+
+    The rule declares ``LIMITS`` and ``USES``.
     """
-    limits, asks = facts.find(VOLUME_REQUEST_LIMITS), demand(facts).requests_per_s
-    limit = None if limits is None else limits.of_volume or limits.of_machine
-    if limit is None or asks is None:
-        return None
-    full = At(
-        "the share of the limit",
-        asks / limit.figure,
-        of=f"{rate(asks)} / {rate(limit.figure)}",
-        least=FULL,
-        say=percent,
-    )
-    return full if full else None
+    asked = demand(facts)
+    for fact, in_bytes in zip(LIMITS, (False, True), strict=True):
+        limits, asks = facts.find(fact), asked.of(in_bytes=in_bytes)
+        figure = None if limits is None else limits.seen
+        if limits is None or figure is None or asks is None:
+            continue
+        of = f"{io_rate(asks, in_bytes=in_bytes)} / {io_rate(figure, in_bytes=in_bytes)}"
+        full = At("the share of the limit", asks / figure, of=of, least=FULL, say=percent)
+        if full:
+            throttle = limits.of_volume or limits.of_machine
+            said = io_rate(figure, in_bytes=in_bytes) if throttle is None else limit_text(throttle)
+            return LimitReached(full, said, in_bytes)
+    return None
 
 
 def demand(facts: Facts) -> Demand:
-    """Read it as the kernel counted it on the data's device, else as InnoDB counts it."""
+    """Read it as the kernel counted it on the data's device, else as InnoDB counts it.
+
+    The rule declares ``USES``.
+    """
     device = facts.find(WATCH_DATA_DEVICE)
     if device is None:
         return Demand(facts.find(REQUESTS), facts.find(BYTES), "")
@@ -104,55 +131,64 @@ def demand(facts: Facts) -> Demand:
     )
 
 
-def machines_end(facts: Facts, asked: Demand, *, in_bytes: bool) -> float | None:
-    """Where the machine ends more of this kind, by whichever of its limits is reached first.
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The limit that comes next; ``at`` is where it is reached in the figure of the one at hand."""
 
-    In requests/s or bytes/s of what is asked for; None where that is not known.
+    at: float
+    ceiling: Ceiling
+
+
+def nearest(facts: Facts, at: AnyLimit, asked: Demand) -> Nearest | None:
+    """Find the limit that ends more of this kind first; None where none is known.
+
+    The rule declares ``LIMITS``, ``VOLUME_TOLD`` where the limit was told, and ``USES``.
     """
-    mean = asked.mean_bytes
-    ends = [
-        each.reached(mean or 0.0, in_bytes=in_bytes)
-        for each in _machines(facts)
+    in_bytes, mean = at.in_bytes, asked.mean_bytes
+    found = [
+        Nearest(each.reached(mean or 0.0, in_bytes=in_bytes), each)
+        for each in _others(facts, at)
         if mean or each.in_bytes is in_bytes
     ]
-    return min(ends, default=None)
+    return min(found, key=lambda each: each.at, default=None)
 
 
-def next_ceiling(facts: Facts, at: Throttle, asked: Demand) -> str:
+def next_ceiling(facts: Facts, at: AnyLimit, asked: Demand) -> str:
     """Name the limit that comes next, or that is nearer than this one; "" where none is known.
 
-    The rule declares ``LIMITS`` and ``USES``.
+    The rule declares what ``nearest`` asks for.
     """
-    return _next(_others(facts, at), at.figure, asked, in_bytes=at.in_bytes)
-
-
-def next_to_told(facts: Facts, at: Cap, asked: Demand) -> str:
-    """Say the same of a limit of the volume that its user stated.
-
-    The rule declares ``VOLUME_TOLD`` and ``USES``.
-    """
-    return _next(_others_than_told(facts, at), at.lasting, asked, in_bytes=at.in_bytes)
-
-
-def _next(others: Iterator[Ceiling], at: float, asked: Demand, *, in_bytes: bool) -> str:
-    mean, figure = asked.mean_bytes, asked.of(in_bytes=in_bytes)
-    if mean is None or figure is None:
+    mean, figure, in_bytes = asked.mean_bytes, asked.of(in_bytes=at.in_bytes), at.in_bytes
+    found = nearest(facts, at, asked)
+    if mean is None or figure is None or found is None:
         return ""
-    found = [(each.reached(mean, in_bytes=in_bytes), each) for each in others]
-    if not found:
-        return ""
-    reached, ceiling = min(found, key=lambda pair: pair[0])
-    if reached < at:
+    ceiling = found.ceiling
+    if found.at < _figure(at):
         return (
             f" {ceiling.name} is nearer: with requests of {size(mean)} on average, "
-            f"{percent(figure / reached)} of {ceiling.said} are used."
+            f"{percent(figure / found.at)} of {ceiling.said} are used."
         )
-    said = io_rate(reached, in_bytes=in_bytes)
+    said = io_rate(found.at, in_bytes=in_bytes)
     with_size = "" if ceiling.in_bytes is in_bytes else f", {said} of {size(mean)} on average"
-    return f" Next comes {_lower(ceiling.name)}: {ceiling.said}{with_size}."
+    return f" Next comes {ceiling.inside}: {ceiling.said}{with_size}."
 
 
-def _others(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
+def _figure(at: AnyLimit) -> float:
+    return at.lasting if isinstance(at, Cap) else at.figure
+
+
+def _others(facts: Facts, at: AnyLimit) -> Iterator[Ceiling]:
+    """Other limits: the volume's of the other kind, and the machine's."""
+    if isinstance(at, Cap):
+        yield from _others_than_told(facts, at)
+        return
+    if isinstance(at, Held):
+        yield from _machines(facts)
+        return
+    yield from _others_than_seen(facts, at)
+
+
+def _others_than_seen(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
     """Other limits: the one of the other kind, as seen or as sold, and the machine's."""
     seen: Limits | None = facts.find(LIMITS[0] if at.in_bytes else LIMITS[1])
     other = None if seen is None else seen.of_volume
@@ -160,7 +196,7 @@ def _others(facts: Facts, at: Throttle) -> Iterator[Ceiling]:
     if other is not None:
         yield Ceiling(kind, other.figure, not at.in_bytes)
     elif at.limits and (sold := sold_with(at.limits[0])) is not None and not _beyond(at, sold):
-        yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes)
+        yield Ceiling(f"{kind} ({sold.name})", sold.base, not at.in_bytes, as_sold=True)
     for each in _machines(facts):
         if each.in_bytes is not at.in_bytes or not is_machines(at):
             yield each
@@ -185,8 +221,4 @@ def _beyond(at: Throttle, sold: Limit) -> bool:
 def _machines(facts: Facts, name: str = "The machine's own limit") -> Iterator[Ceiling]:
     limits = facts.find(HOST_VOLUME_LIMITS)
     for cap in () if limits is None else limits.caps:
-        yield Ceiling(name, cap.lasting, cap.in_bytes)
-
-
-def _lower(text: str) -> str:
-    return text[0].lower() + text[1:]
+        yield Ceiling(name, cap.lasting, cap.in_bytes, of_machine=True)

@@ -25,6 +25,20 @@ CEILING_BYTES_PER_S = {
 }
 """By the words of ``Disk.bus``, in bytes/s for each disk."""
 
+_LANES = tuple(
+    lanes * each for each in (0.25e9, 0.5e9, 0.985e9, 1.97e9, 3.94e9, 7.56e9) for lanes in (1, 2, 4)
+)
+LINKS_BYTES_PER_S = {
+    "sata": (150e6, 300e6, 600e6),  # 1.5, 3 and 6 Gbit/s
+    "sas": (300e6, 600e6, 1.2e9, 2.4e9),  # 3 to 24 Gbit/s
+    "usb": (60e6, 625e6, 1.25e9, 2.5e9),  # 480 Mbit/s to 20 Gbit/s
+    "nvme": _LANES,  # PCI Express 1 to 6, one, two and four lanes
+}
+"""What links of each generation carry, by the words of ``Disk.bus``, in bytes/s for each disk."""
+
+LINK_LEAST = 0.75
+"""A link that is full carries at least this share of what it is rated (our choice)."""
+
 ANY_DRIVE_BYTES_PER_S = 50e9
 """For a disk whose bus is virtual or untold: more than any volume that can be had."""
 
@@ -33,3 +47,15 @@ def ceiling_bytes_per_s(place: Place) -> float:
     """What all disks of a place can carry together."""
     each = [CEILING_BYTES_PER_S.get(disk.bus, ANY_DRIVE_BYTES_PER_S) for disk in place.disks]
     return sum(each) if each else ANY_DRIVE_BYTES_PER_S
+
+
+def at_link(place: Place, bytes_per_s: float) -> bool:
+    """Whether a throughput is what a link of the machine's own disks carries at its end."""
+    if not place.disks:
+        return False
+    each = bytes_per_s / len(place.disks)
+    return any(
+        LINK_LEAST * carries <= each <= carries
+        for disk in place.disks
+        for carries in LINKS_BYTES_PER_S.get(disk.bus, ())
+    )

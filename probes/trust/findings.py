@@ -104,7 +104,10 @@ def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[
         key = (round(throttle.figure, -1), throttle.in_bytes)
         if key in told:
             continue
-        told |= {key, *((round(other.rate_per_s, -1), False) for other in throttle.others)}
+        told.add(key)
+        for other in throttle.others:
+            figure = other.bytes_per_s if throttle.in_bytes else other.rate_per_s
+            told.add((round(figure, -1), throttle.in_bytes))
         yield Finding(FindingName.THROTTLED, _throttle_sentence(throttle), throttle.plateau.points)
 
 
@@ -125,15 +128,30 @@ def _throttle_sentence(throttle: Throttle) -> str:
     match throttle.evidence:
         case ThrottleEvidence.SOLD:
             sentence = f"{head}; {figure} = {names}."
+        case ThrottleEvidence.SAME_THROUGHPUT:
+            sentence = (
+                f"{head}, and {_called_all(throttle)} have the same throughput: a limit on bytes, "
+                "not the drive."
+            )
+        case ThrottleEvidence.SAME_RATE if throttle.in_bytes:
+            sentence = (
+                f"{head}, and so do {_called_all(throttle)}, while smaller ones go higher: a limit "
+                "on bytes, not the drive."
+            )
         case ThrottleEvidence.SAME_RATE:
-            others = " and ".join(_called(other.points[0]) for other in throttle.others)
-            sentence = f"{head}, and so do {others}: a limit on requests, not the drive."
+            sentence = (
+                f"{head}, and so do {_called_all(throttle)}: a limit on requests, not the drive."
+            )
         case ThrottleEvidence.ROUND:
             sold = f" ({figure} = {names})" if names else ""
             sentence = f"{head}, a round figure that looks like a limit somebody set{sold}."
     if any(limit.burst for limit in throttle.limits):
         sentence += " A burst ends when its credit is spent: a long write shows when."
     return sentence
+
+
+def _called_all(throttle: Throttle) -> str:
+    return " and ".join(dict.fromkeys(_called(other.points[0]) for other in throttle.others))
 
 
 def _called(point: Point) -> str:

@@ -10,6 +10,7 @@ performance targets for VM disks" and "Managed disk bursting"; Oracle, "Block Vo
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 AS_OF = "2026-01"
@@ -130,12 +131,35 @@ BESIDE = (
 )
 """Limits on requests and on throughput that one volume is sold with, by their names."""
 
+RAISED_TO = {
+    "gp3 base": 80000.0,
+    "gp3 base throughput": 2000.0 * MIB,
+    "Hyperdisk Balanced base": 160000.0,
+    "Hyperdisk Balanced base throughput": 2400.0 * MIB,
+    "Premium SSD v2 base": 80000.0,
+    "P15 throughput, or Premium SSD v2 base": 1200.0 * MB,
+}
+"""The most that can be bought of a figure that is sold apart from the volume's size, by its name.
+
+All others come with a disk's size or tier, or are the most of their kind: they are not bought
+higher, another kind of volume is."""
+
 CLOUDS = frozenset({AWS, GOOGLE, AZURE, ORACLE})
 
 
 def cloud_of(platform: str) -> str:
     """Which cloud with known limits a platform is, "" when none."""
     return next((cloud for cloud in sorted(CLOUDS) if platform.startswith(cloud)), "")
+
+
+def raised_to(limits: tuple[Limit, ...], figure: float) -> float:
+    """The most that a figure can be raised to on the volume that has it.
+
+    Infinite where nobody is known to sell it; ``figure`` itself where it comes with a size or tier.
+    """
+    if not limits:
+        return math.inf
+    return max(figure, *(RAISED_TO.get(limit.name, 0.0) for limit in limits))
 
 
 def sold_with(limit: Limit) -> Limit | None:

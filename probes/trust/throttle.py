@@ -9,8 +9,13 @@ lowest, whose rates lie within 2 % of each other. It must be sure: either all in
 which neither chance nor busy processors bring about. Then it is named by the best evidence:
 
 - a figure that the machine's cloud sells, within 1 % (``probes.trust.provisioned``);
+- the same throughput at another block size, within 2 %, below what the disk's own link carries: a
+  limit on bytes, whoever made it;
 - the same rate at another block size, or of reads and writes, within 2 %: no drive does that;
 - else a round figure (3,000, 12,500) within 0.5 %, known within 1 %: likely, no more.
+
+Where smaller blocks go higher, a rate is no limit on requests: what reads and writes of one size
+share there is a limit on bytes.
 
 The figure itself is true for this volume, so nothing is doubted: it is what a server will get, at
 least while a credit lasts.
@@ -26,9 +31,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
+from probes.inventory.firmware import lender
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
 from probes.trust.arrival.rate import half_width
+from probes.trust.buses import at_link
 from probes.trust.provisioned import LIMITS, Limit, cloud_of
 from probes.trust.surroundings import Surroundings
 
@@ -40,6 +47,8 @@ AGREEING = 3
 MATCH = 0.01
 SAME = 0.02
 SPREAD_OF_THREADS = 4
+HIGHER = 1.1
+"""So many times the rate of larger blocks is no chance (our choice)."""
 ROUND_MATCH = 0.005
 ROUND_WIDEST = 0.01
 ROUND = (1.0, 1.2, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0)
@@ -51,6 +60,7 @@ class ThrottleEvidence(StrEnum):
     """Why a plateau is taken for a throttle; the strongest first."""
 
     SOLD = "sold"
+    SAME_THROUGHPUT = "same_throughput"
     SAME_RATE = "same_rate"
     ROUND = "round"
 
@@ -99,8 +109,9 @@ def throttles(
         and "touch" not in point.setting.options
         and point.trust is not Trust.REJECTED
     ]
-    found = [flat for curve in curves(usable) if (flat := plateau(curve)) is not None]
-    named = [_named(flat, found, surroundings, own) for flat in found]
+    drawn = list(curves(usable))
+    found = [flat for curve in drawn if (flat := plateau(curve)) is not None]
+    named = [_named(flat, found, drawn, surroundings, own) for flat in found]
     return [throttle for throttle in named if throttle is not None]
 
 
@@ -144,30 +155,49 @@ def _known_within(flat: Sequence[Point]) -> float:
 def _named(
     flat: Plateau,
     all_flat: Sequence[Plateau],
+    drawn: Sequence[Curve],
     surroundings: Surroundings,
     own: Sequence[Limit],
 ) -> Throttle | None:
-    directory = flat.points[0].setting.directory
-    sold = [
-        *sold_at(flat.rate_per_s, surroundings, directory),
-        *sold_at(flat.bytes_per_s, surroundings, directory, in_bytes=True),
-        *((one, one.base) for one in own if _near(_measure(flat, one.in_bytes), one.base, MATCH)),
-    ]
-    if sold:
+    others = [other for other in all_flat if other is not flat]
+    linked = _at_its_link(flat, surroundings)
+    same_bytes = () if linked else tuple(each for each in others if _same_throughput(flat, each))
+    no_requests = bool(same_bytes) or _smaller_go_higher(flat, drawn, of_probe=True)
+    if sold := _sold(flat, surroundings, own, no_requests=no_requests):
         best = min(sold, key=lambda pair: abs(pair[1] - _measure(flat, pair[0].in_bytes)))
         figure, in_bytes = best[1], best[0].in_bytes
         names = tuple(
             limit for limit, value in sold if limit.in_bytes is in_bytes and value == figure
         )
         return Throttle(flat, figure, in_bytes, ThrottleEvidence.SOLD, names)
-    same = tuple(other for other in all_flat if other is not flat and _same_limit(flat, other))
-    if same:
-        return Throttle(flat, flat.rate_per_s, False, ThrottleEvidence.SAME_RATE, others=same)
+    if same_bytes:
+        evidence = ThrottleEvidence.SAME_THROUGHPUT
+        return Throttle(flat, flat.bytes_per_s, True, evidence, others=same_bytes)
+    same = tuple(other for other in others if _same_limit(flat, other))
+    in_bytes = _smaller_go_higher(flat, drawn, of_probe=False)
+    if same and not (in_bytes and linked):
+        figure = _measure(flat, in_bytes)
+        return Throttle(flat, figure, in_bytes, ThrottleEvidence.SAME_RATE, others=same)
+    if no_requests:
+        return None
     figure = round_figure(flat.rate_per_s)
     if flat.width <= ROUND_WIDEST and _near(flat.rate_per_s, figure, ROUND_MATCH):
         common = () if cloud_of(surroundings.platform) else _common(figure)
         return Throttle(flat, figure, False, ThrottleEvidence.ROUND, common)
     return None
+
+
+def _sold(
+    flat: Plateau, surroundings: Surroundings, own: Sequence[Limit], *, no_requests: bool
+) -> list[tuple[Limit, float]]:
+    """The limits that are sold at its figure; with ``no_requests`` it can be none on those."""
+    directory = flat.points[0].setting.directory
+    found = [
+        *sold_at(flat.rate_per_s, surroundings, directory),
+        *sold_at(flat.bytes_per_s, surroundings, directory, in_bytes=True),
+        *((one, one.base) for one in own if _near(_measure(flat, one.in_bytes), one.base, MATCH)),
+    ]
+    return [pair for pair in found if pair[0].in_bytes or not no_requests]
 
 
 def sold_at(
@@ -199,12 +229,43 @@ def _measure(flat: Plateau, in_bytes: bool) -> float:
     return flat.bytes_per_s if in_bytes else flat.rate_per_s
 
 
+def _at_its_link(flat: Plateau, surroundings: Surroundings) -> bool:
+    """Whether the disks' own link ends there; a virtual machine's disks have none."""
+    place = surroundings.at(flat.points[0].setting.directory)
+    return not lender(surroundings.platform) and at_link(place, flat.bytes_per_s)
+
+
+def _beside(one: Point, two: Point) -> bool:
+    """Whether two points were measured alike, in one place."""
+    alike = (one.engine, one.setting.directory) == (two.engine, two.setting.directory)
+    return alike and not one.setting.options and not two.setting.options
+
+
+def _same_throughput(flat: Plateau, other: Plateau) -> bool:
+    """Whether two block sizes share a throughput; of flash, writes alone may do that."""
+    one, two = flat.points[0], other.points[0]
+    sizes = sorted((one.setting.block_size_bytes, two.setting.block_size_bytes))
+    reads = Probe.RANDOM_READ in (one.setting.probe, two.setting.probe)
+    differ = reads and sizes[1] >= 2 * sizes[0]
+    return differ and _beside(one, two) and _near(flat.bytes_per_s, other.bytes_per_s, SAME)
+
+
+def _smaller_go_higher(flat: Plateau, drawn: Sequence[Curve], *, of_probe: bool) -> bool:
+    """Whether blocks of at most half the size reach a higher rate, with ``of_probe`` the same's."""
+    one = flat.points[0]
+    return any(
+        _beside(one, curve.peak)
+        and 2 * curve.setting.block_size_bytes <= one.setting.block_size_bytes
+        and (curve.setting.probe is one.setting.probe or not of_probe)
+        and curve.peak.rate_per_s > HIGHER * flat.rate_per_s
+        for curve in drawn
+    )
+
+
 def _same_limit(flat: Plateau, other: Plateau) -> bool:
     """Whether two plateaus share a rate that no drive would give both."""
     one, two = flat.points[0], other.points[0]
-    if (one.engine, one.setting.directory) != (two.engine, two.setting.directory):
-        return False
-    if one.setting.options or two.setting.options:
+    if not _beside(one, two):
         return False
     sizes = sorted((one.setting.block_size_bytes, two.setting.block_size_bytes))
     differ = one.setting.probe is not two.setting.probe or sizes[1] >= 2 * sizes[0]

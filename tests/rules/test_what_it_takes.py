@@ -36,6 +36,7 @@ STOPS = {
     "filesystem.journal-mode": Needs.RESTART,
     "filesystem.network-mount": Needs.RESTART,
     "host.kernel": Needs.REBOOT,
+    "memory-limits.dedicated-server": Needs.RESTART,
     "storage.write-serialisation": Needs.REBOOT,
 }
 """What stops the server for a while: it takes 80 %."""
@@ -46,6 +47,7 @@ CHEAP = {
     "host.memory-limit",
     "lines.refused",
     "lines.unreadable",
+    "redo.checkpoint-age",
 }
 """Work by hand that stops nothing, or that can't wait."""
 

@@ -15,6 +15,7 @@ out) on either; ``client_processes`` are the processes of those on the server's 
 ``flush_cpu`` is how many processors
 the server's threads that flush keep busy, ``own_writes`` how many connections write pages, with the
 ends of that.
+``device_courses`` are rows of [disk, operation, requests second by second, their bytes].
 ``courses`` are rows of [role, operation, calls/s, mean µs second by second], ``latencies`` rows of
 [role, operation, pairs of class and how many ended].
 """
@@ -90,7 +91,24 @@ def _over_time(seen: Mapping[str, Any]) -> OverTime | None:
         )
         for role, operation, cells in seen.get("latencies", ())
     )
-    return OverTime(courses, latencies=latencies) if courses or latencies else None
+    devices = tuple(_device_course(*row) for row in seen.get("device_courses", ()))
+    return OverTime(courses, devices, latencies) if courses or devices or latencies else None
+
+
+def _device_course(
+    name: str, operation: str, per_s: Sequence[float], bytes_per_s: Sequence[float]
+) -> Course:
+    seconds = len(per_s)
+    return Course(
+        name,
+        Operation(operation),
+        Source.KERNEL,
+        tuple(map(float, range(seconds + 1))),
+        tuple(map(float, per_s)),
+        tuple(map(float, bytes_per_s)),
+        (1000.0,) * seconds,
+        tuple(each / 1000 for each in per_s),
+    )
 
 
 def _course(role: str, operation: str, per_s: float, means_us: Sequence[float]) -> Course:

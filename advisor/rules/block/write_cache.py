@@ -13,7 +13,8 @@ writes.
 ## How it is judged
 Drives that report their cache (SCSI, SAS, SATA, virtio).
 - The drive reports write back, the kernel assumes write through: "write back" is proposed.
-- Both agree, or the kernel flushes a drive that writes through: fine.
+- Both agree, or the kernel flushes a drive that writes through, or the drive's model is of a series
+  with power-loss protection: fine.
 
 ## How to check by hand
 `cat /sys/block/sda/queue/write_cache`, `cat /sys/class/scsi_disk/*/cache_type`
@@ -23,9 +24,8 @@ Commits take as long as safe commits take on this drive. If a battery protects t
 answers the flush at once, or the controller should be configured to report write through.
 
 ## When it is wrong
-When the cache has power-loss protection, and the kernel's setting was changed because of that: some
-drives with capacitors report write back all the same. They answer a flush at once, so it costs
-little.
+When the cache has power-loss protection that the model does not tell, and the kernel's setting was
+changed because of that. Such drives answer a flush at once, so it costs little.
 
 ## References
 - Linux kernel documentation: "Explicit volatile write back cache control"; sysfs-block, write_cache
@@ -37,6 +37,7 @@ from __future__ import annotations
 from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, queue_setting, rule
+from advisor.workload.write_caches import protection
 from probes.figures import duration_us
 from probes.inventory.facts import Disk
 
@@ -68,6 +69,13 @@ def check(facts: Facts) -> Answer:
             "Fine as it is: a sync flushes volatile caches.", confidence=Confidence.HIGH
         )
     names = ", ".join(disk.name for disk in unflushed)
+    kept = list(dict.fromkeys(protection(disk) for disk in unflushed))
+    if all(kept):
+        return facts.card(
+            f"Drive {names} reports a write cache that the kernel does not flush; "
+            f"{'; '.join(kept)}.",
+            agree,
+        ).fine("Fine as it is: what is in the cache survives a power cut.")
     reported = ", ".join(f"{disk.name} reports {disk.own_write_cache}" for disk in unflushed)
     point = facts.find(REDO_FDATASYNC)
     unprotected = (

@@ -66,8 +66,8 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     return card.recommend(
         facts.to("OFF"),
-        effect="After a crash the server is back sooner, the drive does not fill up, and no user's "
-        "data is in a core file.",
+        effect="The server is back sooner when it has failed, the drive does not fill up, and no "
+        "user's data is in a core file.",
         confidence=Confidence.HIGH,
         valid="For Linux 3.4 and newer.",
         risk="None known.",

@@ -14,7 +14,7 @@ upgrade. MariaDB went to `none` in 10.5.15 and 10.6.7 after corrupted indexes; 1
 - One random read of a page at a time, median: below 1 ms a read is cheap, above 3 ms it is a seek
   (our choices).
 - MariaDB: `none` is fine on every drive. Any other value: recommended `none` where reads are cheap,
-  else watched: 11.0 has no change buffer.
+  else watched: 11.0 has no change buffer. It is a risk to the data, for indexes were corrupted.
 - MySQL, fewer than 1 miss per second: fine, there is nothing to save.
 - MySQL, `none`, reads are seeks and requests miss: recommended `all`. Between 1 and 3 ms, as on
   network volumes: watch.
@@ -45,6 +45,8 @@ from advisor.rulekit import (
     Card,
     Facts,
     Is,
+    Knowledge,
+    Stakes,
     Unjudged,
     mariadb,
     mysql,
@@ -93,6 +95,8 @@ def _mariadb(facts: Facts, card: Card, read_us: float, *, off: bool) -> Answer:
         condition=cheap,
         effect="Index pages are changed at once, without a buffer that damaged indexes in the past "
         f"and is gone in MariaDB 11.0.{dear}",
+        stakes=Stakes.DATA,
+        knowledge=Knowledge.DOCUMENTED,
         confidence=Confidence.HIGH if cheap else Confidence.MEDIUM,
         because="MariaDB switched it off by default in 10.5.15 and 10.6.7; the read was measured.",
         valid="For MariaDB before 11.0.",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from advisor.facts.volumes import limit_text
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Needs, Relief, Wait, by_hand
-from advisor.workload.volume_use import FULL, Demand, demand, machines_end, next_ceiling
+from advisor.workload.volume_use import FULL, Demand, Nearest, demand, nearest, next_ceiling
 from probes.figures import io_rate, percent, rate, size
 from probes.points import Probe
-from probes.trust.provisioned import AS_OF
+from probes.trust.provisioned import AS_OF, raised_to
 from probes.trust.throttle import Throttle, ThrottleEvidence
 
 MUCH = 0.5
@@ -36,6 +37,11 @@ HELD_UP = (Wait.PAGE_READS, Wait.COMMITS)
 
 SURENESS = {
     ThrottleEvidence.SOLD: (Confidence.HIGH, "The plateau is at a figure that this cloud sells"),
+    ThrottleEvidence.SAME_THROUGHPUT: (
+        Confidence.MEDIUM,
+        "Two block sizes stop at one throughput below what the disk's link carries, which drives "
+        "hardly ever do",
+    ),
     ThrottleEvidence.SAME_RATE: (
         Confidence.MEDIUM,
         "Two block sizes, or reads and writes, stop at one rate, which drives hardly ever do",
@@ -93,7 +99,7 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
         condition=much,
     )
     if not much:
-        return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
+        return left(card, much, nearest(facts, throttle, asked), asks)
     certain = Is(throttle.evidence is not ThrottleEvidence.ROUND, "the limit has more evidence")
     card = card.but(
         cost_of_error="A check of the bill, or a question.", relieves=held_up(much.value)
@@ -112,7 +118,6 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
         )
     limit = kind.said(throttle.figure)
     return reached(
-        facts,
         card.but(condition=full),
         Bought(
             throttle.figure,
@@ -120,9 +125,21 @@ def judge_limit(facts: Facts, throttle: Throttle, kind: LimitWords) -> Answer:
             WHERE[throttle.evidence is ThrottleEvidence.SOLD],
             f"Measure the drive again: its plateau must stand above {limit}.",
             f"iostat -x 1 under load goes above {limit}.",
+            nearest(facts, throttle, asked),
+            raised_to(throttle.limits, throttle.figure),
         ),
         kind,
     )
+
+
+def left(card: Card, much: At, near: Nearest | None, asks: float) -> Answer:
+    """End it where less than half is used: of the limit that is reached first."""
+    if near is not None and near.ceiling.as_sold and asks >= MUCH * near.at:
+        return card.watch(
+            f"{near.ceiling.name} comes first: {percent(asks / near.at)} of it are used.",
+            flips_when=f"the server asks for less than half of {near.ceiling.said}",
+        )
+    return card.fine(f"Fine as it is: {percent(1 - much.value)} of the limit is left.")
 
 
 def held_up(share: float) -> tuple[Relief, ...]:
@@ -148,6 +165,8 @@ class Bought:
     """A limit of the volume that is reached, and what is asked of it.
 
     ``where`` more is bought, ``proof`` is the step that shows it, ``verify`` how it is seen later.
+    ``end`` is the limit that comes next; ``most`` what the figure can be raised to on this volume,
+    the figure itself where it comes with its size or tier.
     """
 
     figure: float
@@ -155,22 +174,23 @@ class Bought:
     where: str
     proof: str
     verify: str
+    end: Nearest | None = None
+    most: float = math.inf
 
 
-def reached(facts: Facts, card: Card, bought: Bought, kind: LimitWords) -> Answer:
-    """Buy more, as far as the machine lets it through."""
+def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
+    """Buy more, up to the limit that comes next; of what can't be raised, another kind."""
     limit, most = kind.said(bought.figure), max(bought.asks, bought.figure)
-    end = machines_end(facts, demand(facts), in_bytes=kind.in_bytes)
-    figure = kind.rounded_up(most / ROOM)
-    cut = ""
-    if end is not None and figure > end:
-        figure = end
+    if bought.most < LARGER * bought.figure:
+        return _another_volume(card, bought, kind)
+    figure, cut = kind.rounded_up(most / ROOM), ""
+    if figure > bought.most:
+        figure, cut = bought.most, ", the most that is sold of it"
+    if bought.end is not None and figure > bought.end.at:
+        figure, ceiling = bought.end.at, bought.end.ceiling
         if figure < LARGER * bought.figure:
-            return card.watch(
-                f"The machine's own limit is {kind.said(figure)}: a larger machine comes before "
-                f"a larger volume. {kind.less}",
-            )
-        cut = ", which is the machine's own limit"
+            return card.watch(_no_room(bought.end, kind))
+        cut = f", which is {ceiling.inside}"
     wanted = kind.said(figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"
     return card.recommend(
@@ -194,6 +214,46 @@ def reached(facts: Facts, card: Card, bought: Bought, kind: LimitWords) -> Answe
         risk="It costs money each month, and providers allow a change only every few hours.",
         cost_of_error="Money for provisioned capacity that is not used.",
         side_effects="None for the server; the volume may be slower during the change.",
+        verify=bought.verify,
+    )
+
+
+def _no_room(end: Nearest, kind: LimitWords) -> str:
+    """Say why more of this kind would bring little: what has to be raised first."""
+    if end.ceiling.of_machine:
+        return (
+            f"The machine's own limit is {kind.said(end.at)}: a larger machine comes before a "
+            f"larger volume. {kind.less}"
+        )
+    return (
+        f"{end.ceiling.name} ends it at {kind.said(end.at)}: more {kind.buys} alone would bring "
+        f"little, both have to be raised. {kind.less}"
+    )
+
+
+def _another_volume(card: Card, bought: Bought, kind: LimitWords) -> Answer:
+    """Move to what gives more: the figure comes with the volume's size or tier, or is the most."""
+    limit = kind.said(bought.figure)
+    return card.recommend(
+        by_hand(
+            "another kind of volume, or several",
+            f"Move to a volume that gives more than {limit}",
+            (
+                f"Look up which kinds of volume sell their {kind.buys} apart from their size, and "
+                f"what the machine's own limit is: below {limit} a larger machine comes first.",
+                "Move to one of them, or to several volumes striped: each has a limit of its own.",
+                bought.proof,
+            ),
+            ("Move the data back to the old volume.",),
+            Needs.MONEY,
+        ),
+        setting=kind.buys,
+        now=limit,
+        effect=f"The server no longer waits for the limit. It comes with the volume's size or "
+        f"tier, or is the most of its kind, and can't be bought higher. {kind.less}",
+        risk="The data has to be moved, and it costs money each month.",
+        cost_of_error="A move, and money for provisioned capacity that is not used.",
+        side_effects="The server stands still, or is slower, while the data is moved.",
         verify=bought.verify,
     )
 

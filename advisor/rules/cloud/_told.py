@@ -15,7 +15,7 @@ from advisor.rules.cloud._provisioned import (
     reached,
     used,
 )
-from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand, next_to_told
+from advisor.workload.volume_use import BYTES, FULL, REQUESTS, demand, nearest, next_ceiling
 from probes.figures import percent
 
 
@@ -29,7 +29,7 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     card = facts.card(
         f"The volume gives {limit}, as stated. {asking(asked, kind.asks, kind.said(asks))}, "
-        f"{percent(much.value)} of it.{next_to_told(facts, cap, asked)}",
+        f"{percent(much.value)} of it.{next_ceiling(facts, cap, asked)}",
         much,
         confidence=Confidence.MEDIUM,
         because="The limit is as its user stated, and was not measured.",
@@ -51,5 +51,6 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
         WHERE[True],
         f"Say the new figure by {kind.option}, and judge again under the same load.",
         f"The server exceeds {limit} under load.",
+        nearest(facts, cap, asked),
     )
-    return reached(facts, card.but(condition=full), bought, kind)
+    return reached(card.but(condition=full), bought, kind)

@@ -11,11 +11,18 @@ requests that are never sent.
 ## How it is judged
 - A limit is a plateau: the same rate, within 2 %, from one thread count to four times as many. Its
   evidence is a figure that the cloud sells, or one rate for two block sizes, or a round figure.
+  Where blocks of half the size or less go a tenth higher (our choice), it is no limit on requests.
+- Without such a plateau, a watch may show the limit: the device's requests stay within 1 % in nine
+  of ten seconds while its bytes vary by 5 % and more, and at least 4 requests are in flight (our
+  choices). Then it is used up.
 - `share` = requests/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7 (our choices),
-  but not more than the machine's own limits let pass, by requests or by their bytes; where that is
-  less than 1.1 times the volume's, or a round figure is the only evidence, watch.
+  but not more than the limit that comes next lets pass: the volume's other one or the machine's
+  own, by requests or by their bytes; where that is less than 1.1 times the volume's, or a round
+  figure is the only evidence, watch.
+- A figure that comes with the volume's size or tier (gp2, Azure's P sizes, Persistent Disk), or is
+  the most of its kind, can't be bought higher: another kind of volume, or several.
 - The limit that comes next, or is nearer at the server's mean request size, is named: throughput
   as it was seen, or is sold with this volume, or the machine's own.
 - Where nothing could be measured (an account alone), the limit is what the user says was bought
@@ -47,6 +54,7 @@ from advisor.facts.known import (
     VOLUME_TOLD,
 )
 from advisor.rulekit import Answer, Facts, Knowledge, rule
+from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
@@ -77,7 +85,10 @@ def check(facts: Facts) -> Answer:
     limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, REQUESTS)
+    if limits.held is not None:
+        return judge_held(facts, limits.held, REQUESTS)
     curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    in_bytes = facts.find(VOLUME_THROUGHPUT_LIMITS)
     peak = "" if curve is None else f" (its peak is {rate(curve.peak.rate_per_s, 'reads')})"
     return facts.card(
         f"The drive's rate changes with each number of threads{peak}: no limit on requests shows.",
@@ -85,4 +96,8 @@ def check(facts: Facts) -> Answer:
         because="All curves of random reads and writes were checked.",
         valid="For the concurrencies that were measured.",
         flips_when="two thread counts, one four times the other, give one rate within 2 %",
-    ).fine("Fine as it is: the drive itself bounds the rate, so a higher limit brings no benefit.")
+    ).fine(
+        "Fine as it is: its limit is on bytes, as the rule on throughput says."
+        if in_bytes is not None and in_bytes.figure is not None
+        else "Fine as it is: the drive itself bounds the rate, so a higher limit brings no benefit."
+    )

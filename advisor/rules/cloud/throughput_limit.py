@@ -9,12 +9,19 @@ A volume has two limits, and with pages of 16 KiB the one on bytes often comes f
 reach it while requests remain, and two volumes striped that give more than twice as much.
 
 ## How it is judged
-- A limit is a plateau at a throughput that the machine's cloud sells, within 1 %.
+- A limit is a plateau at a throughput that the machine's cloud sells, within 1 %; or one that two
+  block sizes share, within 2 %, below what the disk's own link carries; or that reads and writes of
+  one size share where smaller blocks go higher. Whoever made it: no cloud has to be known.
+- Without such a plateau, a watch may show the limit: the device's bytes stay within 1 % in nine of
+  ten seconds while its requests vary by 5 % and more, and at least 4 are in flight (our choices).
+  Then it is used up.
 - `share` = bytes/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_read` + `Innodb_data_written`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe
-  (our choices), but not more than the machine's own limits let pass; where that is less than 1.1
-  times the volume's, watch.
+  (our choices), but not more than the limit that comes next lets pass, the volume's other one or
+  the machine's own; where that is less than 1.1 times the volume's, watch.
+- A figure that comes with the volume's size or tier, or is the most of its kind, can't be bought
+  higher: another kind of volume, or several.
 - The limit that comes next, or is nearer at the server's mean request size, is named.
 - Where nothing could be measured (an account alone), the limit is what the user says was bought
   (`--volume-throughput`): judged in the same way, as stated, and with medium confidence at most.
@@ -40,6 +47,7 @@ from __future__ import annotations
 
 from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD
 from advisor.rulekit import Answer, Facts, Knowledge, rule
+from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
 from advisor.rules.cloud._told import judge_told
 from advisor.workload.volume_use import USES
@@ -69,11 +77,18 @@ def check(facts: Facts) -> Answer:
     limit = limits.of_volume
     if limit is not None:
         return judge_limit(facts, limit, BYTES)
+    if limits.held is not None:
+        return judge_held(facts, limits.held, BYTES)
+    requests = facts.find(VOLUME_REQUEST_LIMITS)
     return facts.card(
-        "No curve stops at a throughput that the machine's cloud sells.",
-        formula="plateau at a sold throughput: none found",
+        "No curve stops at a throughput that a cloud sells or that two block sizes share.",
+        formula="plateau at a throughput: none found",
         because="All curves of random reads and writes were checked.",
         valid="For the block sizes and concurrencies that were measured.",
         flips_when="two thread counts, one four times the other, give one throughput that "
-        "the cloud sells, within 1 %",
-    ).fine("Fine as it is: no limit on throughput shows.")
+        "the cloud sells, within 1 %, or that two block sizes share, within 2 %",
+    ).fine(
+        "Fine as it is: its limit is on requests, as the rule on these says."
+        if requests is not None and requests.figure is not None
+        else "Fine as it is: no limit on throughput shows."
+    )

@@ -11,7 +11,7 @@ then spans several records.
 
 ## How it is judged
 Only where the data lies on ZFS.
-- OFF: fine, as long as a record holds a page.
+- OFF: fine, as long as a record holds a page; else a risk, for a power cut can tear pages.
 - ON, and a record is smaller than a page: fine, it is needed.
 - ON, and a record holds a page, or its size is not known: watch, with the price where it is known.
 Switching it off is left to the owner: it is never proposed.
@@ -35,7 +35,7 @@ from __future__ import annotations
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, STORAGE_DATA, status, variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, rule
+from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, rule
 from advisor.rules.doublewrite._switched_off import switched_off
 from probes.figures import percent, size
 
@@ -83,6 +83,7 @@ def check(facts: Facts) -> Answer:
             "dataset records of a page at least, or switch doublewrite on.",
             flips_when=f"{split.turn}, or doublewrite is on",
             risk="A torn page that can't be repaired.",
+            stakes=Stakes.DATA,
         )
     if split:
         return card.fine("Fine as it is: a page spans several records, so a power cut can tear it.")

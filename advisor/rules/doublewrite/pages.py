@@ -17,6 +17,9 @@ server's own sync of redo under its load, else as measured.
 - 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
 - else 128 is proposed, 8.4's default.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
+- A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
+  for a restart is no answer to that.
+- While the relay log is to be synced less often: held back, for its syncs make all others longer.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
 ## How to check by hand
@@ -40,9 +43,10 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_SYNC_COST, STORAGE_DATA, status, variable
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, number, rule
+from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
+from advisor.workload import far_drive
 from advisor.workload.sync_cost import sync_us
 from probes.figures import counted, duration_us, percent, rate
 
@@ -60,9 +64,11 @@ PAGE_BYTES = 16384
         METHOD,
         STORAGE_DATA,
         variable("innodb_page_size"),
+        *far_drive.USES,
     ),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
+    waits_for=("durability.sync-relay-log",),
 )
 def check(facts: Facts) -> Answer:
     """Let enough pages share a sync."""
@@ -88,21 +94,30 @@ def check(facts: Facts) -> Answer:
     written, takes_us = facts.find(status("Innodb_pages_written")), sync_us(facts)
     if written is None or takes_us is None:
         return Unjudged("The rate of page writes or the time of a sync is not known.")
-    per_s = written / max(1.0, now.number) * each
     dear = At(
         "the time spent on syncs",
-        per_s * takes_us / 1e6,
+        written / max(1.0, now.number) * each * takes_us / 1e6,
         of=f"{rate(written, 'pages')} / {now.text} x {each} x {duration_us(takes_us)}",
         least=CHEAP,
         say=percent,
     )
     if not dear:
         return card.fine("Fine as it is: its syncs are cheap at this rate.", condition=dear)
+    return _larger_batches(facts, card.but(condition=few & dear), takes_us)
+
+
+def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
+    """Propose them, unless it is the volume's limit that makes a sync long."""
+    far = far_drive.far_drive(facts, of_redo=True)
+    if far.at_limit(takes_us):
+        return Unjudged(
+            f"A sync takes {duration_us(takes_us)} on {far.said}, which is probably at its limit: "
+            "what fewer syncs bring can be told once it is not."
+        )
     return card.recommend(
         facts.to(str(WANTED)),
-        condition=few & dear,
-        effect=f"Up to {WANTED} pages share what {now.text} share now: flushing spends less time "
-        "on syncs.",
+        effect=f"Up to {WANTED} pages share what {facts.now.text} share now: flushing spends less "
+        "time on syncs.",
         risk="Low: it takes a restart.",
         cost_of_error="A restart, and a few MiB of disk.",
     )

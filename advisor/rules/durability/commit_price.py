@@ -60,6 +60,7 @@ from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
+from advisor.workload import far_drive
 from advisor.workload.sync_cost import (
     SLOW_US,
     USES,
@@ -85,6 +86,7 @@ SYNCS = 2
         CLUSTER_READ_ONLY,
         REDO_WITH_BINLOG,
         CURVE_COMMITS,
+        *far_drive.USES,
         variable("innodb_flush_log_at_trx_commit"),
         variable("sync_binlog"),
         variable("log_bin"),
@@ -92,6 +94,7 @@ SYNCS = 2
     findings=("F23", "F38", "F89", "F90", "F91"),
     symptom_of=("durability.redo-sync",),
     knowledge=Knowledge.MEASURED,
+    not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
     """Say what each setting costs here."""
@@ -117,10 +120,16 @@ def check(facts: Facts) -> Answer:
         return card.fine(f"{price} Full durability is cheap here.")
     upgrade = " From MySQL 5.6 on connections share a sync: upgrade." if _alone(facts) else ""
     return card.watch(
-        f"{price} Fewer, larger transactions pay it less often; a drive with power-loss protection "
-        f"makes it small.{upgrade}",
+        f"{price} Fewer, larger transactions pay it less often; {_better(facts)} makes it small."
+        f"{upgrade}",
         risk="Single connections commit slowly.",
     )
+
+
+def _better(facts: Facts) -> str:
+    """What makes a sync quick where the log lies."""
+    far = far_drive.far_drive(facts, of_redo=True)
+    return "a faster volume" if far.over_network else "a drive with power-loss protection"
 
 
 def _dear(cost: SyncCost, paid_us: float) -> Condition:
@@ -158,8 +167,7 @@ def _by_the_servers_own(facts: Facts, cost: SyncCost, own: CallTime) -> Answer:
     if not dear:
         return card.fine("Full durability is cheap here.")
     return card.watch(
-        "Fewer, larger transactions wait less often; a drive with power-loss protection makes the "
-        "wait small.",
+        f"Fewer, larger transactions wait less often; {_better(facts)} makes the wait small.",
         risk="Single connections commit slowly.",
     )
 

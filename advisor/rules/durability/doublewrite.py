@@ -92,6 +92,13 @@ ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
     ),
     findings=("F37", "F50", "F51", "F52", "F53", "F55", "F57", "F59", "F61", "B07", "B09"),
     stakes=Stakes.DATA,
+    not_fine_beside=(
+        "durability.write-cache",
+        "block.write-cache",
+        "flushing.flush-method",
+        "redo.enabled",
+        "redo.checkpoint-age",
+    ),
 )
 def check(facts: Facts) -> Answer:
     """Keep the protection, and say what it takes."""

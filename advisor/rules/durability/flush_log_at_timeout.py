@@ -44,6 +44,12 @@ RELAXED = {"0", "2"}
     findings=("F91",),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    not_fine_beside=(
+        "durability.write-cache",
+        "block.write-cache",
+        "redo.enabled",
+        "redo.checkpoint-age",
+    ),
 )
 def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""

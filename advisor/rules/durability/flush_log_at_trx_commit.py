@@ -54,6 +54,13 @@ TAKES_BACK = " One that goes down alone takes them from another when it comes ba
     findings=("F23", "F38", "F89", "F90", "B06"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
+    not_fine_beside=(
+        "durability.write-cache",
+        "block.write-cache",
+        "redo.enabled",
+        "redo.checkpoint-age",
+        "redo.log-file-mmap",
+    ),
 )
 def check(facts: Facts) -> Answer:
     """Keep 1, and say its price."""

@@ -10,18 +10,23 @@ drive with a third of the sync rate made MySQL three times slower although its o
 better. Rotating disks managed 143 syncs/s bare and 4,735/s behind a cache with a battery.
 
 ## How it is judged
-The mean of the server's own redo syncs under its load: from its Performance Schema, else traced in
-the kernel, else what flushes of the redo log's device take. Where none of them is known, the median
-of a 4 KiB append with fdatasync by one writer (all bounds are our choice):
+The price is the mean of the server's own redo syncs under its load: from its Performance Schema,
+else traced in the kernel, else what flushes of the redo log's device take. Where none of them is
+known, it is the median of a 4 KiB append with fdatasync by one writer. The class of the drive
+follows from that append; syncs under load don't tell it alone (all bounds are our choice):
 - below 0.2 ms: a protected cache or power-loss protection (fine);
 - 0.2 to 1 ms: network volume or busy drive (fine);
 - 1 to 5 ms: consumer flash without protection or, on a virtual disk, a network volume (watch);
-- above 5 ms: a rotating disk without a cache, or worse; on a virtual disk a slow network volume
-  (watch).
+- above 5 ms: a rotating disk without a cache, or worse, unless the kernel knows that it does not
+  turn; on a virtual disk a slow network volume (watch).
+A managed service's drive is its network volume, whatever its syncs take, and so is a block device
+whose name or transport is a network's (Ceph RBD, NBD, DRBD, iSCSI, Fibre Channel, NVMe over
+fabrics). Above 5 ms it is probably at its limit or out of burst credit (watch).
 The server's own syncs take 1 ms or more, the measured append less: the drive is fast, but syncs
 wait behind other requests (watch).
-Too fast: below 20 µs, or below 30 µs where the disk reports a "write back" cache or is virtual: the
-flush may end in memory (watch).
+Too fast: below 20 µs, or below 30 µs where the disk is virtual: the flush may end in memory. That
+is an open question, unless the drive's model is known to keep its cache, or the rule on the write
+cache asks it already.
 
 ## How to check by hand
 `cat /sys/block/*/queue/write_cache`; `pg_test_fsync`. Whether a sync reaches the medium is proved
@@ -44,11 +49,13 @@ clients share one sync, so the figure limits a single connection, not the server
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_VIRTUAL, REDO_SYNC_COST, STORAGE_PROBE
+from advisor.facts.known import LOAD_REQUESTS, REDO_DIRECTORY, REDO_SYNC_COST
 from advisor.facts.sync_cost import SyncCost
-from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Relief, Stakes, Wait, rule
+from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
+from advisor.workload import far_drive
+from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
+from advisor.workload.write_caches import BACK, cache_of, protected
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
@@ -61,34 +68,31 @@ PROTECTED_TAKES_US = 50
 @rule(
     topic="Durability",
     needs=(REDO_SYNC_COST,),
-    uses=(STORAGE_PROBE, HOST_VIRTUAL),
+    uses=(*far_drive.USES, LOAD_REQUESTS),
     findings=("F23", "F38", "F80", "F89", "F93"),
+    not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
     """Name the class of the drive from its sync latency."""
     cost = facts.get(REDO_SYNC_COST)
+    far = far_drive.far_drive(facts, of_redo=cost.own is not None)
     takes_us = cost.takes_us.value
     saw = own_sync(cost)
     formula = f"commits/s of one connection = 1 / {duration_us(takes_us)} = {rate(1e6 / takes_us)}"
     if cost.own is None and cost.probe is not None:
         saw = _appended(cost.probe)
         formula += f" at the median, {rate(cost.probe.rate_per_s)} in all"
+    if (doubted := _doubted(facts, cost, far)) is not None:
+        return doubted
     slow = slow_sync(cost)
     card = facts.card(
-        f"{saw}: {_class_of(facts, cost)}.{measured_beside(cost)}",
+        f"{saw}: {_class_of(facts, cost, far)}.{measured_beside(cost)}",
         slow,
         formula=formula,
         valid="For one connection on the measured drive; many connections share each sync."
         if cost.own is None
         else "While the load is like that of the status window; many connections share each sync.",
     )
-    hidden = _hidden_cache(facts)
-    suspect_us = SUSPECT_CACHED_US if hidden else SUSPECT_US
-    least_us = takes_us if cost.measured_us is None else cost.measured_us
-    suspect = At("the sync time", least_us, below=suspect_us, say=duration_us)
-    if suspect:
-        told = f"{saw}.{measured_beside(cost)}"
-        return _suspect(card.but(condition=suspect), suspect, told, hidden)
     if not slow:
         return card.fine("Full durability costs little here; keep it.")
     if _waits_behind_others(cost):
@@ -97,18 +101,36 @@ def check(facts: Facts) -> Answer:
             "page writes, or a drive of its own for redo, would help.",
             risk="Relaxed durability would lose commits.",
         )
-    if _virtual(facts):
+    if far:
         return card.but(relieves=(Relief.up_to(Wait.COMMITS, 1.0),)).watch(
-            "Most of it is the network, or the machine below this one: a volume of a faster kind, "
-            "or a local drive with power-loss protection, would sync faster. No setting does that "
-            "safely.",
+            _FAR[far.over_network, far.at_limit(takes_us)],
             risk="Change the volume rather than relax durability: that loses commits.",
         )
-    return card.but(relieves=(Relief.to(Wait.COMMITS, takes_us, PROTECTED_TAKES_US),)).watch(
+    # Under load nobody knows which part of a sync is the drive's own.
+    relief = (
+        Relief.up_to(Wait.COMMITS, 1.0)
+        if cost.measured_us is None
+        else Relief.to(Wait.COMMITS, takes_us, PROTECTED_TAKES_US)
+    )
+    return card.but(relieves=(relief,)).watch(
         "Redo on a drive with power-loss protection would sync in a few tens of µs, "
         f"{times(takes_us / PROTECTED_TAKES_US)} as fast; no setting does that safely.",
         risk="Change the drive rather than relax durability: that loses commits.",
     )
+
+
+_ELSEWHERE = (
+    "Most of it is the network, or the machine below this one: a volume of a faster kind, or a "
+    "local drive with power-loss protection, would sync faster. No setting does that safely."
+)
+_FAR = {
+    (False, False): _ELSEWHERE,
+    (True, False): "Most of it is the network: a volume of a faster kind would sync faster. No "
+    "setting does that safely.",
+    (True, True): "The volume is probably at its limit or out of burst credit: look at what it was "
+    "bought with, in requests/s, bytes/s and credit. No setting makes its syncs faster safely.",
+}
+"""What to do, by whether a network volume is certain, and whether a sync is slow even for one."""
 
 
 def _appended(point: Point) -> str:
@@ -119,18 +141,29 @@ def _appended(point: Point) -> str:
     )
 
 
-def _suspect(card: Card, suspect: At, told: str, hidden: str) -> Answer:
-    return card.watch(
-        "If a volatile cache answers, a power cut loses commits that were confirmed and "
-        "can tear the database. Ask for the cache's protection, or test by pulling the plug.",
-        saw=f"{told} That is fast for a flush that reaches stable storage, and "
-        f"{hidden or 'few drives are that fast'}.",
-        flips_when=f"the cache is known to be protected, or {suspect.turn}",
-        confidence=Confidence.LOW,
-        because="The sync was measured here; only pulling the plug proves whether it reaches "
-        "the medium.",
-        risk="Loss of confirmed commits.",
-        stakes=Stakes.DATA,
+def _doubted(facts: Facts, cost: SyncCost, far: FarDrive) -> Unjudged | None:
+    """Ask whether a sync that is very fast reaches the medium; None where that is no question.
+
+    The rule on the write cache asks it of a drive that reports a volatile one.
+    """
+    suspect_us = SUSPECT_CACHED_US if far else SUSPECT_US
+    least_us = cost.takes_us.value if cost.measured_us is None else cost.measured_us
+    if not At("the sync time", least_us, below=suspect_us, say=duration_us):
+        return None
+    where = facts.find(REDO_DIRECTORY)
+    if where is not None and (
+        protected(where) or any(cache_of(disk) == BACK for disk in where.disks)
+    ):
+        return None
+    on = f", and this is {far.said}" if far else ""
+    return Unjudged(
+        f"A sync takes {duration_us(least_us)}, and few drives are that fast{on}: its cache is "
+        "protected against power loss, or flushes are answered without being done.",
+        turns_on=REDO_SYNC_COST.name,
+        settled_by="Whoever runs the host can tell."
+        if far
+        else "The data sheet of the drive (power-loss protection), or pulling the plug of a test "
+        "machine.",
     )
 
 
@@ -141,39 +174,38 @@ def _waits_behind_others(cost: SyncCost) -> bool:
     return bool(slow_sync(cost)) and cost.measured_us < SLOW_US
 
 
-def _class_of(facts: Facts, cost: SyncCost) -> str:
+def _class_of(facts: Facts, cost: SyncCost, far: FarDrive) -> str:
     if _waits_behind_others(cost):
         return "the server's other requests slow them down"
     takes_us = cost.takes_us.value
-    if takes_us < PROTECTED_US:
+    if far.over_network:
+        return _network_class(facts, far, takes_us)
+    idle_us = takes_us if cost.measured_us is None else cost.measured_us
+    if idle_us < PROTECTED_US:
         return "the speed of a protected cache or of flash with power-loss protection"
-    if takes_us < SLOW_US:
+    if idle_us < SLOW_US:
         return "the speed of a network volume or a busy drive"
-    virtual, slow = bool(_virtual(facts)), takes_us >= ROTATING_US
-    return _SLOW_CLASSES[virtual, slow]
+    slow = idle_us >= ROTATING_US
+    if far.reach is Reach.VIRTUAL:
+        return _VIRTUAL_CLASSES[slow]
+    named = _OWN_CLASSES[slow and turns(facts, of_redo=cost.own is not None) is not False]
+    busy = ", or of a drive whose syncs wait behind other requests"
+    return f"{named}{busy if cost.measured_us is None else ''}"
 
 
-_SLOW_CLASSES = {
-    (False, False): "the speed of consumer flash without power-loss protection",
-    (False, True): "the speed of a rotating disk without a cache",
-    (True, False): "the speed of a network volume, or of a virtual disk without protected memory",
-    (True, True): "the speed of a slow network volume, or of a rotating disk below this machine",
+def _network_class(facts: Facts, far: FarDrive, takes_us: float) -> str:
+    requests = facts.find(LOAD_REQUESTS)
+    if not far.at_limit(takes_us) or requests is None:
+        return f"the speed of {far.said}"
+    return f"that of {far.said}, which does {rate(requests, 'requests')} in all"
+
+
+_VIRTUAL_CLASSES = {
+    False: "the speed of a network volume, or of a virtual disk without protected memory",
+    True: "the speed of a slow network volume, or of a rotating disk below this machine",
 }
-"""What a slow sync is like, by whether the drive is virtual, and whether it is slower still."""
-
-
-def _hidden_cache(facts: Facts) -> str:
-    """Say what makes a fast flush doubtful, "" when nothing does."""
-    storage = facts.find(STORAGE_PROBE)
-    if storage is not None and any(disk.write_cache == "write back" for disk in storage.disks):
-        return "the disk reports a write-back cache"
-    return _virtual(facts)
-
-
-def _virtual(facts: Facts) -> str:
-    """Say that the drive is not the machine's own, "" where it is."""
-    storage = facts.find(STORAGE_PROBE)
-    if storage is not None and any(disk.bus == "virtio" for disk in storage.disks):
-        return "the disk is a virtual one"
-    virtual = facts.find(HOST_VIRTUAL)
-    return f"this is {virtual}" if virtual else ""
+_OWN_CLASSES = {
+    False: "the speed of consumer flash without power-loss protection",
+    True: "the speed of a rotating disk without a cache",
+}
+"""What a slow sync is like, by whether it is slower still."""

@@ -51,6 +51,7 @@ from probes.figures import duration_us
     findings=("F89", "F90", "F91"),
     stakes=Stakes.DATA,
     knowledge=Knowledge.MEASURED,
+    not_fine_beside=("durability.write-cache", "block.write-cache"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""

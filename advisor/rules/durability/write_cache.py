@@ -9,16 +9,19 @@ barriers they no longer do: a power cut loses confirmed commits and can corrupt 
 in flight. A controller's cache without a battery does the same. Fast syncs are then a bad sign.
 
 ## How it is judged
-By what each drive and the kernel report (`write back` or `write through`), the mount options and
-the measured sync. The drive's own report counts more than the kernel's.
+By what each drive and the kernel report (`write back` or `write through`), the mount options, the
+model and the measured sync. The drive's own report counts more than the kernel's.
 - all write through: fine. Each finished write is safe: a protected cache, or none.
+- the model is of a series with power-loss protection, or a controller's whose cache has a battery
+  or flash behind it: fine, whatever the cache is called.
 - write back and mounted with `nobarrier` or `barrier=0`, or treated as write through by the kernel:
   watch, with full weight. No sync empties the cache.
-- write back and a sync below 0.2 ms (our choice): watch. Either the cache is protected after all
-  (some such drives report write back) or flushes are answered without being done. Ask, or pull the
-  plug.
-- write back and slower syncs: fine, they are as slow as flushes that reach the medium. In a
-  virtual machine the delay may be the hypervisor's own, which lowers the confidence.
+- write back and slow syncs, 0.2 ms and more (our choice): fine, they are as slow as flushes that
+  reach the medium. In a virtual machine the delay may be the hypervisor's own, which lowers the
+  confidence.
+- write back, a sync below 0.2 ms, and a model that is not known: an open question, no risk yet.
+  Either the cache is protected (some such drives report write back) or flushes are answered
+  without being done. Its data sheet says which.
 - nothing reported: not judged.
 
 ## How to check by hand
@@ -42,12 +45,12 @@ from __future__ import annotations
 
 from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, REDO_FDATASYNC
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Is, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Is, Knowledge, Stakes, Unjudged, rule
+from advisor.workload.write_caches import BACK, THROUGH, cache_of, protected
 from probes.figures import duration_us
-from probes.inventory.facts import Disk, Storage
+from probes.inventory.facts import Storage
 
 NO_BARRIER = {"nobarrier", "barrier=0", "barrier=none"}
-BACK = "write back"
 QUICK_US = 200
 
 
@@ -60,35 +63,30 @@ QUICK_US = 200
     stakes=Stakes.DATA,
 )
 def check(facts: Facts) -> Answer:
-    """Join what the drives report with what a sync takes."""
+    """Join what the drives report with what is known of them and what a sync takes."""
     where = facts.get(REDO_DIRECTORY)
-    reported = {disk.name: _cache(disk) for disk in where.disks if _cache(disk)}
+    reported = {disk.name: cache_of(disk) for disk in where.disks if cache_of(disk)}
     if len(reported) < max(1, len(where.disks)):
         return Unjudged("Not every drive under the redo log reports its write cache.")
-    sync = facts.find(REDO_FDATASYNC)
     names = ", ".join(name for name, cache in reported.items() if cache == BACK)
     through = ", ".join(reported)
     volatile = Is(bool(names), "a drive under the redo log reports a write-back cache")
     card = facts.card(
-        f"The cache of {through} is reported as write through: each finished write is safe.",
+        f"The cache of {through} is reported as {THROUGH}: each finished write is safe.",
         volatile,
-        formula=f"write cache of {names or through} = {BACK if names else 'write through'}",
+        formula=f"write cache of {names or through} = {BACK if names else THROUGH}",
         valid="For what the kernel sees; a controller or a hypervisor may hide a cache of its own.",
     )
     if not volatile:
         return card.fine("Fine as it is, if the report is true.")
+    if kept := protected(where):
+        return _kept(card, names, kept)
     if why := _unflushed(where):
         return _unsafe(card, names, why)
+    sync = facts.find(REDO_FDATASYNC)
     if sync is None:
         return Unjudged(f"The cache of {names} may be volatile, and no sync was measured on it.")
     return _by_sync(card, names, sync.latency.p50_us, facts.find(HOST_VIRTUAL) or "")
-
-
-def _cache(disk: Disk) -> str:
-    """Give the disk's own report of its cache, else the kernel's; "" when there is neither."""
-    if disk.own_write_cache:
-        return BACK if disk.own_write_cache.startswith(BACK) else "write through"
-    return disk.write_cache
 
 
 def _unflushed(where: Storage) -> str:
@@ -97,9 +95,19 @@ def _unflushed(where: Storage) -> str:
     if off:
         return f"{where.mount_point or where.path} is mounted with {off[0]}"
     for disk in where.disks:
-        if _cache(disk) == BACK and disk.write_cache == "write through":
+        if cache_of(disk) == BACK and disk.write_cache == THROUGH:
             return f"the kernel treats {disk.name} as write through"
     return ""
+
+
+def _kept(card: Card, names: str, kept: str) -> Answer:
+    return card.fine(
+        "Fine as it is: what is in the cache survives a power cut.",
+        saw=f"The cache of {names} is reported as write back; {kept}.",
+        flips_when="the drive or the controller is replaced, or the controller's battery fails",
+        knowledge=Knowledge.DOCUMENTED,
+        because="The model tells; see the controller's tool for its battery.",
+    )
 
 
 def _unsafe(card: Card, names: str, why: str) -> Answer:
@@ -134,15 +142,14 @@ def _by_sync(card: Card, names: str, sync_us: float, virtual: str) -> Answer:
     ask = (
         f"This is {virtual}: ask whoever runs the host."
         if virtual
-        else ("Check the data sheet of the drive or the controller.")
+        else (
+            "The data sheet of the drive (power-loss protection), or the controller's tool "
+            "(battery and write policy)."
+        )
     )
-    return card.watch(
-        "Either the cache is protected against power loss, or flushes are answered without being "
-        f"done. {ask}",
-        saw=f"The cache of {names} is write back, yet a sync takes only {takes}.",
-        condition=quick,
-        flips_when=f"the cache is known to be protected, or {quick.turn}",
-        confidence=Confidence.LOW,
-        because="Drives without protection take about a millisecond for a sync.",
-        risk="If the cache is volatile, a power cut loses confirmed commits.",
+    return Unjudged(
+        f"The cache of {names} is write back, yet a sync takes only {takes}: the cache is "
+        "protected against power loss, or flushes are answered without being done.",
+        turns_on=REDO_DIRECTORY.name,
+        settled_by=ask,
     )

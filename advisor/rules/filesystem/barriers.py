@@ -13,6 +13,7 @@ commits, and may corrupt the file system's metadata, because the cache writes in
 The mount with the highest risk decides.
 - The option is set, and a drive below has a write-back cache, or does not report one: barriers are
   proposed.
+- It is set, and by their models all drives with a write-back cache keep it over a power cut: fine.
 - It is set, and all drives write through: watch. The kernel would send no flush anyway, but the
   option would stay when the drive is replaced.
 - It is not set: fine.
@@ -25,7 +26,8 @@ Commits take as long as safe commits take on this drive. A controller with power
 answers the flush at once, so there it costs almost nothing.
 
 ## When it is wrong
-When every drive below has power-loss protection and yet takes long to answer a flush.
+When every drive below has power-loss protection that its model does not tell, and takes long to
+answer a flush.
 
 ## References
 - Linux kernel documentation: ext4 (barrier), "Explicit volatile write back cache control"
@@ -38,6 +40,7 @@ from advisor.facts.known import REDO_FDATASYNC, STORAGE_ALL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, Unjudged, remounted, rule
 from advisor.rulekit.host_change import one_line
+from advisor.workload.write_caches import protected
 from probes.figures import duration_us
 from probes.inventory.facts import Storage
 
@@ -81,6 +84,12 @@ def check(facts: Facts) -> Answer:
         formula=f"{found} is among the options; caches below: {caches or 'unknown'}",
         confidence=Confidence.MEDIUM if stake == 1 else Confidence.HIGH,
     )
+    if kept := protected(worst):
+        return card.fine(
+            "Fine as it is: what is in the cache survives a power cut.",
+            because=f"The model tells: {kept}.",
+            flips_when="a drive below is replaced by one without power-loss protection",
+        )
     if stake == 0:
         return card.watch(
             "The option saves no time, since the kernel sends no flush to such a drive, and "

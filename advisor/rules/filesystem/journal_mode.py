@@ -10,8 +10,8 @@ the page cache.
 
 ## How it is judged
 - data=journal: the default mode is proposed.
-- data=writeback: watch. InnoDB syncs its files, but a file that grew just before a crash may end in
-  old blocks of deleted files.
+- data=writeback: watch, as a risk. InnoDB syncs its files, but a file that grew just before a crash
+  may end in old blocks of deleted files.
 - ordered, or not set (it is the default): fine.
 
 ## How to check by hand
@@ -41,6 +41,7 @@ from advisor.rulekit import (
     Is,
     Knowledge,
     Needs,
+    Stakes,
     Unjudged,
     by_hand,
     rule,
@@ -80,6 +81,7 @@ def check(facts: Facts) -> Answer:
             now="data=writeback",
             formula="mode = writeback; by default ordered",
             confidence=Confidence.MEDIUM,
+            stakes=Stakes.DATA,
             cost_of_error="None: InnoDB's recovery reads only what InnoDB has written.",
         )
     if mode != "journal":

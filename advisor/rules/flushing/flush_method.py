@@ -6,7 +6,7 @@ Whether data files bypass the page cache, and whether the flush method is safe.
 ## Why it matters
 Without O_DIRECT every page is cached twice, once in the buffer pool and once by the kernel, and
 page writes come out in bursts at fsync. Methods that skip fsync are faster only as long as the
-power stays on.
+power stays on: they are risks to the data, whatever they gain.
 
 ## How it is judged
 - The probe's own files show whether O_DIRECT works on this file system. Where none was measured,
@@ -18,11 +18,13 @@ power stays on.
 - Reads of data files that never reach the drive (30 % of them or more, by the server's and the
   kernel's count) and are faster on average than the drive's are answered by the page cache: the
   figures are given, and confidence is high.
-- O_DIRECT_NO_FSYNC: O_DIRECT is proposed before MySQL 8.0.14 (growing files were not synced) and on
-  MariaDB before 11.0. Later MySQL: fine when redo and data share a drive that syncs within 0.2 ms
-  (our choice), else watched.
-- `nosync`, `littlesync`: O_DIRECT is proposed, they can lose the database.
-- These three on MariaDB 11.0 and newer: watched, the line has to be removed. From 11.0.6 on
+- O_DIRECT_NO_FSYNC before MySQL 8.0.14 (growing files were not synced) and on MariaDB before 11.0,
+  `nosync` and `littlesync` everywhere: a risk to the data, whatever is known of the drive. O_DIRECT
+  is proposed where it works, else `fsync`.
+- O_DIRECT_NO_FSYNC on later MySQL, which syncs growing files: fine when all of the data's drives
+  report write through, or redo and data share a drive, whose cache each sync of the redo log
+  empties. With redo on another drive the manual names the loss of data: a risk.
+- These three on MariaDB 11.0 and newer: a risk, the line has to be removed. From 11.0.6 on
   O_DIRECT_NO_FSYNC silently turns doublewrite into `fast`.
 - MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.
 
@@ -57,21 +59,34 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, change, rule
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Facts,
+    Is,
+    Judged,
+    Knowledge,
+    Stakes,
+    Unjudged,
+    change,
+    rule,
+)
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
 from advisor.workload.pool_growth import MEMORY, SIZE
 from advisor.workload.read_cost import cached_reads
+from advisor.workload.write_caches import written_through
 from probes.figures import duration_us, listed, percent, size
 
-PROTECTED_US = 200
 SMALL_POOL = 0.25
 NOT_FOR = ("nfs", "nfs4", "zfs")
 KNOWN_TO_WORK = ("ext4", "xfs")
 """File systems on block devices that support O_DIRECT, whatever was measured (open(2))."""
 
 UNSAFE = {"NOSYNC", "LITTLESYNC"}
+NO_FSYNC = "O_DIRECT_NO_FSYNC"
 
 
 @rule(
@@ -98,16 +113,16 @@ UNSAFE = {"NOSYNC", "LITTLESYNC"}
 )
 def check(facts: Facts) -> Answer:
     """Judge the switch that this version really obeys."""
+    version, method = facts.version, facts.find(variable("innodb_flush_method"))
+    if method is not None and method.text.upper() in {NO_FSYNC, *UNSAFE}:
+        return _unsynced(facts, method)
     if _direct(facts) is None:
         return Unjudged(
             "Whether O_DIRECT works where the data lies is not known: no random read or write was "
             "measured."
         )
-    version, method = facts.version, facts.find(variable("innodb_flush_method"))
     buffering = facts.find(variable("innodb_data_file_buffering"))
     if version.at_least(MARIADB, 11, 0) and buffering is not None:
-        if method is not None and method.text.upper() in {"O_DIRECT_NO_FSYNC", *UNSAFE}:
-            return _no_fsync(facts, method)
         if buffering.on:
             return _cached(facts, buffering, "OFF")
         return _card(facts, buffering).fine(flips_when="it is switched on")
@@ -120,12 +135,6 @@ def _method(facts: Facts, now: Standing) -> Judged:
     word = now.text.upper()
     if word == "O_DIRECT":
         return _card(facts, now).fine(flips_when="another method is set")
-    if word == "O_DIRECT_NO_FSYNC":
-        return _no_fsync(facts, now)
-    if word in UNSAFE:
-        card = _card(facts, now).but(flips_when="losing the data at a power cut is acceptable")
-        effect = "Data files are synced again; without that a power cut can lose the database."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
     if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
         return _cached(facts, now, "O_DIRECT")
     return _card(facts, now).watch(
@@ -174,41 +183,61 @@ def _cached(facts: Facts, now: Standing, value: str) -> Judged:
     return _proposed(facts, now, card, value, effect=effect)
 
 
-def _no_fsync(facts: Facts, now: Standing) -> Judged:
-    version = facts.version
-    card = _card(facts, now).but(flips_when="it is set to O_DIRECT")
+def _unsynced(facts: Facts, now: Standing) -> Answer:
+    """Judge a method that skips syncs of data files, by what each release still syncs."""
+    version, word = facts.version, now.text.upper()
+    card = _card(facts, now).but(
+        flips_when="losing the data at a power cut is acceptable",
+        stakes=Stakes.DATA,
+        knowledge=Knowledge.DOCUMENTED,
+        confidence=Confidence.HIGH,
+        because="The maker documents what the method leaves out.",
+    )
     if version.at_least(MARIADB, 11, 0):
         return card.watch(
             "Remove its line from the option file: data files are synced again, and doublewrite "
             "is what it is set to. Four switches have replaced the setting.",
             flips_when="its line is removed",
         )
-    if version.is_mariadb:
-        effect = "Data files are synced again."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
-    if version.before(MYSQL, 8, 0, 14):
+    if word == NO_FSYNC and version.at_least(MYSQL, 8, 0, 14):
+        return _growth_synced(facts, card)
+    value = "O_DIRECT" if _direct(facts) and _filesystem(facts) not in NOT_FOR else "fsync"
+    effect = "Data files are synced again; without that a power cut can lose the database."
+    if word == NO_FSYNC and version.is_mysql:
         effect = "Growing files are synced again; a power cut could cut off their end."
-        return _proposed(facts, now, card, "O_DIRECT", effect=effect)
-    sync, apart = facts.find(REDO_FDATASYNC), facts.find(STORAGE_REDO_APART)
-    if sync is not None:
-        quick = At("the sync time", sync.latency.p50_us, below=PROTECTED_US, say=duration_us)
-        if quick and not apart:
-            return card.fine(
-                "Fine as it is: redo and data share a drive that syncs like a protected cache.",
-                condition=quick,
-                flips_when=f"{quick.turn}, or redo and data lie on two drives",
-            )
-        card = card.but(condition=quick)
+    return _proposed(facts, now, card, value, effect=effect)
+
+
+def _growth_synced(facts: Facts, card: Card) -> Answer:
+    """Judge it on releases that sync a file when it grows: what is left is the drive's cache."""
+    data, apart = facts.find(STORAGE_DATA), facts.find(STORAGE_REDO_APART)
+    card = card.but(confidence=Confidence.MEDIUM)
+    if data is not None and written_through(data):
+        return card.fine(
+            "Fine as it is: the data's drives report that each finished write is safe.",
+            flips_when="the data's drives report a write-back cache",
+        )
+    if apart is None:
+        return Unjudged(
+            "Whether redo and data share a drive, as this flush method takes, is not known."
+        )
+    shared = Is(not apart, "redo and data share a drive", "redo and data lie on two drives")
+    if shared:
+        return card.fine(
+            "Fine as it is: redo and data share a drive, whose cache each sync of the redo log "
+            "empties.",
+            flips_when=shared.turn,
+        )
     return card.watch(
-        "Safe only where the drive's cache survives a power cut and redo and data share it; that "
-        "was not verified here.",
-        flips_when=f"the sync time falls below {duration_us(PROTECTED_US)}, and redo and data "
-        "share a drive",
+        "Redo lies on another drive than the data, whose cache no sync empties: unless it is "
+        "protected, a power cut can lose pages that a checkpoint counts on. Set O_DIRECT.",
+        flips_when=f"{shared.turn}, or the data's drive is known to have a protected cache",
+        risk="Loss of data at a power cut.",
     )
 
 
 def _card(facts: Facts, now: Standing) -> Card:
-    here = "O_DIRECT works here" if _direct(facts) else "The file system refuses O_DIRECT"
+    here = _HERE[_direct(facts)]
     sync, dsync = facts.find(REDO_FDATASYNC), facts.find(REDO_O_DSYNC)
     ways = [
         f"{duration_us(point.latency.p50_us)} with {how}"
@@ -225,6 +254,13 @@ def _card(facts: Facts, now: Standing) -> Card:
         because="" if facts.find(PROBE_DIRECT) is not None else known,
         valid="For this file system and drive.",
     )
+
+
+_HERE = {
+    True: "O_DIRECT works here",
+    False: "The file system refuses O_DIRECT",
+    None: "Whether O_DIRECT works here is not known",
+}
 
 
 def _proposed(facts: Facts, now: Standing, card: Card, value: str, *, effect: str) -> Judged:
@@ -245,6 +281,11 @@ def _direct(facts: Facts) -> bool | None:
         return tried
     storage = facts.find(STORAGE_DATA)
     return True if storage is not None and storage.filesystem in KNOWN_TO_WORK else None
+
+
+def _filesystem(facts: Facts) -> str:
+    storage = facts.find(STORAGE_DATA)
+    return "" if storage is None else storage.filesystem
 
 
 def _pool_share(facts: Facts) -> float | None:

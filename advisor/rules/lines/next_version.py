@@ -136,7 +136,7 @@ def check(facts: Facts) -> Answer:
             )
         return _unknown(stated) or card.fine()
     return card.watch(
-        "The line loses its effect with the upgrade. Remove it then.",
+        "The line has no effect after the upgrade. Remove it then.",
         saw=f"{upcoming} starts with {named(new)} and ignores {them(new)}.{later_on}",
         formula=f"ignored by {upcoming}: {len(new)} of {counted(len(lines), 'line')}",
         confidence=Confidence.HIGH,

@@ -12,6 +12,8 @@ much.
 
 ## How it is judged
 - Off: fine.
+- On, and the machine swaps, or less than 3 % of its memory is left (our choice): the switch is the
+  cause, for it sizes the pool as if nothing else ran there. Both sizes are to be set by hand.
 - On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine.
 - On with more: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by hand before it
   is switched off: without them the pool falls to 128 MiB.
@@ -21,7 +23,7 @@ much.
 limit of the container.
 
 ## Risk and undo
-Nothing is proposed: it needs three settings at once and a restart.
+Where memory is short, three settings at once by hand and a restart. Else nothing is proposed.
 
 ## When it is wrong
 When the memory limit that was read is not the server's.
@@ -33,25 +35,56 @@ When the memory limit that was read is not the server's.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_LIMIT, variable
-from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mysql, rule
+from advisor.facts.known import (
+    HOST_MEMORY,
+    HOST_MEMORY_AVAILABLE,
+    HOST_MEMORY_USABLE,
+    MEMORY_LIMIT,
+    REDO_CAPACITY,
+    variable,
+)
+from advisor.rulekit import (
+    Answer,
+    At,
+    Card,
+    Condition,
+    Facts,
+    Is,
+    Knowledge,
+    Needs,
+    Stakes,
+    Unjudged,
+    by_hand,
+    mysql,
+    rule,
+)
 from advisor.variables.catalogue import MYSQL
+from advisor.workload import memory_short as short_of_memory
+from advisor.workload.memory_short import LEAST, enough_left, memory_short
 from probes.figures import percent, size
 
 POOL = "innodb_buffer_pool_size"
 MOST = 0.8
+STEP = 128 << 20
 
 
 @rule(
     topic="Memory",
     setting="innodb_dedicated_server",
-    uses=(variable(POOL), HOST_MEMORY_USABLE, MEMORY_LIMIT),
+    uses=(
+        variable(POOL),
+        HOST_MEMORY_USABLE,
+        MEMORY_LIMIT,
+        HOST_MEMORY,
+        REDO_CAPACITY,
+        *short_of_memory.USES,
+    ),
     applies_to=(mysql("8.0.3"),),
     major=True,
     knowledge=Knowledge.DOCUMENTED,
 )
 def check(facts: Facts) -> Answer:
-    """Compare the pool that it chose with the memory that the server may use."""
+    """Compare the pool that it chose with the memory that the server may use, and what is left."""
     on = Is(facts.now.on, "it is switched on")
     if not on:
         return facts.card("The server's sizes are set by hand or by default.", on).fine()
@@ -72,6 +105,9 @@ def check(facts: Facts) -> Answer:
         if facts.version.before(MYSQL, 8, 4)
         else ""
     )
+    lacks = _lacks_memory(facts)
+    if lacks is not None:
+        return _by_hand(facts, card.but(condition=on & lacks[1]), lacks[0], method)
     if not over:
         return card.fine(f"Fine as it is.{method}")
     return card.watch(
@@ -79,3 +115,57 @@ def check(facts: Facts) -> Answer:
         f"that the server does not have.{method}",
         cost_of_error="Memory left idle.",
     )
+
+
+def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
+    """What says that the machine is short of memory, and its condition; None where nothing does.
+
+    Where a control group ends before the machine, what the machine has left says nothing.
+    """
+    short = memory_short(facts)
+    if short is not None:
+        return short.said, Is(is_so=True, yes="the machine swaps", no="it no longer swaps")
+    memory, left = facts.find(HOST_MEMORY), facts.find(HOST_MEMORY_AVAILABLE)
+    if not memory or left is None or facts.find(MEMORY_LIMIT) is not None:
+        return None
+    little = At("the available memory", left, below=LEAST * memory, say=size)
+    return (f"{size(left)} of {size(memory)} are available", little) if little else None
+
+
+def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
+    """Take the switch for the cause: it counts memory that other programs have."""
+    capacity, log = facts.find(REDO_CAPACITY), "innodb_log_file_size and innodb_log_files_in_group"
+    if facts.version.at_least(MYSQL, 8, 0, 30):
+        log = "innodb_redo_log_capacity"
+    kept = "" if capacity is None else f" for the {size(capacity)} that it has now, or less"
+    return card.recommend(
+        by_hand(
+            "both sizes by hand",
+            f"Set {POOL} and {log} by hand",
+            (
+                f"Write {POOL} into the option file: {_fits(facts)}.",
+                f"Write {log} there{kept}.",
+                "Take innodb_dedicated_server out of it: without both lines the pool would fall to "
+                "128 MiB.",
+                "Restart the server, and look at the memory that is left under load.",
+            ),
+            ("Write innodb_dedicated_server = ON again, take both lines out and restart.",),
+            Needs.RESTART,
+        ),
+        saw=f"{card.said['saw'][:-1]}, and {lacks}: it shares the machine.",
+        effect="The kernel no longer swaps or kills the server for memory that the switch counted "
+        f"twice.{method}",
+        stakes=Stakes.DATA,
+        risk="Medium: takes a restart; a smaller pool reads more.",
+        cost_of_error="Memory left idle.",
+    )
+
+
+def _fits(facts: Facts) -> str:
+    """Say which pool leaves enough of the memory; on a machine that swaps its own rule does."""
+    if memory_short(facts) is not None:
+        return "what the advice on the buffer pool's size says"
+    pool, memory = facts.get(variable(POOL)).number, facts.get(HOST_MEMORY_USABLE)
+    missing = enough_left(memory) - (facts.find(HOST_MEMORY_AVAILABLE) or 0.0)
+    fits = max(pool / 2, pool - missing) // STEP * STEP
+    return f"what the machine has left for it, at most {size(fits)}"

@@ -11,8 +11,9 @@ answers one. MySQL 8.0 removed it; MariaDB keeps it, off by default.
 ## How it is judged
 By the hit ratio over the status window: hits / (hits + stored results).
 - Off, or without memory: fine. On demand: fine, queries ask for it.
-- Less than one query per second that it answers, stores or can't store: not judged, too few to
-  tell.
+- Less than one query per second that it answers, stores or can't store: off and 0 are proposed
+  where the server is asked more than that and the cache has 16 MiB or more (our choice), for then
+  its memory lies idle; a replica's applier never asks it. Else not judged, too few to tell.
 - Fewer than half are hits, or none at all: off is proposed.
 - Half or more on up to 8 CPU threads: fine; on more it is watched, since all share one lock.
 
@@ -34,12 +35,15 @@ missed it.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, status, variable
+from advisor.facts.known import HOST_CPU_THREADS, HOST_MEMORY_USABLE, status, variable
+from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
+from advisor.variables.standing import Standing
 from probes.figures import count, percent, rate, size
 
 SIZE = "query_cache_size"
 WORTH, FEW_CPUS = 0.5, 8
+IDLE_BYTES = 16 << 20
 QUIET_PER_S = 1.0
 HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", "not_cached"))
 
@@ -48,7 +52,7 @@ HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", 
     topic="Memory",
     setting="query_cache_type",
     needs=(variable(SIZE),),
-    uses=(HITS, STORED, UNFIT, HOST_CPU_THREADS),
+    uses=(HITS, STORED, UNFIT, HOST_CPU_THREADS, HOST_MEMORY_USABLE, status("Questions")),
     settings=(SIZE,),
     applies_to=(mysql(before="8.0.3"), mariadb()),
     knowledge=Knowledge.DOCUMENTED,
@@ -65,7 +69,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The query cache is on; how often it answers is not known.")
     asked = hits + stored + (facts.find(UNFIT) or 0.0)
     if asked < QUIET_PER_S:
-        return Unjudged(f"Only {rate(asked, 'queries')} came to the query cache.")
+        return _hardly_asked(facts, memory, asked)
     share = hits / (hits + stored) if hits + stored else 0.0
     of = f"{hits:.1f} / ({hits:.1f} + {stored:.1f})"
     worth = At("the hit ratio", share, least=WORTH, of=of, say=percent)
@@ -90,3 +94,25 @@ def check(facts: Facts) -> Answer:
             "rate of queries with it off.",
         )
     return card.fine()
+
+
+def _hardly_asked(facts: Facts, memory: Standing, asked: float) -> Answer:
+    """Free a cache that nobody asks, on a server that is asked."""
+    came = f"Only {rate(asked, 'queries')} came to the query cache"
+    questions, usable = facts.find(status("Questions")), facts.find(HOST_MEMORY_USABLE)
+    idle = At("the query cache", memory.number, least=IDLE_BYTES, say=size)
+    if questions is None or questions < QUIET_PER_S or not idle:
+        return Unjudged(f"{came}.")
+    part = "" if not usable else f", {percent(memory.number / usable)} of the memory"
+    return facts.card(
+        f"{came}, of {rate(questions, 'statements')}: it holds {size(memory.number)}{part}.",
+        idle,
+        confidence=Confidence.HIGH,
+        because="Hits, stored results and statements were counted.",
+    ).recommend(
+        facts.to("OFF", first=((memory, "0"),)),
+        effect=f"Up to {size(memory.number)} become free for the buffer pool, and no query waits "
+        "for its lock.",
+        risk="Low: hardly a query was answered by it.",
+        cost_of_error="Queries of another hour that it answers take their full time.",
+    )

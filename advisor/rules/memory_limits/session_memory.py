@@ -11,9 +11,12 @@ use each buffer. Even so it is worth knowing what would happen if all were open.
 ## How it is judged
 Pools (buffer pool, log buffer, key buffer, query cache, Aria's page cache) and the Performance
 Schema count once; temptable_max_ram too, which is a limit and taken only by queries that need it.
-One of each session buffer counts for each of Max_used_connections.
+One of each session buffer counts for each of Max_used_connections. So does a temporary table of the
+MEMORY engine (all of MariaDB and of MySQL before 8.0; later where it is chosen): the smaller of
+tmp_table_size and max_heap_table_size, where that is more than 64 MiB (our choice: most queries
+fill less) and such tables are made.
 - Pools alone need more than 90 % of the memory (our choice): watched, first of all.
-- With temporary tables and buffers more than 90 %: watched.
+- With temporary tables and buffers more than 90 %: watched. The largest part is named.
 - Else fine; the figure for max_connections is shown beside it.
 
 ## How to check by hand
@@ -40,15 +43,23 @@ from advisor.facts.known import (
     MEMORY_BUFFERS,
     MEMORY_PERFORMANCE_SCHEMA,
     MEMORY_POOLS,
+    TEMP_ENGINE,
     status,
     variable,
 )
+from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence
-from advisor.rulekit import Answer, At, Facts, Judged, Stakes, Unjudged, rule
+from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
 from probes.figures import count, counted, percent, size
 
 CONNECTIONS = "max_connections"
 TEMPTABLE = "temptable_max_ram"
+TABLE, HEAP = variable("tmp_table_size"), variable("max_heap_table_size")
+MADE = status("Created_tmp_tables")
+COUNTED = 64 << 20
+"""Smaller temporary tables are hardly ever filled by all connections at once."""
+TABLE_NAMES = "tmp_table_size and max_heap_table_size"
+
 FULL = 0.9
 """The rest is for the system, the page cache and what no setting limits."""
 
@@ -60,6 +71,10 @@ FULL = 0.9
         MEMORY_PERFORMANCE_SCHEMA,
         variable(TEMPTABLE),
         variable(CONNECTIONS),
+        TABLE,
+        HEAP,
+        MADE,
+        TEMP_ENGINE,
         status("Max_used_connections"),
     ),
     settings=(CONNECTIONS,),
@@ -93,8 +108,9 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
     memory, buffers = facts.get(HOST_MEMORY_USABLE), facts.get(MEMORY_BUFFERS)
     bound, allowed = facts.find(variable(TEMPTABLE)), facts.find(variable(CONNECTIONS))
     temporary = 0.0 if bound is None else bound.number
-    whole = once + temporary + most * buffers.total
-    tables = "" if bound is None else f"{size(temporary)} of temporary tables + "
+    table = _table_of_memory(facts)
+    each = buffers.total + table
+    whole = once + temporary + most * each
     over = At(
         "the sum's share of the memory",
         whole / memory,
@@ -102,25 +118,45 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         of=f"{size(whole)} / {size(memory)}",
         say=percent,
     )
+    what = "buffers and temporary tables" if table else "buffers"
     saw = (
-        f"Pools, and buffers for {counted(most, 'connection')} (the peak so far), may take "
+        f"Pools, and {what} for {counted(most, 'connection')} (the peak so far), may take "
         f"{percent(whole / memory)} of {size(memory)}"
     )
     if allowed is not None:
-        with_all = (once + temporary + allowed.number * buffers.total) / memory
+        with_all = (once + temporary + allowed.number * each) / memory
         saw += f", and with all {count(allowed.number)} allowed ones {percent(with_all)}"
+    tables = "" if bound is None else f"{size(temporary)} of temporary tables + "
+    own = f"({size(buffers.total)} + {size(table)} of a table)" if table else size(buffers.total)
     card = facts.card(
         f"{saw}.",
         over,
         setting=buffers.largest,
-        formula=f"{size(once)} + {tables}{count(most)} x {size(buffers.total)} = {size(whole)}",
+        formula=f"{size(once)} + {tables}{count(most)} x {own} = {size(whole)}",
         confidence=Confidence.LOW,
         valid="For a machine that runs only this server.",
         because="Settings were added up; the memory that the server really holds is not known.",
     )
     if not over:
         return card.fine()
-    card = card.but(cost_of_error="Memory left idle, if what is made smaller was never taken.")
+    return _too_much(
+        card.but(cost_of_error="Memory left idle, if what is made smaller was never taken."),
+        buffers,
+        most * table,
+        temporary,
+        most,
+    )
+
+
+def _too_much(card: Card, buffers: Taken, tables: float, temporary: float, most: float) -> Judged:
+    """Name the largest part: tables of the MEMORY engine, those of TempTable, or the buffers."""
+    if tables >= max(temporary, most * buffers.total):
+        return card.watch(
+            f"Make {TABLE_NAMES} smaller: a table of a connection may take "
+            f"{size(tables / most)}, those of {counted(most, 'connection')} {size(tables)}. "
+            "Sessions with large results can set more for themselves.",
+            setting="tmp_table_size",
+        )
     if temporary > most * buffers.total:
         return card.watch(
             f"Check that {TEMPTABLE} fits beside the pools: temporary tables may take up to "
@@ -131,3 +167,16 @@ def _with_sessions(facts: Facts, once: float, most: float) -> Judged:
         f"Make {buffers.largest} smaller, which has {size(buffers.parts[buffers.largest])} for "
         "each connection, or allow fewer connections.",
     )
+
+
+def _table_of_memory(facts: Facts) -> float:
+    """What one internal table of the MEMORY engine may take, 0 where it is small or none is made.
+
+    MySQL 8.0's TempTable has one bound for all of them.
+    """
+    engine, made = facts.find(TEMP_ENGINE), facts.find(MADE)
+    limits = [each.number for each in (facts.find(TABLE), facts.find(HEAP)) if each is not None]
+    if engine is None or engine.upper() != "MEMORY" or made == 0:
+        return 0.0
+    least = min(limits, default=0.0)
+    return least if least > COUNTED else 0.0

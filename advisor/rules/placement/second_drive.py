@@ -47,6 +47,7 @@ from advisor.facts.known import (
     CURVE_RANDOM_WRITE_PAGE,
     DRIVE_LOAD_SEEN,
     VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
     WATCH_DATA_DEVICE,
     WATCH_FILE_SHARES,
     status,
@@ -69,6 +70,7 @@ FULL, IDLE = 0.9, 0.5
         CURVE_RANDOM_WRITE_PAGE,
         WATCH_FILE_SHARES,
         VOLUME_REQUEST_LIMITS,
+        VOLUME_THROUGHPUT_LIMITS,
         *USES,
     ),
     findings=("F33", "F105"),
@@ -103,7 +105,7 @@ def check(facts: Facts) -> Answer:
         return card.fine(
             "The volume's limit comes first, which the rules on cloud volumes judge: a second "
             "volume brings another one, and raising this one is simpler.",
-            condition=limit,
+            condition=limit.share,
         )
     if not full or (busy is not None and not busy):
         return card.fine(

@@ -27,6 +27,8 @@ writers have to flush themselves, 80 % on other servers.
   only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
   changed together.
+- the checkpoint age is beyond the whole log: late, unless the server reports two sizes of the log
+  (it is being resized); then the age says nothing.
 - growth below 64 KiB/s, in a log that is large enough for that: not judged; a quiet window does not
   show the busy hour.
 
@@ -94,7 +96,7 @@ from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload import pool_growth
-from advisor.workload.checkpoint import LIMIT, redo_limits
+from advisor.workload.checkpoint import BEYOND, LIMIT, beyond_the_log, redo_limits, resizing
 from advisor.workload.flush_load import write_cpu_of
 from advisor.workload.pool_growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
@@ -119,7 +121,7 @@ LONG_S = 60.0
         *pool_growth.USES,
         SIZE,
         MEMORY,
-        REDO_CHECKPOINT_AGE,
+        *(each for each in BEYOND if each is not REDO_CAPACITY),
         LOAD_AHEAD,
         LIMIT,
         REDO_DIRECTORY,
@@ -133,6 +135,7 @@ LONG_S = 60.0
     findings=("F69", "F70", "B05"),
     major=True,
     safe_end=SafeEnd.HIGHEST,
+    not_fine_beside=("redo.checkpoint-age",),
 )
 def check(facts: Facts) -> Answer:
     """Let the log hold an hour of what the server changes."""
@@ -173,7 +176,7 @@ def _log(facts: Facts) -> RedoLog:
     if facts.version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
-    if age is not None and age > capacity:  # as it can be while the log is being shrunk
+    if beyond_the_log(facts) and resizing(facts) != "":
         age = None
     growth = facts.get(REDO_GROWTH)
     # One step at a time: the next one follows from a look at the server that has made this one.
@@ -272,6 +275,11 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
 def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer:
     wanted = size(log.wanted)
     risk = f"Recovery after a crash takes longer. The log takes up to {wanted} of disk."
+    if log.age is not None and log.age > log.capacity:
+        risk += (
+            " The log was overwritten: dump the data first, and end the server by a clean shutdown "
+            "alone."
+        )
     made, verify, side_effects = _made(facts, log, setting)
     if facts.version.before(MYSQL, 5, 6, 8):
         risk += " The server refuses to start while files of the old size are there."

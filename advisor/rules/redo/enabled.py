@@ -44,6 +44,7 @@ BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
     applies_to=(mysql("8.0.21"),),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    not_fine_beside=("redo.checkpoint-age", "redo.log-file-mmap"),
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""
@@ -67,4 +68,5 @@ def check(facts: Facts) -> Answer:
         effect="The server can recover from a crash or power cut again.",
         risk="None for the data; a bulk load that is running gets slower.",
         cost_of_error="A slower bulk load.",
+        urgent=True,
     )

@@ -48,12 +48,12 @@ from advisor.facts.known import (
     CURVE_RANDOM_READ_PAGE,
     LOAD_RUNNING,
     VOLUME_REQUEST_LIMITS,
+    VOLUME_THROUGHPUT_LIMITS,
     WATCH_PAGE_READ,
     WATCH_READS_IN_FLIGHT,
     WATCH_RUNNING,
     status,
 )
-from advisor.facts.volumes import limit_text
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
@@ -84,6 +84,7 @@ LATENCY_HELPS = (
         WATCH_RUNNING,
         LOAD_RUNNING,
         VOLUME_REQUEST_LIMITS,
+        VOLUME_THROUGHPUT_LIMITS,
         *USES,
     ),
     findings=("F01", "F03", "F06", "F15", "F18", "F25", "F33", "F34", "F109", "F111"),
@@ -160,16 +161,16 @@ def _waits_elsewhere(facts: Facts, flight: float | None) -> str:
 
 
 def _held_back(facts: Facts, card: Card) -> Answer | None:
-    """Judge a server whose volume stands at its limit on requests; None where that is not so."""
-    limits, full = facts.find(VOLUME_REQUEST_LIMITS), limit_reached(facts)
-    limit = None if limits is None else limits.of_volume or limits.of_machine
-    if limit is None or full is None:
+    """Judge a server whose volume stands at a limit that was set; None where that is not so."""
+    full = limit_reached(facts)
+    if full is None:
         return None
+    more = "throughput" if full.in_bytes else "requests"
     return card.fine(
-        f"Reads and writes together reach {percent(full.value)} of the limit of "
-        f"{limit_text(limit)}: more provisioned requests would help, a faster drive would not. The "
-        "rules on cloud volumes judge that limit.",
-        condition=full,
+        f"Reads and writes together reach {percent(full.share.value)} of the limit of "
+        f"{full.said}: more provisioned {more} would help, a faster drive would not. The rules on "
+        "cloud volumes judge that limit.",
+        condition=full.share,
     )
 
 

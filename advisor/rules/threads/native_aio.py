@@ -153,8 +153,8 @@ def _off(facts: Facts, *, sound: bool) -> Judged:
         )
     if not sound:
         return card.watch(
-            "The kernel's name does not show whether its io_uring can lose a write: check "
-            "threads.io-uring first, and leave it off until that is known.",
+            "The kernel's name does not show whether its io_uring is sound: check threads.io-uring "
+            "first, and leave it off until that is known.",
             flips_when="the kernel's io_uring is known to be sound",
         )
     return card.recommend(

@@ -12,11 +12,25 @@ from probes.trust.point import judge
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
 from tests.points import point
-from tests.probes.trust.made import NVME, VIRTUAL, device, on, read, samples, steady
+from tests.probes.trust.made import NVME, VIRTUAL, device, on, read, samples, steady, write
 
 GP3 = [
     point(read(rate, threads).setting, rate, 0.004)
     for threads, rate in ((1, 900.0), (4, 3002.0), (16, 3001.0), (64, 3003.0))
+]
+FOUR = ((1, 700.0), (4, 2559.0), (16, 2561.0), (64, 2560.0))
+CAPPED = [
+    point(read(rate, threads, size).setting, rate, 0.004)
+    for size, rates in (
+        (16384, (900.0, 3068.0, 3070.0, 3072.0)),
+        (4096, (1200, 12280, 12281, 12279)),
+    )
+    for threads, rate in zip((1, 4, 16, 64), rates, strict=True)
+]
+SHARED = [
+    *(point(read(rate, threads).setting, rate, 0.004) for threads, rate in FOUR),
+    *(point(write(rate, threads).setting, rate, 0.004) for threads, rate in FOUR),
+    *(point(read(rate, 4**n, 4096).setting, rate, 0.004) for n, rate in enumerate((1e3, 3e3, 6e3))),
 ]
 TOUCHES = [
     read(3000.0, set="first_touch", touch="first"),
@@ -59,6 +73,18 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
         on(VIRTUAL),
         FindingName.THROTTLED,
         ["looks like a limit", "3.00\u202fk/s = gp3 base"],
+    ),
+    "two block sizes at one throughput": (
+        CAPPED,
+        on(VIRTUAL, platform="VMware"),
+        FindingName.THROTTLED,
+        ["and 4\u202fKiB reads have the same throughput: a limit on bytes, not the drive."],
+    ),
+    "one rate of reads and writes, and smaller blocks are faster": (
+        SHARED,
+        on(VIRTUAL, platform="VMware"),
+        FindingName.THROTTLED,
+        ["and so do 16\u202fKiB writes, while smaller ones go higher: a limit on bytes"],
     ),
     "cache, one level": (
         [read(9900.0), *TOUCHES],

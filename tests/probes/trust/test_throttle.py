@@ -92,6 +92,71 @@ def test_one_rate_for_reads_and_writes_is_a_limit_on_requests() -> None:
     assert {one.evidence for one in found} == {ThrottleEvidence.SAME_RATE}
 
 
+def half_of_all(at_16k: float, at_4k: float) -> list[Point]:
+    """Reads and writes of 16 KiB and reads of 4 KiB that stop at these rates."""
+    writes = [point(write(at_16k, 1 << n).setting, at_16k * (1, 1.002)[n % 2]) for n in range(5)]
+    reads = curve([at_16k * part for part in (0.3, 0.9, 1, 1.001, 1)])
+    small = curve([at_4k * part for part in (0.2, 0.6, 1, 1.001, 1)], 4096)
+    return [*reads, *small, *writes]
+
+
+@pytest.mark.parametrize(
+    ("mib_per_s", "platform", "bus"),
+    [(48, "VMware", "scsi"), (130, "OpenStack", "virtio"), (410, "KVM/QEMU", "virtio-scsi"),
+     (70, "", "sata"), (23, AWS, "nvme")],
+)  # fmt: skip
+def test_one_throughput_of_two_block_sizes_is_a_limit_on_bytes(
+    mib_per_s: float, platform: str, bus: str
+) -> None:
+    points = half_of_all(mib_per_s * 64, mib_per_s * 256)
+    found = throttles(points, on(Disk("sda", bus=bus), platform=platform))
+    assert {one.evidence for one in found} == {ThrottleEvidence.SAME_THROUGHPUT}
+    assert all(one.in_bytes for one in found)
+    assert len(found) == 3
+    for one in found:
+        assert one.figure == pytest.approx(mib_per_s * 2**20, rel=0.01)
+
+
+@pytest.mark.parametrize(("bus", "mb_per_s"), [("sata", 540), ("sata", 270), ("nvme", 3300)])
+def test_a_link_of_the_machines_own_that_is_full_is_no_limit(bus: str, mb_per_s: float) -> None:
+    at_16k, at_4k = mb_per_s * 1e6 / 16384, mb_per_s * 1e6 / 4096
+    reads = [
+        *curve([at_16k * part for part in (0.3, 0.9, 1, 1.001, 1)]),
+        *curve([at_4k * part for part in (0.2, 0.6, 1, 1.001, 1)], 4096),
+    ]
+    assert throttles(reads, on(Disk("sda", bus=bus))) == []
+    lent = on(Disk("sda", bus=bus), platform="VMware")
+    assert {one.evidence for one in throttles(reads, lent)} == {ThrottleEvidence.SAME_THROUGHPUT}
+
+
+def test_flash_that_writes_two_block_sizes_at_one_throughput_is_at_its_own_end() -> None:
+    large = [point(write(6103, 1 << n).setting, 6103 * (1, 1.002)[n % 2]) for n in range(5)]
+    small = [point(write(24400, 1 << n, 4096).setting, 24400) for n in range(5)]
+    assert throttles([*large, *small], on(Disk("sda", bus="sata"))) == []
+
+
+@pytest.mark.parametrize(("shared", "small"), [(3070, 9800), (7450, 16100), (1210, 2900)])
+def test_what_reads_and_writes_share_where_smaller_blocks_go_higher_is_bytes(
+    shared: float, small: float
+) -> None:
+    climbing = curve([small / 5, small / 3, small / 2, small / 1.3, small], 4096)
+    writes = [point(write(shared, 1 << n).setting, shared * (1, 1.002)[n % 2]) for n in range(5)]
+    reads = curve([shared * part for part in (0.3, 0.9, 1, 1.001, 1)])
+    found = throttles(
+        [*reads, *writes, *climbing], on(Disk("vda", bus="virtio"), platform="VMware")
+    )
+    assert {one.evidence for one in found} == {ThrottleEvidence.SAME_RATE}
+    assert all(one.in_bytes for one in found)
+
+
+def test_a_sold_rate_is_no_limit_where_smaller_blocks_of_the_volume_go_higher() -> None:
+    points = half_of_all(3005, 12020)
+    found = throttles(points, on(volume(200), platform=AWS))
+    assert {(one.evidence, one.in_bytes) for one in found} == {
+        (ThrottleEvidence.SAME_THROUGHPUT, True)
+    }
+
+
 def test_a_round_figure_without_a_known_cloud_is_likely() -> None:
     [found] = throttles(curve(GP3), on())
     assert (found.evidence, found.figure) == (ThrottleEvidence.ROUND, 3000)

@@ -1,0 +1,95 @@
+"""Whether the server's drive is its machine's own, or lies behind a network or another machine.
+
+A managed service's drive is a network volume, whatever its syncs take; so is a block device whose
+name or transport is a network's, on bare metal too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, STORAGE_PROBE
+from advisor.rulekit import Facts
+from advisor.variables.managed import service_of
+from probes.inventory.facts import Disk
+
+USES = (STORAGE_PROBE, REDO_DIRECTORY, HOST_VIRTUAL)
+
+OVER_NETWORK = frozenset(
+    {"iscsi", "fibre channel", "rbd", "nbd", "drbd", "nvme-tcp", "nvme-rdma", "nvme-fc"}
+)
+"""Words of ``Disk.bus`` for what a network carries; a sync of drbd waits for its peer."""
+
+OF_HYPERVISORS = frozenset({"virtio", "virtio-scsi", "xen", "hyper-v"})
+"""Words of ``Disk.bus`` for what another machine lends."""
+
+AT_LIMIT_US = 5000
+"""A network volume whose syncs take as long is probably at its limit, or out of credit (our
+choice)."""
+
+_NAMED = re.compile(r"(rbd|nbd|drbd)\d")
+_MODELS = ("Amazon Elastic Block Store", "nvme_card-pd")
+"""Models of clouds' volumes: EBS, and Persistent Disk over NVMe."""
+
+
+class Reach(StrEnum):
+    """How the server comes to its drive."""
+
+    OWN = "own"
+    VIRTUAL = "virtual"
+    NETWORK = "network"
+    SERVICE = "service"
+
+
+@dataclass(frozen=True, slots=True)
+class FarDrive:
+    """How the drive is reached; ``said`` names it in words that follow "on", "" where it is own."""
+
+    reach: Reach
+    said: str = ""
+
+    @property
+    def over_network(self) -> bool:
+        """Whether a network volume is certain."""
+        return self.reach in {Reach.SERVICE, Reach.NETWORK}
+
+    def at_limit(self, sync_us: float) -> bool:
+        """Whether a sync takes so long that a network volume probably holds it back."""
+        return self.over_network and sync_us >= AT_LIMIT_US
+
+    def __bool__(self) -> bool:
+        return self.reach is not Reach.OWN
+
+
+def far_drive(facts: Facts, *, of_redo: bool) -> FarDrive:
+    """Tell it of the redo log's drive, or of the one that was measured; declares ``USES``."""
+    service = service_of(facts.known_version)
+    if service is not None:
+        return FarDrive(Reach.SERVICE, f"{service.name}'s network volume")
+    disks = _disks(facts, of_redo=of_redo)
+    far = next((disk for disk in disks if _networked(disk)), None)
+    if far is not None:
+        return FarDrive(Reach.NETWORK, f"a network volume ({far.label})")
+    if any(disk.bus in OF_HYPERVISORS for disk in disks):
+        return FarDrive(Reach.VIRTUAL, "a virtual disk")
+    virtual = facts.find(HOST_VIRTUAL)
+    return FarDrive(Reach.VIRTUAL, virtual) if virtual else FarDrive(Reach.OWN)
+
+
+def turns(facts: Facts, *, of_redo: bool) -> bool | None:
+    """Whether a disk there says that it turns; None where none tells. Declares ``USES``."""
+    disks = _disks(facts, of_redo=of_redo)
+    known = [disk.rotational for disk in disks if disk.rotational is not None]
+    return any(known) if known else None
+
+
+def _disks(facts: Facts, *, of_redo: bool) -> tuple[Disk, ...]:
+    storage = facts.find(REDO_DIRECTORY if of_redo else STORAGE_PROBE)
+    return () if storage is None else storage.disks
+
+
+def _networked(disk: Disk) -> bool:
+    named = _NAMED.match(disk.name) is not None or disk.model.startswith(_MODELS)
+    return named or disk.bus in OVER_NETWORK

@@ -1,0 +1,111 @@
+"""Risks are risks: their stakes, what is fine beside them, and what is bought."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.gain import Stakes
+from advisor.judging.engine import judge, judge_by
+from advisor.judging.order import in_order
+from advisor.judging.risks import not_fine_beside_risks
+from advisor.outcomes import NotJudged, Recommendation, Verdict
+from advisor.report.agenda import Part, part_of
+from advisor.rulekit.facts import FactSource
+from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rule import Rule
+from tests.knowledge.production_cases import ProductionServer, production_servers
+from tests.rules.casework import build
+from tests.rules.coherent import coherent_case
+from tests.rules.risk_invariants import (
+    bought_beyond_a_ceiling,
+    broken,
+    fine_beside_risks,
+    losses_without_stakes,
+)
+from tests.rules.test_rules import RULES, cases_of
+
+RANDOM = 60
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_what_a_rule_says_of_a_loss_is_about_data_and_it_buys_within_its_own_ceilings(
+    rule: Rule,
+) -> None:
+    outcomes = [judge_by(rule, FactSource(build(case))) for case in cases_of(rule)]
+    judged = [one for one in outcomes if isinstance(one, Recommendation)]
+    assert [each for one in judged for each in losses_without_stakes(one)] == []
+    assert [each for one in judged for each in bought_beyond_a_ceiling(one)] == []
+
+
+@pytest.mark.parametrize("server", production_servers().values(), ids=production_servers())
+def test_all_of_it_holds_on_production_servers(server: ProductionServer) -> None:
+    assert broken(server.judged()) == []
+
+
+@pytest.mark.parametrize("number", range(RANDOM))
+def test_all_of_it_holds_on_random_servers(number: int) -> None:
+    _, spec = coherent_case(number)
+    assert broken(judge(build(spec))) == []
+
+
+def card(rule: str, verdict: Verdict, stakes: Stakes = Stakes.TIME, **said: str) -> Recommendation:
+    return replace(
+        Recommendation(verdict, "It was seen.", rule=rule, title=rule, topic="T"),
+        stakes=stakes,
+        **said,  # type: ignore[arg-type]
+    )
+
+
+def test_the_checks_find_what_they_look_for() -> None:
+    time = card("flushing.x", Verdict.RECOMMEND, effect="A power cut can lose the database.")
+    assert losses_without_stakes(time)
+    assert not losses_without_stakes(replace(time, stakes=Stakes.DATA))
+    risk = card("redo.checkpoint-age", Verdict.WATCH, Stakes.DATA, setting="a")
+    fine = card("x.y", Verdict.FINE, setting="a")
+    assert fine_beside_risks([risk, fine])
+    assert not fine_beside_risks([risk, replace(fine, setting="b")])
+    denied = replace(
+        fine, setting="", effect="Fine as it is: confirmed commits survive a power cut."
+    )
+    assert fine_beside_risks([risk, denied])
+    assert not fine_beside_risks([replace(risk, stakes=Stakes.TIME), denied])
+    comes = "Next comes the machine's own limit"
+    saw = f"Reads stay. {comes}: 142\u202fMiB/s, 4.53\u202fk requests/s of 32 KiB on average."
+    bought = card(
+        "cloud.request-limit", Verdict.RECOMMEND, saw=saw, proposed="6.00\u202fk requests/s"
+    )
+    assert bought_beyond_a_ceiling(bought)
+    assert not bought_beyond_a_ceiling(replace(bought, proposed="4.50\u202fk requests/s"))
+    in_bytes = replace(bought, rule="cloud.throughput-limit", proposed="149\u202fMiB/s")
+    assert bought_beyond_a_ceiling(in_bytes)
+    assert not bought_beyond_a_ceiling(replace(in_bytes, proposed="142\u202fMiB/s"))
+
+
+def test_an_urgent_risk_is_first_whatever_the_others_are_called() -> None:
+    urgent = replace(card("z.z", Verdict.WATCH, Stakes.DATA), urgent=True)
+    others = [
+        replace(card("a.a", Verdict.RECOMMEND, Stakes.DATA), major=True),
+        card("b.b", Verdict.RECOMMEND),
+    ]
+    assert [one.rule for one in in_order([*others, urgent], all_rules())] == ["z.z", "a.a", "b.b"]
+
+
+def test_a_risk_stands_among_the_risks_even_where_it_takes_one_restart_with_a_change() -> None:
+    pool = card("buffer-pool.size", Verdict.RECOMMEND)
+    method = card("flushing.flush-method", Verdict.RECOMMEND, Stakes.DATA)
+    ordered = in_order([pool, method], all_rules())
+    assert [one.rule for one in ordered] == ["flushing.flush-method", "buffer-pool.size"]
+    assert part_of(ordered[0]) is Part.RISK
+
+
+def test_what_a_risk_denies_is_left_open_with_its_name() -> None:
+    risk = card("durability.write-cache", Verdict.WATCH, Stakes.DATA)
+    commits = card("durability.flush-log-at-trx-commit", Verdict.FINE)
+    other = card("redo.log-buffer", Verdict.FINE)
+    found = not_fine_beside_risks([risk, commits, other], all_rules())
+    assert found[0] is risk
+    assert found[2] is other
+    assert isinstance(found[1], NotJudged)
+    assert found[1].because == "A risk to the data speaks against it: durability.write-cache."
