@@ -76,6 +76,7 @@ class Judged:
     what the confidence rests on; ``flips_when`` what would change the verdict; ``cost_of_error``
     what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
     made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
+    ``despite`` are rules that it comes after and here need not wait for.
     """
 
     verdict: Verdict
@@ -98,6 +99,7 @@ class Judged:
     verify: str = ""
     steps: tuple[Step, ...] = ()
     knowledge: Knowledge | None = None
+    despite: tuple[str, ...] = ()
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

@@ -63,3 +63,9 @@ def tidies(one: Recommendation) -> bool:
 def only_asked(one: Recommendation) -> bool:
     """Whether a plan holds it only where it is asked for: it brings too little, or only tidies."""
     return tidies(one) or negligible(one)
+
+
+def goes_into_plan(one: Recommendation) -> bool:
+    """Whether a plan holds it unasked: it has steps to do, and brings something."""
+    asks = one.verdict is Verdict.RECOMMEND and bool(one.steps)
+    return asks and not only_asked(one)

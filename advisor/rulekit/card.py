@@ -64,6 +64,7 @@ class Says(TypedDict, total=False):
     relieves: tuple[Relief, ...]
     stakes: Stakes
     knowledge: Knowledge
+    despite: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ class Card:
             relieves=said.get("relieves", ()),
             stakes=said.get("stakes"),
             knowledge=said.get("knowledge"),
+            despite=said.get("despite", ()),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

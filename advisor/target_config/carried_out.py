@@ -27,6 +27,7 @@ from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
+from advisor.workload.flush_load import hardly_writes
 from advisor.workload.flushing_asked import USES, flushing_asked
 from advisor.workload.pool_room import OVERHEAD
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
@@ -51,8 +52,9 @@ _READS = (
 )
 """Counters of what a pool lacks: they stand still where it holds all data."""
 
+_WRITTEN = "Innodb_pages_written"
 _WRITES = (
-    "Innodb_pages_written",
+    _WRITTEN,
     "Innodb_data_writes",
     "Innodb_dblwr_writes",
     "Innodb_dblwr_pages_written",
@@ -143,6 +145,7 @@ def _loaded(
     inventory, mysql = case.inventory, case.inventory.mysql
     if mysql is None:
         return case
+    gone = _unknown(case, unsettled)
     server = replace(mysql, variables=variables)
     return replace(
         case,
@@ -150,12 +153,12 @@ def _loaded(
             inventory,
             mysql=replace(
                 server,
-                window=_window(server, plan, unsettled),
+                window=_window(server, plan, unsettled, gone),
                 innodb_status=None if unsettled.any else mysql.innodb_status,
             ),
             host=_host(inventory.host, mysql, server),
             option_files=_files(inventory, plan),
-            watched=_watched(inventory.watched, unsettled),
+            watched=_watched(inventory.watched, unsettled, gone),
         ),
     )
 
@@ -238,11 +241,21 @@ def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> Host
     return replace(host, memory_available_bytes=max(0, int(left)))
 
 
-def _window(server: MySQLFacts, plan: ChangePlan, unsettled: Unsettled) -> StatusWindow | None:
+def _unknown(case: Case, unsettled: Unsettled) -> set[str]:
+    """What the status no longer tells; a server that hardly writes goes on so."""
+    if not unsettled.writes:
+        return set()
+    facts = Facts(FactSource(case), tuple(each.name for each in USES), about_server=True)
+    return set(_WRITES) - ({_WRITTEN} if hardly_writes(facts) else set())
+
+
+def _window(
+    server: MySQLFacts, plan: ChangePlan, unsettled: Unsettled, unknown: set[str]
+) -> StatusWindow | None:
     window = server.window
     if window is None:
         return None
-    gone = set(_WRITES) if unsettled.writes else set()
+    gone = set(unknown)
     still: dict[str, str] = {}
     if unsettled.pool:
         if _holds_all_data(server):
@@ -269,11 +282,11 @@ def _capacity(plan: ChangePlan) -> str:
     return next((action.shows for action, step in settings if step.name == CAPACITY), "")
 
 
-def _watched(watched: Watched | None, unsettled: Unsettled) -> Watched | None:
+def _watched(watched: Watched | None, unsettled: Unsettled, unknown: set[str]) -> Watched | None:
     """What was seen of the server's own work: its commits and their syncs go on as they were."""
     if watched is None or not unsettled.any:
         return watched
-    gone = set(_WRITES) if unsettled.writes else set()
+    gone = set(unknown)
     if unsettled.pool or unsettled.opening:
         gone.update(_READS)
     return replace(

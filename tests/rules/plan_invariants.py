@@ -16,7 +16,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
 from advisor.target_config.carried_out import unsettled_by
 from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
-from advisor.workload.flush_load import NEEDS, QUIET, USES, flush_load
+from advisor.workload.flush_load import NEEDS, USES, WRITING, flush_load, hardly_writes
 
 POOL, LIMITS = "innodb_buffer_pool_size", ("innodb_io_capacity", "innodb_io_capacity_max")
 PACE = frozenset(
@@ -29,7 +29,6 @@ PACE = frozenset(
         "flushing.io-capacity-max",
         "flushing.max-dirty-pages-pct",
         "flushing.max-dirty-pages-pct-lwm",
-        "flushing.page-cleaners",
         "doublewrite.pages",
         "doublewrite.batches",
     }
@@ -113,11 +112,12 @@ def _paces_what_is_not_written(
     case: Case, judgement: Judgement, made: TargetConfiguration
 ) -> Iterator[str]:
     """A server that writes nothing gets no advice on how fast it writes."""
-    facts = Facts(FactSource(case), (status("Innodb_pages_written").name,), about_server=True)
-    written = facts.find(status("Innodb_pages_written"))
     mysql = case.inventory.mysql
-    if mysql is None or mysql.sandbox or written is None or written >= QUIET:
+    names = ("mysql.version", *(each.name for each in WRITING))
+    facts = Facts(FactSource(case), names, about_server=True)
+    if mysql is None or mysql.sandbox or not hardly_writes(facts):
         return
+    written = facts.get(status("Innodb_pages_written"))
     for one in judgement.recommendations:
         if one.rule in PACE and one.verdict is Verdict.RECOMMEND:
             yield f"paces {written:.0f} pages/s: {one.rule} {one.now} -> {one.proposed}"
@@ -143,7 +143,10 @@ def _lowered_unseen(case: Case, judgement: Judgement, made: TargetConfiguration)
 
 
 def _least(case: Case) -> float:
-    """Nine tenths of the lowest limit that the drive can't flush more than, for each instance."""
+    """Half of what the drive can't flush more than, for each instance.
+
+    A limit is a round figure, and a whole multiple of the plan, below that.
+    """
     names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS)))
     load = flush_load(Facts(FactSource(case), names, about_server=True))
-    return 0.9 * load.ceiling_per_s / load.ways
+    return 0.5 * load.ceiling_per_s / load.ways
