@@ -76,7 +76,8 @@ class Judged:
     what the confidence rests on; ``flips_when`` what would change the verdict; ``cost_of_error``
     what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
     made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
-    ``despite`` are rules that it comes after and here need not wait for.
+    ``despite`` are rules that it comes after and here need not wait for. ``urgency`` is the share
+    of the time of queries that it counts for at least, where much is at stake that nobody counts.
     """
 
     verdict: Verdict
@@ -100,6 +101,7 @@ class Judged:
     steps: tuple[Step, ...] = ()
     knowledge: Knowledge | None = None
     despite: tuple[str, ...] = ()
+    urgency: float = 0.0
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

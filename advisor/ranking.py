@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
+from probes.ranges import Range
 
 UNQUANTIFIED = FLOOR / 2
 """What a change counts for whose gain nobody can compute: last, before those known to be small."""
@@ -11,6 +12,10 @@ UNQUANTIFIED = FLOOR / 2
 DOUBTED = 0.05
 """The share of its expected gain that a change counts for where nobody counts the wait: the middle
 of a range that is ignorance stands below what was counted, and above what is small (our choice)."""
+
+KNOWN, UNKNOWN = 10.0, 0.25
+"""A gain whose high end is more than so many times its low end is not known: it counts for its low
+end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
 
 _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
@@ -20,16 +25,24 @@ Rank = tuple[bool, int, float, int, bool, int, str]
 
 
 def worth(one: Recommendation) -> float:
-    """What the gain counts for: a share of the time of running queries (0..1).
+    """What it counts for: a share of the time of running queries (0..1).
 
-    It is what is expected; of a wait that nobody counts, the low end, or a small part of that.
+    It is the gain that is expected; of one that is not known, or of a wait that nobody counts, the
+    low end, or a part of that. What is urgent counts for so much at least.
     """
     if one.gain is None:
-        return UNQUANTIFIED * one.share
+        return max(one.urgency, UNQUANTIFIED * one.share)
     expected = one.gain.value
     if any(each.wait in UNCOUNTED for each in one.relieves):
         expected = max(one.gain.low, DOUBTED * expected)
-    return expected * one.share
+    elif is_wide(one.gain):
+        expected = max(one.gain.low, UNKNOWN * expected)
+    return max(one.urgency, expected * one.share)
+
+
+def is_wide(gain: Range) -> bool:
+    """Whether a gain's range is so wide that it says that nobody knows the gain."""
+    return gain.high >= FLOOR and gain.high > KNOWN * gain.low
 
 
 def rank(one: Recommendation) -> Rank:
@@ -52,7 +65,8 @@ def stakes(one: Recommendation) -> Stakes:
 
 def negligible(one: Recommendation) -> bool:
     """Whether it is known to bring too little for a line."""
-    return stakes(one) is Stakes.TIME and one.gain is not None and one.gain.high < FLOOR
+    little = one.gain is not None and one.gain.high < FLOOR and one.urgency < FLOOR
+    return stakes(one) is Stakes.TIME and little
 
 
 def tidies(one: Recommendation) -> bool:

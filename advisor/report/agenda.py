@@ -44,7 +44,8 @@ def part_of(one: Recommendation) -> Part:
         return Part.MINOR
     if one.verdict is Verdict.RECOMMEND:
         return Part.CHANGE
-    return Part.WATCH if one.gain is not None or one.major else Part.MINOR
+    counts = one.gain is not None or one.major or one.urgency >= FLOOR
+    return Part.WATCH if counts else Part.MINOR
 
 
 @dataclass(frozen=True, slots=True)

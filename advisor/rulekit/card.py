@@ -65,6 +65,7 @@ class Says(TypedDict, total=False):
     stakes: Stakes
     knowledge: Knowledge
     despite: tuple[str, ...]
+    urgency: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ class Card:
             stakes=said.get("stakes"),
             knowledge=said.get("knowledge"),
             despite=said.get("despite", ()),
+            urgency=said.get("urgency", 0.0),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),
