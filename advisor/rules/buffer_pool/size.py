@@ -43,17 +43,24 @@ drive: the machine swaps, or the kernel kills the server.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
-- Proposed is the smaller of `most` and 1.1 times all InnoDB files, as far as the memory that is
+- Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
-  present size (our choices). Four times the files, or what half of the available memory holds of
-  that, where it is more: data grows, undo shares the pool, some pages are kept free, and the limits
-  of dirty pages are shares of the pool. Memory that lies idle costs nothing.
+  present size (our choices). Half as much again as the files, or what half of the available memory
+  holds of that, where it is more (our choice): data grows, undo shares the pool, and some pages are
+  kept free. Memory that lies idle costs nothing.
+- The reserve is one of each session buffer for twice the peak of connections, for 1,000 at least,
+  as far as `max_connections` allows them, where that is more; up to a quarter of the memory (our
+  choices).
+- A pool that has half of the memory is fine while less than 5 % of the queries at work wait for
+  reads (our choices).
 - What it brings is forecast where the server's reads of pages were traced: from how many other
   pages were read between two reads of one page follows how many of them a larger pool would keep.
 - With such a trace a pool grows by a step, and then is looked at again, where all of it would take
   more than half of the available memory: the step is the smallest size that saves nine tenths of
-  what all of it would save, and ends where the trace does (our choices). Without a trace nobody
-  knows where the misses end, and it takes all at once.
+  what all of it would save, and ends where the trace does (our choices).
+- Without a trace nobody knows where the misses end. A pool of a quarter of the data (our choice)
+  may hold most of what is read again: it grows to twice its size, or half of the way where that is
+  more (our choices), and then is looked at again. A smaller one takes all at once.
 - Fewer pages are written, too: those that are read again need not make room for others. What this
   saves is counted as time of commits, where commits were measured beside flushing, redo shares the
   data's drive, and the server flushes that much: half of the saved misses, up to all (our choice).
@@ -119,6 +126,7 @@ from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
 from advisor.workload.memory_short import memory_short
 from advisor.workload.pool_growth import (
+    FELT,
     MANY_PER_S,
     MEMORY,
     MUCH,
@@ -278,7 +286,9 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
-    least = LITTLE if found.worth else max(LITTLE, FEW * (cost.running or 0.0))
+    ends = found.hardly_felt or not found.worth
+    share = FELT if found.hardly_felt else FEW
+    least = max(LITTLE, share * (cost.running or 0.0)) if ends else LITTLE
     little = rate(cost.misses_at(least), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
@@ -287,9 +297,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
-    if not found.worth and cost.waiting < least and not found.waiting:
+    if ends and cost.waiting < least and not found.waiting:
+        has = "what memory and data allow" if not found.worth else "most of the memory"
         return card.fine(
-            "The pool has what memory and data allow, and hardly a query waits for the rest.",
+            f"The pool has {has}, and hardly a query waits for the rest.",
             flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:

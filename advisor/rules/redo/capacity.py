@@ -23,8 +23,8 @@ writers have to flush themselves, 80 % on other servers.
   so writes its pages by then, however large the log is. Where the growth was counted in whole
   blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
 - less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
-- a log that is full within 10 s comes before all that was counted; one that holds longer counts for
-  less, with the square of the time (our choices).
+- a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
+  with each second (our choices).
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
@@ -107,9 +107,9 @@ MOST_FAST = 128 * GIB
 """What a log may have at most that is filled faster than any other (our choice)."""
 OF_FREE = 0.25
 """The part of the free space that a log of more than 16 GiB may take (our choice)."""
-URGENT_S = 10.0
-"""A log that is full so soon comes before all that is counted; what fills within minutes counts for
-less, as the square of the time (our choice)."""
+FIRST_S, QUICK_S = 10.0, 30.0
+"""A log that is full within the first comes before all that was counted; up to the second it counts
+for less with each second (our choices)."""
 MOST_LATE = 64 * GIB
 """For a large log that is late: twice its size, but no more than this. Our choice."""
 LARGE = 8 * GIB
@@ -312,7 +312,7 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
 def _urgency(log: RedoLog) -> float:
     """What it counts for by how soon the log is full; later where the growth may be too high."""
     held_s = log.held_s * (1 if log.growth.exact else STEP_TIMES)
-    return min(1.0, (URGENT_S / held_s) ** 2)
+    return min(1.0, max(0.0, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
 
 
 def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:
