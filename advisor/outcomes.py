@@ -78,6 +78,8 @@ class Judged:
     made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
     ``despite`` are rules that it comes after and here need not wait for. ``urgency`` is the share
     of the time of queries that it counts for at least, where much is at stake that nobody counts.
+    What is ``slight`` shows no harm in any figure: it counts as minor unless its gain is known.
+    ``least_gain`` is the expected gain from which on it is worth a line.
     """
 
     verdict: Verdict
@@ -102,6 +104,8 @@ class Judged:
     knowledge: Knowledge | None = None
     despite: tuple[str, ...] = ()
     urgency: float = 0.0
+    slight: bool = False
+    least_gain: float = 0.0
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

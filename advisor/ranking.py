@@ -65,8 +65,15 @@ def stakes(one: Recommendation) -> Stakes:
 
 def negligible(one: Recommendation) -> bool:
     """Whether it is known to bring too little for a line."""
-    little = one.gain is not None and one.gain.high < FLOOR and one.urgency < FLOOR
-    return stakes(one) is Stakes.TIME and little
+    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
+        return False
+    expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
+    return one.gain.high < FLOOR or expected_little
+
+
+def slight(one: Recommendation) -> bool:
+    """Whether nobody counted what it brings, and no figure shows that anything suffers."""
+    return one.slight and one.gain is None and stakes(one) is Stakes.TIME
 
 
 def tidies(one: Recommendation) -> bool:
@@ -76,7 +83,7 @@ def tidies(one: Recommendation) -> bool:
 
 def only_asked(one: Recommendation) -> bool:
     """Whether a plan holds it only where it is asked for: it brings too little, or only tidies."""
-    return tidies(one) or negligible(one)
+    return tidies(one) or negligible(one) or slight(one)
 
 
 def goes_into_plan(one: Recommendation) -> bool:

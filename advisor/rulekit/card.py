@@ -66,6 +66,8 @@ class Says(TypedDict, total=False):
     knowledge: Knowledge
     despite: tuple[str, ...]
     urgency: float
+    slight: bool
+    least_gain: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class Card:
             knowledge=said.get("knowledge"),
             despite=said.get("despite", ()),
             urgency=said.get("urgency", 0.0),
+            slight=said.get("slight", False),
+            least_gain=said.get("least_gain", 0.0),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

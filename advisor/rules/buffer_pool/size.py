@@ -145,6 +145,9 @@ BUFFERING = variable("innodb_data_file_buffering")
 LITTLE, HARDLY = 0.25, 0.01
 """Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
 
+TELLS = 0.02
+"""A larger pool that is expected to save less of the time of queries is minor (our choice)."""
+
 FEW = 0.02
 """Of a pool that can't grow: a smaller share of the queries at work that waits is no news."""
 
@@ -371,6 +374,7 @@ def _raise(
         verify=VERIFY,
         formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),
+        least_gain=TELLS,
     )
     if facts.find(POOL_MISS_CURVE) is not None:
         card = card.but(knowledge=Knowledge.MEASURED)

@@ -15,7 +15,7 @@ synced as well, which makes two. Counted on 8.0.33 with `fsync` under the same i
 `time = pages written per second / innodb_doublewrite_pages x syncs of a batch x a sync`: the
 server's own sync of redo under its load, else as measured.
 - 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
-- else 128 is proposed, 8.4's default.
+- else 128 is proposed, 8.4's default. It is minor where a sync takes less than 1 ms.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
@@ -43,7 +43,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
-from advisor.workload.sync_cost import sync_us
+from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
 
 ENOUGH, WANTED = 32, 128
@@ -101,6 +101,7 @@ def check(facts: Facts) -> Answer:
     return card.recommend(
         facts.to(str(WANTED)),
         condition=few & dear,
+        slight=takes_us < SLOW_US,
         effect=f"Up to {WANTED} pages share what {now.text} share now: flushing spends less time "
         "on syncs.",
         risk="Low: it takes a restart.",
