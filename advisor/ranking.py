@@ -17,6 +17,9 @@ KNOWN, UNKNOWN = 10.0, 0.25
 """A gain whose high end is more than so many times its low end is not known: it counts for its low
 end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
 
+SMALL = 0.05
+"""A gain that is less at most is known to be small, however wide its range (our choice)."""
+
 _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
 _CONFIDENCES = list(Confidence)
@@ -42,7 +45,7 @@ def worth(one: Recommendation) -> float:
 
 def is_wide(gain: Range) -> bool:
     """Whether a gain's range is so wide that it says that nobody knows the gain."""
-    return gain.high >= FLOOR and gain.high > KNOWN * gain.low
+    return gain.high >= SMALL and gain.high > KNOWN * gain.low
 
 
 def rank(one: Recommendation) -> Rank:

@@ -16,6 +16,8 @@ synced as well, which makes two. Counted on 8.0.33 with `fsync` under the same i
 server's own sync of redo under its load, else as measured.
 - 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
 - else 128 is proposed, 8.4's default. It is minor where a sync takes less than 1 ms.
+- less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
+  choices): fine.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
@@ -38,11 +40,12 @@ set.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_SYNC_COST, STORAGE_DATA, status, variable
+from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, STORAGE_DATA, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
 
@@ -60,6 +63,8 @@ PAGE_BYTES = 16384
         METHOD,
         STORAGE_DATA,
         variable("innodb_page_size"),
+        MYSQL_VERSION,
+        *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
@@ -96,8 +101,10 @@ def check(facts: Facts) -> Answer:
         least=CHEAP,
         say=percent,
     )
-    if not dear:
-        return card.fine("Fine as it is: its syncs are cheap at this rate.", condition=dear)
+    if not dear or hardly_writes(facts):
+        cheap = "Fine as it is: its syncs are cheap at this rate."
+        flips = WRITES_MORE if dear else dear.turn
+        return card.fine(HARDLY if dear else cheap, condition=dear, flips_when=flips)
     return card.recommend(
         facts.to(str(WANTED)),
         condition=few & dear,

@@ -259,7 +259,8 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
         cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
         side_effects="Idle flushing and merges of the change buffer are slower"
         + ("." if then else "; the next limit is innodb_io_capacity_max."),
-        despite=need_not_wait_for(load, planned),
+        # The upper limit is as far beyond, or further: both go down, or neither.
+        despite=need_not_wait_for(load, max(planned, (most.number if most else 0) * load.ways)),
     )
 
 
