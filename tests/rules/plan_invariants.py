@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from advisor.case import Case
 from advisor.facts.known import status, variable
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.plan.change_plan import Group
+from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
@@ -50,14 +50,14 @@ def broken(case: Case, judgement: Judgement) -> list[str]:
         *_waits_in_vain(case, judgement, made),
         *_pool_beyond_data(case, made),
         *_paces_what_is_not_written(case, judgement, made),
-        *_lowered_unseen(case, judgement, made),
+        *lowered_unseen(case, judgement, made.plan),
     ]
     return list(dict.fromkeys(found))
 
 
-def _planned(made: TargetConfiguration) -> dict[str, SetVariable]:
+def _set_by(plan: ChangePlan) -> dict[str, SetVariable]:
     groups = (Group.ONLINE, Group.RESTART, Group.REBUILD)
-    return {step.name: step for _, step in made.plan.settings(*groups)}
+    return {step.name: step for _, step in plan.settings(*groups)}
 
 
 def _agrees(one: Recommendation, value: str) -> bool:
@@ -70,7 +70,7 @@ def _agrees(one: Recommendation, value: str) -> bool:
 
 def _two_values(judgement: Judgement, made: TargetConfiguration) -> Iterator[str]:
     """The list and the plan never have two values of one setting."""
-    planned = _planned(made)
+    planned = _set_by(made.plan)
     for one in judgement.recommendations:
         step = planned.get(one.setting)
         if step is None or one.verdict is Verdict.FINE or not one.proposed:
@@ -99,7 +99,7 @@ def _waits_in_vain(case: Case, judgement: Judgement, made: TargetConfiguration) 
 
 def _pool_beyond_data(case: Case, made: TargetConfiguration) -> Iterator[str]:
     """No pool is made larger than the data and its growth, where the data's size is known."""
-    mysql, step = case.inventory.mysql, _planned(made).get(POOL)
+    mysql, step = case.inventory.mysql, _set_by(made.plan).get(POOL)
     data = None if mysql is None else mysql.innodb_files_bytes
     if step is None or not data or int(step.value) <= int(step.standing.text):
         return
@@ -126,13 +126,13 @@ def _paces_what_is_not_written(
             yield f"paces {written:.0f} pages/s by plan: {', '.join(action.rules)}"
 
 
-def _lowered_unseen(case: Case, judgement: Judgement, made: TargetConfiguration) -> Iterator[str]:
+def lowered_unseen(case: Case, judgement: Judgement, plan: ChangePlan) -> Iterator[str]:
     """What the list did not lower stays, but for limits above what the drive flushes at all."""
-    if not unsettled_by(made.plan).writes:
+    if not unsettled_by(plan).writes:
         return
     asked = [one for one in judgement.recommendations if one.verdict is Verdict.RECOMMEND]
     told = {step.name for one in asked for step in one.steps if isinstance(step, SetVariable)}
-    for step in _planned(made).values():
+    for step in _set_by(plan).values():
         if step.name in told or not (step.value.isdigit() and step.standing.text.isdigit()):
             continue
         if int(step.value) >= int(step.standing.text):
