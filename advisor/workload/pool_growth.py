@@ -187,21 +187,19 @@ class Growth:
         return self.tiny or (self.alone and self.now < SERVED * self.usable)
 
     @property
-    def hardly_felt(self) -> bool:
-        """Whether the pool has most of the memory, and few of the queries at work wait for reads.
+    def felt_from(self) -> float:
+        """How many queries have to wait for reads, of a pool that has most of the memory already.
 
-        False where nobody counted those.
+        0 for a smaller one, and where nobody counted the queries at work.
         """
-        cost = self.cost
-        if cost is None or cost.running is None or self.waiting:
-            return False
+        running = None if self.cost is None else self.cost.running
         large = self.now >= MOST_OF_MEMORY * self.usable
-        return large and cost.waiting < FELT * cost.running
+        return FELT * (running or 0.0) if large else 0.0
 
     @property
     def wanted(self) -> bool:
         """Whether the pool is to become ``value`` bytes large."""
-        much = self.cost is not None and self.cost.waiting >= MUCH and not self.hardly_felt
+        much = self.cost is not None and self.cost.waiting >= max(MUCH, self.felt_from)
         return (much or self.clear) and self.worth and self.fits
 
     @property

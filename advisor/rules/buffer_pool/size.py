@@ -126,7 +126,6 @@ from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
 from advisor.workload.memory_short import memory_short
 from advisor.workload.pool_growth import (
-    FELT,
     MANY_PER_S,
     MEMORY,
     MUCH,
@@ -289,9 +288,8 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
-    ends = found.hardly_felt or not found.worth
-    share = FELT if found.hardly_felt else FEW
-    least = max(LITTLE, share * (cost.running or 0.0)) if ends else LITTLE
+    few = 0.0 if found.worth else FEW * (cost.running or 0.0)
+    least = max(LITTLE, few, found.felt_from)
     little = rate(cost.misses_at(least), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
@@ -300,7 +298,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
-    if ends and cost.waiting < least and not found.waiting:
+    if cost.waiting < least and not found.waiting:
         has = "what memory and data allow" if not found.worth else "most of the memory"
         return card.fine(
             f"The pool has {has}, and hardly a query waits for the rest.",
@@ -317,8 +315,9 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
             f"a pool of {size(found.ideal)} would take {size(found.missing)} more: find out what "
             "uses the rest.",
         )
-    if cost.waiting < MUCH:
-        much = rate(cost.misses_at(MUCH), "requests")
+    enough = max(MUCH, least)
+    if cost.waiting < enough:
+        much = rate(cost.misses_at(enough), "requests")
         less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
         return card.watch(
             f"Up to {size(found.value)} would fit into memory; the reads cost little so far.",
@@ -330,6 +329,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
     cached, forecast = _through_page_cache(facts), forecast_said(facts, found)
+    enough = max(MUCH, found.felt_from)
     known = (
         "Misses were traced, and the latency of reads was measured"
         if forecast
@@ -347,7 +347,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
         because=known
         + ("" if found.available is not None else "; the available memory is not known")
         + ("; the page cache may serve some of the misses" if cached else ""),
-        flips_when=f"fewer than {rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
+        flips_when=f"fewer than {rate(cost.misses_at(enough), 'requests')} miss the pool,"
         f" or less than {size(found.least_available)} are available",
     )
 

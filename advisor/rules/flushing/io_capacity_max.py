@@ -188,7 +188,7 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     first = ((base, str(calm(load, version, plan))),) if base is not None and lower else ()
     if base is not None:
         then = base.number if kept and not first else calm(load, version, plan)
-        within = min(load.ceiling_per_s / load.ways, facts.now.number)
+        within = min(load.ceiling_per_s / load.ways, WORTH * facts.now.number)
         value = multiple(load, value, then, within)
     if value > WORTH * facts.now.number:
         return card.fine("Fine as it is: it would fall by a fifth at most.")

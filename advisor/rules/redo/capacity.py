@@ -160,10 +160,10 @@ def check(facts: Facts) -> Answer:
     card = _card(facts, log, setting, short)
     if not short:
         return card.fine("Fine as it is: pages have time to collect their changes.")
-    far_too_short = _filled_within(log, SOON_S)
     if not log.late and not log.worth_more:
         return card.fine(
-            "A larger log would lengthen recovery and save little.", condition=far_too_short
+            "A larger log would lengthen recovery and save little.",
+            flips_when="redo grows faster, or the buffer pool gets larger",
         )
     if against := _against(facts, log):
         why, flips_when = against
@@ -278,8 +278,7 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
             "",
         )
     if not log.worth_more:
-        flips_when = "" if log.late else _filled_within(log, SOON_S).turn
-        return "A larger log would lengthen recovery and save little.", flips_when
+        return "A larger log would lengthen recovery and save little.", ""
     where = facts.find(REDO_DIRECTORY)
     free = None if where is None else where.free_bytes
     needed = 2 * (log.wanted - log.capacity)
