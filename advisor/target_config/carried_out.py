@@ -8,8 +8,9 @@ What follows from a change: the values as the server would show them, what it wo
 at its next start, the lines of its option files, the memory that a larger pool takes, the redo
 log's size. A pool that holds all data has no misses, and no query waits there for a free page.
 
-What becomes unknown: after another size of the pool or of the redo log, the pages that are written,
-how many are dirty or free, the checkpoint age, and what a read takes beside that; after another
+What becomes unknown: after another size of the pool or of the redo log, or a lower limit on
+flushing, the pages that are written, how many are dirty or free, the checkpoint age, and what a
+read takes beside that; after another
 size of the pool also its misses, where data is still left outside; after another way of opening
 files, what the page cache answers. Rules that need these are silent then, until someone looks.
 """
@@ -70,7 +71,9 @@ _WRITES = (
 )
 """What the status tells of the present load, and would tell another of the one to come."""
 
-LOAD_AHEAD = "buffer pool or redo log are about to become others"
+PACE = ("innodb_io_capacity", "innodb_io_capacity_max")
+
+LOAD_AHEAD = "the buffer pool, the redo log or the pace of flushing is about to become another"
 
 WORTH_A_LOOK = 1.2
 """A pool or a log that changes by less leaves the load as it is."""
@@ -83,26 +86,30 @@ class Unsettled:
     pool: bool = False
     redo: bool = False
     opening: bool = False
+    pace: bool = False
 
     @property
     def any(self) -> bool:
         """Whether the server has to be looked at again."""
-        return self.pool or self.redo or self.opening
+        return self.pool or self.redo or self.opening or self.pace
 
     @property
     def writes(self) -> bool:
         """Whether nobody knows how many pages will be written."""
-        return self.pool or self.redo
+        return self.pool or self.redo or self.pace
 
 
 def unsettled_by(plan: ChangePlan) -> Unsettled:
     """Say which parts of the load a plan changes."""
     moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
     much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
+    # Whether a lower pace is enough only a look tells: else it would go down again and again.
+    slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
     return Unsettled(
         pool=POOL in much,
         redo=not much.isdisjoint(LOG_SIZES),
         opening=not moved.keys().isdisjoint(OPENS),
+        pace=slower,
     )
 
 

@@ -50,7 +50,7 @@ def broken(case: Case, judgement: Judgement) -> list[str]:
         *_waits_in_vain(case, judgement, made),
         *_pool_beyond_data(case, made),
         *_paces_what_is_not_written(case, judgement, made),
-        *lowered_unseen(case, judgement, made.plan),
+        *lowered_unseen(made.after, judgement, made.plan),
     ]
     return list(dict.fromkeys(found))
 
@@ -126,7 +126,7 @@ def _paces_what_is_not_written(
             yield f"paces {written:.0f} pages/s by plan: {', '.join(action.rules)}"
 
 
-def lowered_unseen(case: Case, judgement: Judgement, plan: ChangePlan) -> Iterator[str]:
+def lowered_unseen(after: Case, judgement: Judgement, plan: ChangePlan) -> Iterator[str]:
     """What the list did not lower stays, but for limits above what the drive flushes at all."""
     if not unsettled_by(plan).writes:
         return
@@ -137,16 +137,16 @@ def lowered_unseen(case: Case, judgement: Judgement, plan: ChangePlan) -> Iterat
             continue
         if int(step.value) >= int(step.standing.text):
             continue
-        if step.name in LIMITS and int(step.value) >= _least(case):
+        if step.name in LIMITS and int(step.value) >= _least(after):
             continue
         yield f"lowered unseen: {step.name} {step.standing.text} -> {step.value}"
 
 
 def _least(case: Case) -> float:
-    """Half of what the drive can't flush more than, for each instance.
+    """Half of what the drive flushes with the plan's doublewrite, for each instance.
 
     A limit is a round figure, and a whole multiple of the plan, below that.
     """
     names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS)))
     load = flush_load(Facts(FactSource(case), names, about_server=True))
-    return 0.5 * load.ceiling_per_s / load.ways
+    return 0.5 * load.budget_per_s / load.ways

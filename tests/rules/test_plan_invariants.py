@@ -18,7 +18,7 @@ from tests.rules.coherent import coherent_case
 from tests.rules.plan_invariants import broken, lowered_unseen
 
 SERVERS = production_servers()
-TWO_VALUES = (11, 128, 179, 193)
+TWO_VALUES = (11, 128, 179, 193, 881)
 UNSEEN = (14, 16, 20, 22, 24, 25)
 PACED = (0, 12, 13, 30, 34, 340)
 IN_VAIN = (15, 27, 33, 51, 60, 64, 70)
@@ -83,10 +83,10 @@ def test_a_limit_that_the_list_does_not_lower_is_noticed() -> None:
     server = SERVERS["paced_mariadb"]
     judgement = server.judged()
     made = configure(server.case, judgement, worth_planning(judgement))
-    assert not list(lowered_unseen(server.case, judgement, made.plan))
+    assert not list(lowered_unseen(made.after, judgement, made.plan))
     step = SetVariable(Standing("innodb_io_capacity", "3000"), "1000", Needs.DYNAMIC)
     more = Action(Group.ONLINE, step, ("flushing.io-capacity",))
     plan = replace(made.plan, actions=(*made.plan.actions, more))
-    assert list(lowered_unseen(server.case, judgement, plan)) == [
+    assert list(lowered_unseen(made.after, judgement, plan)) == [
         "lowered unseen: innodb_io_capacity 3000 -> 1000"
     ]
