@@ -77,6 +77,10 @@ class Judged:
     what it costs to be wrong; ``verify`` how to see that it worked. ``steps`` are what a plan is
     made of. ``knowledge`` is what this effect is known from, None where it is the rule's own.
     ``urgent`` is a risk that stands before all others: the next crash loses the data.
+    ``despite`` are rules that it comes after and here need not wait for. ``urgency`` is the share
+    of the time of queries that it counts for at least, where much is at stake that nobody counts.
+    What is ``slight`` shows no harm in any figure: it counts as minor unless its gain is known.
+    ``least_gain`` is the expected gain from which on it is worth a line.
     """
 
     verdict: Verdict
@@ -100,6 +104,10 @@ class Judged:
     steps: tuple[Step, ...] = ()
     knowledge: Knowledge | None = None
     urgent: bool = False
+    despite: tuple[str, ...] = ()
+    urgency: float = 0.0
+    slight: bool = False
+    least_gain: float = 0.0
 
     def by(self, change: Change) -> Self:
         """Return the same with a change that is proposed."""

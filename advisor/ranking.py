@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.gain import FLOOR, UNCOUNTED, Stakes
 from advisor.outcomes import Confidence, Recommendation, Verdict
+from probes.ranges import Range
 
 UNQUANTIFIED = FLOOR / 2
 """What a change counts for whose gain nobody can compute: last, before those known to be small."""
@@ -11,6 +12,13 @@ UNQUANTIFIED = FLOOR / 2
 DOUBTED = 0.05
 """The share of its expected gain that a change counts for where nobody counts the wait: the middle
 of a range that is ignorance stands below what was counted, and above what is small (our choice)."""
+
+KNOWN, UNKNOWN = 10.0, 0.25
+"""A gain whose high end is more than so many times its low end is not known: it counts for its low
+end, or for such a share of what is expected, since the wait itself was timed (our choices)."""
+
+SMALL = 0.05
+"""A gain that is less at most is known to be small, however wide its range (our choice)."""
 
 _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
@@ -20,16 +28,24 @@ Rank = tuple[bool, int, bool, float, int, bool, int, str]
 
 
 def worth(one: Recommendation) -> float:
-    """What the gain counts for: a share of the time of running queries (0..1).
+    """What it counts for: a share of the time of running queries (0..1).
 
-    It is what is expected; of a wait that nobody counts, the low end, or a small part of that.
+    It is the gain that is expected; of one that is not known, or of a wait that nobody counts, the
+    low end, or a part of that. What is urgent counts for so much at least.
     """
     if one.gain is None:
-        return UNQUANTIFIED * one.share
+        return max(one.urgency, UNQUANTIFIED * one.share)
     expected = one.gain.value
     if any(each.wait in UNCOUNTED for each in one.relieves):
         expected = max(one.gain.low, DOUBTED * expected)
-    return expected * one.share
+    elif is_wide(one.gain):
+        expected = max(one.gain.low, UNKNOWN * expected)
+    return max(one.urgency, expected * one.share)
+
+
+def is_wide(gain: Range) -> bool:
+    """Whether a gain's range is so wide that it says that nobody knows the gain."""
+    return gain.high >= SMALL and gain.high > KNOWN * gain.low
 
 
 def rank(one: Recommendation) -> Rank:
@@ -53,7 +69,15 @@ def stakes(one: Recommendation) -> Stakes:
 
 def negligible(one: Recommendation) -> bool:
     """Whether it is known to bring too little for a line."""
-    return stakes(one) is Stakes.TIME and one.gain is not None and one.gain.high < FLOOR
+    if one.gain is None or stakes(one) is not Stakes.TIME or one.urgency >= FLOOR:
+        return False
+    expected_little = one.gain.value < one.least_gain and not is_wide(one.gain)
+    return one.gain.high < FLOOR or expected_little
+
+
+def slight(one: Recommendation) -> bool:
+    """Whether nobody counted what it brings, and no figure shows that anything suffers."""
+    return one.slight and one.gain is None and stakes(one) is Stakes.TIME
 
 
 def tidies(one: Recommendation) -> bool:
@@ -63,4 +87,10 @@ def tidies(one: Recommendation) -> bool:
 
 def only_asked(one: Recommendation) -> bool:
     """Whether a plan holds it only where it is asked for: it brings too little, or only tidies."""
-    return tidies(one) or negligible(one)
+    return tidies(one) or negligible(one) or slight(one)
+
+
+def goes_into_plan(one: Recommendation) -> bool:
+    """Whether a plan holds it unasked: it has steps to do, and brings something."""
+    asks = one.verdict is Verdict.RECOMMEND and bool(one.steps)
+    return asks and not only_asked(one)

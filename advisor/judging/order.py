@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from advisor.gain import Stakes
+from advisor.gain import FLOOR, Stakes
 from advisor.outcomes import Recommendation, Verdict
-from advisor.ranking import rank, stakes
+from advisor.ranking import rank, stakes, worth
 from advisor.rulekit.rule import Rule
 
 
@@ -19,16 +19,41 @@ def in_order(judged: Iterable[Recommendation], rules: Sequence[Rule]) -> list[Re
     ordered = [replace(one, cause=_cause(one, known, found)) for one in ordered]
     changes = {one.rule for one in ordered if one.verdict is Verdict.RECOMMEND}
     beside = {one.rule: _partner(one, known, changes) for one in ordered}
-    return [each for one in ordered if not beside[one.rule] for each in _with(one, ordered, beside)]
+    return list(_together(ordered, beside))
 
 
-def _with(
+def _together(
+    ordered: Sequence[Recommendation], beside: dict[str, str]
+) -> Iterator[Recommendation]:
+    """Each change with its parts behind it, but none before another line that counts for more."""
+    waiting: list[Recommendation] = []
+    for one in ordered:
+        if beside[one.rule]:
+            continue
+        if not _counts(one):
+            yield from waiting
+            waiting = []
+        yield one
+        waiting += _parts(one, ordered, beside)
+        if not _counts(one):
+            yield from waiting
+            waiting = []
+    yield from waiting
+
+
+def _counts(one: Recommendation) -> bool:
+    """Whether it stands before parts of another change, of which nobody knows what they bring."""
+    data = stakes(one) is Stakes.DATA
+    return one.verdict is not Verdict.FINE and (data or worth(one) >= FLOOR)
+
+
+def _parts(
     one: Recommendation, ordered: Sequence[Recommendation], beside: dict[str, str]
 ) -> Iterator[Recommendation]:
-    yield one
     for each in ordered:
         if beside[each.rule] == one.rule:
-            yield from _with(each, ordered, beside)
+            yield each
+            yield from _parts(each, ordered, beside)
 
 
 def _cause(one: Recommendation, known: dict[str, Rule], found: set[str]) -> str:

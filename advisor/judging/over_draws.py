@@ -36,6 +36,7 @@ from advisor.outcomes import (
     Recommendation,
     Verdict,
 )
+from advisor.ranking import goes_into_plan
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
@@ -97,7 +98,7 @@ def judge(case: Case, number: int = DRAWS) -> Judgement:
     rules = all_rules()
     said = [weighed(rule, one) for rule, one in zip(rules, outcomes, strict=True)]
     said = with_forecasts(case, said, time)
-    asking = {one.rule for one in said if asks(one)}
+    asking = {one.rule for one in said if isinstance(one, Recommendation) and goes_into_plan(one)}
     for at, (rule, one) in enumerate(zip(rules, said, strict=True)):
         if isinstance(one, NotJudged) and one.turns_on and not asking.isdisjoint(rule.waits_for):
             said[at] = weighed(rule, outcomes[at], held=True)

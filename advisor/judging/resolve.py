@@ -8,7 +8,7 @@ from dataclasses import replace
 from advisor.outcomes import Apply, Recommendation, Verdict
 from advisor.plan.durability import less_safe
 from advisor.plan.step_texts import step_texts
-from advisor.ranking import rank
+from advisor.ranking import goes_into_plan, rank
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from probes.figures import listed
@@ -18,11 +18,11 @@ def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Re
     """Hold back what conflicts with another rule's advice; what is held back says why."""
     ordered = sorted(judged, key=rank)
     waits = {rule.id: rule.waits_for for rule in rules}
-    titles = {one.rule: one.title for one in judged if one.verdict is Verdict.RECOMMEND}
+    planned = {one.rule for one in judged if goes_into_plan(one)}
     proposed: dict[str, str] = {}
     kept = []
     for one in ordered:
-        held = _held(one, proposed, waits.get(one.rule, ()), titles)
+        held = _held(one, proposed, waits.get(one.rule, ()), planned)
         kept.append(held)
         if held.verdict is Verdict.RECOMMEND:
             for step in held.steps:
@@ -32,7 +32,7 @@ def resolved(judged: Sequence[Recommendation], rules: Sequence[Rule]) -> list[Re
 
 
 def _held(
-    one: Recommendation, proposed: dict[str, str], waits: tuple[str, ...], titles: dict[str, str]
+    one: Recommendation, proposed: dict[str, str], waits: tuple[str, ...], planned: set[str]
 ) -> Recommendation:
     """Turn advice that may not be followed now into something to watch."""
     if one.verdict is not Verdict.RECOMMEND:
@@ -40,7 +40,7 @@ def _held(
     if lowered := next(filter(None, map(less_safe, one.steps)), ""):
         return replace(one, verdict=Verdict.WATCH, steps=(), risk=f"{lowered} {one.risk}".strip())
     for rule in waits:
-        if rule in titles:
+        if rule in planned and rule not in one.despite:
             return _waiting(one, rule)
     for step in one.steps:
         if isinstance(step, SetVariable) and proposed.get(step.name, one.rule) != one.rule:
@@ -87,6 +87,9 @@ def _without_replaced_lines(one: Recommendation, proposed: dict[str, str]) -> Re
 
 def _waiting(one: Recommendation, rule: str) -> Recommendation:
     held = replace(one, verdict=Verdict.WATCH, steps=(), waits_for=rule)
+    if any(isinstance(step, SetVariable) for step in one.steps):
+        # Its value is of the load, or the drive, before the change that it waits for.
+        return replace(held, proposed="", allowed=None, apply=Apply(), undo="", verify="")
     if any(isinstance(step, Procedure) for step in one.steps):
         # The steps by hand are how it is done: nothing is left to verify or undo without them.
         return replace(held, undo="", verify="")

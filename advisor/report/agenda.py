@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.gain import FLOOR, QueryTime, Stakes, Wait
+from advisor.gain import FLOOR, UNCOUNTED, QueryTime, Stakes, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import negligible, stakes, tidies
+from advisor.ranking import is_wide, negligible, slight, stakes, tidies
 from probes.figures import THIN, listed, percent
 from probes.ranges import Range
 
@@ -33,6 +33,8 @@ EYE = "keep an eye on"
 
 PERCENT = f"{THIN}%"
 
+NOTHING_SUFFERS = "nothing suffers that was counted, planned only if asked for"
+
 NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
 """What no query feels."""
 
@@ -43,11 +45,12 @@ def part_of(one: Recommendation) -> Part:
         return Part.FINE
     if stakes(one) is Stakes.DATA:
         return Part.RISK
-    if stakes(one) in NOT_FELT or one.cause or negligible(one):
+    if stakes(one) in NOT_FELT or one.cause or negligible(one) or slight(one):
         return Part.MINOR
     if one.verdict is Verdict.RECOMMEND:
         return Part.CHANGE
-    return Part.WATCH if one.gain is not None or one.major else Part.MINOR
+    counts = one.gain is not None or one.major or one.urgency >= FLOOR
+    return Part.WATCH if counts else Part.MINOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +89,26 @@ def why_minor(one: Recommendation) -> str:
     if stakes(one) in NOT_FELT:
         return "housekeeping"
     if one.gain is None:
-        return "gain not quantified"
-    return f"below {percent(FLOOR)} of query time"
+        return NOTHING_SUFFERS if slight(one) else "gain not quantified"
+    return f"below {percent(max(FLOOR, one.least_gain))} of query time"
 
 
 def gain_of(one: Recommendation) -> str:
-    """The gain in a few words; "" for what does not aim at the time of queries."""
+    """The gain in a few words; "" for what does not aim at the time of queries.
+
+    A range that is too wide to be a gain is told as what it is known to be at least, if anything.
+    """
     if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
         return ""
     if one.gain is None:
         return "gain not quantified"
-    return f"{share_said(one.gain)} of query time"
+    if not is_wide(one.gain):
+        return f"{share_said(one.gain)} of query time"
+    if one.gain.low >= FLOOR:
+        return f"at least {percent(one.gain.low)} of query time"
+    if any(each.wait in UNCOUNTED for each in one.relieves):
+        return "gain not known, because nobody counts that wait"
+    return "gain not known, because how much of that wait ends is not"
 
 
 def time_sentence(judgement: Judgement) -> str:

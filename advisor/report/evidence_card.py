@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from advisor.judging.over_draws import how_likely
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.ranking import tidies
+from advisor.ranking import slight, tidies
 from advisor.report.variable_text import said
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
@@ -98,8 +98,9 @@ def of_verdict(judgement: Judgement, verdict: Verdict) -> list[Recommendation]:
 
 
 def changes_asked(judgement: Judgement) -> list[Recommendation]:
-    """What is recommended, but for what only tidies: with that alone nothing needs a change."""
-    return [each for each in of_verdict(judgement, Verdict.RECOMMEND) if not tidies(each)]
+    """What is recommended, but for what tidies or is slight: with that nothing needs a change."""
+    asked = of_verdict(judgement, Verdict.RECOMMEND)
+    return [each for each in asked if not (tidies(each) or slight(each))]
 
 
 def change_of(advice: Recommendation) -> str:

@@ -65,6 +65,10 @@ class Says(TypedDict, total=False):
     stakes: Stakes
     knowledge: Knowledge
     urgent: bool
+    despite: tuple[str, ...]
+    urgency: float
+    slight: bool
+    least_gain: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,10 @@ class Card:
             stakes=said.get("stakes"),
             knowledge=said.get("knowledge"),
             urgent=said.get("urgent", False),
+            despite=said.get("despite", ()),
+            urgency=said.get("urgency", 0.0),
+            slight=said.get("slight", False),
+            least_gain=said.get("least_gain", 0.0),
             formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
             valid=said.get("valid") or _valid(evidence),
             because=said.get("because") or _because(evidence),

@@ -14,17 +14,19 @@ def change(
     value: str,
     *,
     first: tuple[tuple[Standing, str], ...] = (),
+    then: tuple[tuple[Standing, str], ...] = (),
     dynamic: bool | None = None,
 ) -> Change:
     """Make the steps that set ``standing`` to ``value``.
 
     ``first`` are settings that have to be changed before it, because the server would otherwise cut
-    the value; when one of them takes a restart, so does the whole. ``dynamic`` overrides what the
-    version's table says of ``standing``, where it depends on the value.
+    the value, ``then`` those that come after it; when one of them takes a restart, so does the
+    whole. ``dynamic`` overrides what the version's table says of ``standing``, where it depends on
+    the value.
     """
-    steps = (*first, (standing, value))
+    steps = (*first, (standing, value), *then)
     main = _dynamic(version, standing.name) if dynamic is None else dynamic
-    online = main and all(_dynamic(version, setting.name) for setting, _ in first)
+    online = main and all(_dynamic(version, setting.name) for setting, _ in (*first, *then))
     needs = Needs.DYNAMIC if online else Needs.RESTART
     return Change(value, needs, tuple(SetVariable(each, wanted, needs) for each, wanted in steps))
 

@@ -149,10 +149,11 @@ class Facts:
         value: str,
         *,
         first: tuple[tuple[Standing, str], ...] = (),
+        then: tuple[tuple[Standing, str], ...] = (),
         dynamic: bool | None = None,
     ) -> Change:
         """Make the change of the judged setting to ``value``; see ``change``."""
-        return change(self.version, self.now, value, first=first, dynamic=dynamic)
+        return change(self.version, self.now, value, first=first, then=then, dynamic=dynamic)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

@@ -125,7 +125,7 @@ def rule(
             topic=topic,
             text=page.partition("\n")[2].strip(),
             needs=tuple(dict.fromkeys(fact.name for fact in own + needs)),
-            uses=tuple(fact.name for fact in uses),
+            uses=tuple(fact.name for fact in dict.fromkeys(uses) if fact not in own + needs),
             setting=setting,
             settings=tuple(dict.fromkeys((*filter(None, (setting,)), *settings))),
             since=since,

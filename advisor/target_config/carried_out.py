@@ -8,8 +8,9 @@ What follows from a change: the values as the server would show them, what it wo
 at its next start, the lines of its option files, the memory that a larger pool takes, the redo
 log's size. A pool that holds all data has no misses, and no query waits there for a free page.
 
-What becomes unknown: after another size of the pool or of the redo log, the pages that are written,
-how many are dirty or free, the checkpoint age, and what a read takes beside that; after another
+What becomes unknown: after another size of the pool or of the redo log, or a lower limit on
+flushing, the pages that are written, how many are dirty or free, the checkpoint age, and what a
+read takes beside that; after another
 size of the pool also its misses, where data is still left outside; after another way of opening
 files, what the page cache answers. Rules that need these are silent then, until someone looks.
 """
@@ -27,6 +28,7 @@ from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
+from advisor.workload.flush_load import hardly_writes
 from advisor.workload.flushing_asked import USES, flushing_asked
 from advisor.workload.pool_room import OVERHEAD
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
@@ -51,8 +53,9 @@ _READS = (
 )
 """Counters of what a pool lacks: they stand still where it holds all data."""
 
+_WRITTEN = "Innodb_pages_written"
 _WRITES = (
-    "Innodb_pages_written",
+    _WRITTEN,
     "Innodb_data_writes",
     "Innodb_dblwr_writes",
     "Innodb_dblwr_pages_written",
@@ -68,7 +71,9 @@ _WRITES = (
 )
 """What the status tells of the present load, and would tell another of the one to come."""
 
-LOAD_AHEAD = "buffer pool or redo log are about to become others"
+PACE = ("innodb_io_capacity", "innodb_io_capacity_max")
+
+LOAD_AHEAD = "the buffer pool, the redo log or the pace of flushing is about to become another"
 
 WORTH_A_LOOK = 1.2
 """A pool or a log that changes by less leaves the load as it is."""
@@ -81,26 +86,30 @@ class Unsettled:
     pool: bool = False
     redo: bool = False
     opening: bool = False
+    pace: bool = False
 
     @property
     def any(self) -> bool:
         """Whether the server has to be looked at again."""
-        return self.pool or self.redo or self.opening
+        return self.pool or self.redo or self.opening or self.pace
 
     @property
     def writes(self) -> bool:
         """Whether nobody knows how many pages will be written."""
-        return self.pool or self.redo
+        return self.pool or self.redo or self.pace
 
 
 def unsettled_by(plan: ChangePlan) -> Unsettled:
     """Say which parts of the load a plan changes."""
     moved = {step.name: _factor(step) for _, step in plan.settings(Group.ONLINE, Group.RESTART)}
     much = {name for name, factor in moved.items() if not 1 / WORTH_A_LOOK < factor < WORTH_A_LOOK}
+    # Whether a lower pace is enough only a look tells: else it would go down again and again.
+    slower = any(moved.get(name, 1.0) <= 1 / WORTH_A_LOOK for name in PACE)
     return Unsettled(
         pool=POOL in much,
         redo=not much.isdisjoint(LOG_SIZES),
         opening=not moved.keys().isdisjoint(OPENS),
+        pace=slower,
     )
 
 
@@ -143,6 +152,7 @@ def _loaded(
     inventory, mysql = case.inventory, case.inventory.mysql
     if mysql is None:
         return case
+    gone = _unknown(case, unsettled)
     server = replace(mysql, variables=variables)
     return replace(
         case,
@@ -150,12 +160,12 @@ def _loaded(
             inventory,
             mysql=replace(
                 server,
-                window=_window(server, plan, unsettled),
+                window=_window(server, plan, unsettled, gone),
                 innodb_status=None if unsettled.any else mysql.innodb_status,
             ),
             host=_host(inventory.host, mysql, server),
             option_files=_files(inventory, plan),
-            watched=_watched(inventory.watched, unsettled),
+            watched=_watched(inventory.watched, unsettled, gone),
         ),
     )
 
@@ -238,11 +248,21 @@ def _host(host: HostFacts | None, before: MySQLFacts, after: MySQLFacts) -> Host
     return replace(host, memory_available_bytes=max(0, int(left)))
 
 
-def _window(server: MySQLFacts, plan: ChangePlan, unsettled: Unsettled) -> StatusWindow | None:
+def _unknown(case: Case, unsettled: Unsettled) -> set[str]:
+    """What the status no longer tells; a server that hardly writes goes on so."""
+    if not unsettled.writes:
+        return set()
+    facts = Facts(FactSource(case), tuple(each.name for each in USES), about_server=True)
+    return set(_WRITES) - ({_WRITTEN} if hardly_writes(facts) else set())
+
+
+def _window(
+    server: MySQLFacts, plan: ChangePlan, unsettled: Unsettled, unknown: set[str]
+) -> StatusWindow | None:
     window = server.window
     if window is None:
         return None
-    gone = set(_WRITES) if unsettled.writes else set()
+    gone = set(unknown)
     still: dict[str, str] = {}
     if unsettled.pool:
         if _holds_all_data(server):
@@ -269,11 +289,11 @@ def _capacity(plan: ChangePlan) -> str:
     return next((action.shows for action, step in settings if step.name == CAPACITY), "")
 
 
-def _watched(watched: Watched | None, unsettled: Unsettled) -> Watched | None:
+def _watched(watched: Watched | None, unsettled: Unsettled, unknown: set[str]) -> Watched | None:
     """What was seen of the server's own work: its commits and their syncs go on as they were."""
     if watched is None or not unsettled.any:
         return watched
-    gone = set(_WRITES) if unsettled.writes else set()
+    gone = set(unknown)
     if unsettled.pool or unsettled.opening:
         gone.update(_READS)
     return replace(

@@ -23,7 +23,7 @@ from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan
 from advisor.plan.target import same
-from advisor.ranking import only_asked
+from advisor.ranking import goes_into_plan
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from advisor.target_config.carried_out import OWN_FILE, carried_out, load_forgotten, unsettled_by
@@ -89,10 +89,11 @@ def _configured(
         anew = [one for one in _following(case, plan, before) if one.rule not in kept_out]
         joined = _joined(asked, [_from_the_start(one, case) for one in anew])
         if joined == asked:
-            return _ended(case, judgement, _naming(plan, symptoms, joined), asked, number)
+            plan = _naming(plan, symptoms, joined)
+            return _ended(case, judgement, plan, asked, number, without=without)
         asked = joined
         plan = _in_order(make_plan(case, asked, after), {one.rule for one in chosen})
-    return _ended(case, judgement, plan, asked, MOST_ROUNDS, settled=False)
+    return _ended(case, judgement, plan, asked, MOST_ROUNDS, settled=False, without=without)
 
 
 def _without_symptoms(
@@ -134,7 +135,7 @@ def planned_of(judgement: Judgement) -> list[Recommendation]:
 
 def worth_planning(judgement: Judgement) -> list[Recommendation]:
     """The same without what is planned only where it is asked for."""
-    return [one for one in planned_of(judgement) if not only_asked(one)]
+    return [one for one in judgement.recommendations if goes_into_plan(one)]
 
 
 def _ended(
@@ -144,14 +145,16 @@ def _ended(
     asked: Sequence[Recommendation],
     rounds: int,
     *,
+    without: Collection[str],
     settled: bool = True,
 ) -> TargetConfiguration:
     if not settled:
         because = f"Judged again {rounds} times, the advice still changed: look again once it runs."
         plan = replace(plan, left_out=(*plan.left_out, LeftOut("", "what follows", because)))
     after = carried_out(case, plan)
-    if unsettled_by(plan).any:
-        plan = _with(plan, look(plan, judgement, {one.rule for one in asked}))
+    last = look(plan, judgement, {*without, *(one.rule for one in asked)})
+    if unsettled_by(plan).any or last.rules:
+        plan = _with(plan, last)
     return TargetConfiguration(plan, tuple(asked), after, rounds, settled)
 
 
@@ -183,10 +186,12 @@ def _kept_out(
 def _following(case: Case, plan: ChangePlan, before: Judgement) -> list[Recommendation]:
     """What is recommended once a plan is done, and for its sake."""
     found = worth_planning(judge_figures(carried_out(case, plan)))
-    known = {one.rule for one in planned_of(before)}
+    known = {one.rule for one in before.recommendations if can_be_planned(one) or one.waits_for}
     if not unsettled_by(plan).any or all(one.rule in known for one in found):
         return found
-    for_want = {one.rule for one in planned_of(judge_figures(load_forgotten(case, plan)))}
+    forgotten = judge_figures(load_forgotten(case, plan)).recommendations
+    # What the plan itself holds back there would be recommended as well.
+    for_want = {one.rule for one in forgotten if can_be_planned(one) or one.waits_for}
     return [one for one in found if one.rule in known or one.rule not in for_want]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
@@ -13,16 +13,19 @@ from probes.figures import listed
 WATCH = "Watch the server again under its usual load"
 
 
-def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Action:
+def look(plan: ChangePlan, judgement: Judgement, known: Container[str]) -> Action:
     """Make the step after a plan that changes the load's own figures.
 
-    It names the advice that was held back for what the plan changes.
+    It names the advice that was held back for what the plan changes, but for that of ``known``
+    rules: planned, or left out.
     """
     unsettled = unsettled_by(plan)
+    done = {rule for action in plan.actions for rule in action.rules}
+    waiting = [one for one in judgement.recommendations if one.waits_for]
     held = [
         one
-        for one in judgement.recommendations
-        if one.waits_for and one.verdict is Verdict.WATCH and one.rule not in planned
+        for one in waiting
+        if one.verdict is Verdict.WATCH and one.rule not in known and _behind(one, done, waiting)
     ]
     return Action(
         Group.LOOK,
@@ -30,14 +33,21 @@ def look(plan: ChangePlan, judgement: Judgement, planned: Container[str]) -> Act
             WATCH,
             (
                 _when(unsettled),
-                "Run `leadline watch` on it, or `leadline check --no-load`: "
-                f"{listed(_others(unsettled))} are others now.",
+                f"Run `leadline watch` on it, or `leadline check --no-load`{_why(unsettled)}.",
                 f"Judged then: {_held(held)}.",
             ),
             needs=Needs.NOTHING,
         ),
         tuple(one.rule for one in held),
     )
+
+
+def _behind(one: Recommendation, done: set[str], waiting: Sequence[Recommendation]) -> bool:
+    """Whether it waits for what the plan does, or for what waits for that."""
+    if one.waits_for in done:
+        return True
+    first = next((each for each in waiting if each.rule == one.waits_for), None)
+    return first is not None and _behind(first, done, [each for each in waiting if each is not one])
 
 
 def _when(unsettled: Unsettled) -> str:
@@ -51,6 +61,11 @@ def _others(unsettled: Unsettled) -> list[str]:
     said += ["the pages that are written", "the checkpoint age"] if unsettled.writes else []
     said += ["what a read takes"] if unsettled.pool or unsettled.opening else []
     return said
+
+
+def _why(unsettled: Unsettled) -> str:
+    others = _others(unsettled)
+    return f": {listed(others)} are others now" if others else ""
 
 
 def _held(held: list[Recommendation]) -> str:

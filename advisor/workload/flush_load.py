@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from advisor.facts.known import (
     CURVE_RANDOM_WRITE_PAGE,
     FLUSH_DOUBLEWRITE,
+    LOAD_AHEAD,
+    LOAD_FLUSHING_ASKED,
     MIXED_CEILING,
     MYSQL_VERSION,
     WATCH_PAGES_WRITTEN,
@@ -19,7 +21,7 @@ from advisor.model.round_figures import round_down, round_up
 from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.standing import Standing
-from advisor.workload.checkpoint import BEHIND, flushing_behind
+from advisor.workload.checkpoint import BEHIND, checkpoint_age, flushing_behind
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
 from probes import figures
 from probes.points import Point
@@ -33,6 +35,17 @@ SMALL = 200
 
 QUIET = 100
 """Fewer page writes per second than this say nothing about what a server needs."""
+
+OF_DRIVE = 0.25
+"""A server hardly writes with fewer than ``QUIET`` pages, and less than this share of what its
+drive flushes (our choice)."""
+
+LOW_AGE = 0.5
+"""Below this share of its limit the checkpoint age has room: limits of half the eagerness let it
+grow to some 1.6 times, for what adaptive flushing asks grows with its power of 1.5."""
+
+HARDLY = "Fine as it is: so few pages are written that it makes no difference."
+WRITES_MORE = "the server writes many more pages: check it under load"
 
 AMPLE = 5000
 """MySQL on flash keeps up with this in every published run; more needs a reason."""
@@ -83,8 +96,11 @@ USES = (
     *BEHIND,
     MIXED_CEILING,
     WATCH_PAGES_WRITTEN,
+    LOAD_AHEAD,
+    LOAD_FLUSHING_ASKED,
 )
 
+WRITING = (CURVE_RANDOM_WRITE_PAGE, *USES)
 
 PAGES = per_s("pages")
 WRITES = "the server's write rate"
@@ -106,7 +122,8 @@ class FlushLoad:
     without a window. ``tolerated_per_s`` is the rate beside which reads and commits keep their
     latency, None where that is not known, ``needed_per_s`` what has to be planned with whatever
     they tolerate. ``behind`` says in words why flushing does not keep up, "" when it does. The
-    server multiplies its limits by ``ways``.
+    server multiplies its limits by ``ways``. ``roomy`` is whether the checkpoint age is known to be
+    low, ``unseen`` whether what will be written is about to change on a server that has run.
     """
 
     bend: Knee
@@ -117,6 +134,8 @@ class FlushLoad:
     ways: int
     tolerated_per_s: float | None
     needed_per_s: float
+    roomy: bool = False
+    unseen: bool = False
 
     @property
     def written_per_s(self) -> float | None:
@@ -146,6 +165,14 @@ class FlushLoad:
         if self.written is None:
             return Is(False, "")
         return At(WRITES, self.written, least=FULL * self.budget_per_s, say=PAGES)
+
+    @property
+    def hardly_writes(self) -> Condition:
+        """Whether the server writes next to nothing, on a drive that could write far more."""
+        if self.written is None:
+            return Is(False, "")
+        least = min(QUIET, OF_DRIVE * self.budget_per_s)
+        return At(WRITES, self.written, below=least, say=PAGES)
 
     @property
     def drive(self) -> str:
@@ -183,65 +210,26 @@ class FlushLoad:
         most = round_down(within_per_s / self.ways)
         return max(LOWEST, min(round_up(wanted / self.ways), most))
 
-    def too_high(self, version: ServerVersion, planned_per_s: float) -> Condition:
-        """Whether an innodb_io_capacity of all instances is too high."""
-        return (
-            self.beyond_drive(planned_per_s)
-            | self.slows(planned_per_s)
-            | self.unneeded(planned_per_s, most_ever_useful(version))
-        )
-
-    def beyond_drive(self, planned_per_s: float, small: float = SMALL) -> Condition:
-        """Whether a plan can't be fulfilled: it is not ``small`` and above the ceiling."""
-        if planned_per_s <= small * self.ways:
-            return Is(False, "it is raised above what the drive sustains")
-        return At("the drive's limit", self.ceiling_per_s, below=planned_per_s, say=PAGES)
-
-    def slows(self, planned_per_s: float) -> Condition:
-        """Whether a plan, above what is needed, makes reads or commits slower."""
-        if self.tolerated_per_s is None or self.behind:
-            return Is(False, "")
-        name = "the rate that reads and commits tolerate"
-        return At(name, self._tolerated_or_needed, below=planned_per_s, say=PAGES)
-
-    def unneeded(self, planned_per_s: float, ample_per_s: float) -> Condition:
-        """Whether a plan is above what is ever useful, and four times what is written."""
-        if self.demand_per_s is None or planned_per_s <= ample_per_s or self.behind:
-            return Is(False, "")
-        return At(WRITES, self.written or self.demand_per_s, below=planned_per_s / 4, say=PAGES)
-
-    def why_too_high(self, planned_per_s: float) -> str:
-        """Say why a plan that is too high is."""
-        if self.beyond_drive(planned_per_s):
-            if self.ceiling_per_s < self.bend.rate_per_s:
-                return "That is more than this drive flushes."
-            return "That is more than this drive sustains."
-        if self.slows(planned_per_s):
-            most = self.tolerated_per_s or 0.0
-            beyond = f"Above {figures.rate(most, 'pages')}" if most else "With any flushing"
-            return f"{beyond}, reads and commits get slower on this drive."
-        return "That is over four times what the server writes."
-
     @property
     def room_per_s(self) -> float:
         """The highest plan: what the drive sustains, and reads and commits tolerate."""
         if self.tolerated_per_s is None:
             return self.budget_per_s
-        return min(self.budget_per_s, self._tolerated_or_needed)
+        return min(self.budget_per_s, self.tolerated_or_needed_per_s)
 
     @property
-    def _tolerated_or_needed(self) -> float:
+    def tolerated_or_needed_per_s(self) -> float:
+        """What reads and commits tolerate, but never less than has to be planned."""
         # Never below what is written, nor below what any server may plan on such a drive.
         least = max(
             self.needed_per_s, min(max(CALM, self.written_per_s or 0.0), self.ceiling_per_s)
         )
         return max(self.tolerated_per_s or 0.0, least, LOWEST * self.ways)
 
-    def calm(self) -> int:
-        """Give the innodb_io_capacity for a server that has too much of it."""
-        if self.demand_per_s is None:
-            return max(LOWEST, round_down(min(self.room_per_s, AMPLE) / self.ways))
-        return self.keeps_up(2.0, CALM, self.room_per_s)
+    @property
+    def most(self) -> int:
+        """The highest round limit, of each instance, that the drive fulfils."""
+        return max(LOWEST, round_down(self.ceiling_per_s / self.ways))
 
     def planned(self, setting: Standing) -> str:
         """Say a setting as the exact figure that it is."""
@@ -281,6 +269,7 @@ def flush_load(facts: Facts) -> FlushLoad:
     own = own_way(facts)
     written = pages_written(facts)
     beyond = goes_beyond(facts.get(MYSQL_VERSION))
+    age = checkpoint_age(facts)
     return FlushLoad(
         bend=knee(facts.get(CURVE_RANDOM_WRITE_PAGE)),
         twice=not writes_once(facts),
@@ -290,7 +279,22 @@ def flush_load(facts: Facts) -> FlushLoad:
         ways=flush_ways(facts),
         tolerated_per_s=facts.find(MIXED_CEILING),
         needed_per_s=0.0 if beyond else NEEDED * (0.0 if written is None else written.value),
+        roomy=age is not None and not age.at_least(LOW_AGE),
+        unseen=unseen(facts),
     )
+
+
+def hardly_writes(facts: Facts) -> bool:
+    """Whether the server writes next to nothing; the rule declares ``WRITING``."""
+    written = pages_written(facts)
+    if written is None or written.value >= QUIET:
+        return False
+    return facts.find(CURVE_RANDOM_WRITE_PAGE) is None or bool(flush_load(facts).hardly_writes)
+
+
+def unseen(facts: Facts) -> bool:
+    """Whether a server that has run is about to write other than it did: nobody has seen how."""
+    return facts.find(LOAD_AHEAD) is not None and facts.find(LOAD_FLUSHING_ASKED) is not None
 
 
 def full_drive(facts: Facts) -> FlushLoad | None:

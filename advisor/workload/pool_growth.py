@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from advisor.facts.known import (
     HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_USABLE,
+    MEMORY_BUFFERS,
     POOL_DATA,
     POOL_MISS_CURVE,
     status,
@@ -22,7 +23,7 @@ from advisor.variables.aurora import AURORA, RDS
 from advisor.workload import pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
-from advisor.workload.pool_step import IDLE_PART, Step, next_step
+from advisor.workload.pool_step import IDLE_PART, Step, next_step, untraced_step
 from advisor.workload.read_cost import NOTHING, ReadCost
 from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
@@ -42,15 +43,23 @@ MANY_PER_S = 100.0
 IDLE = 0.25
 """A pool below this share of the memory that is available is small beside what lies idle."""
 
-ALL_DATA = 1.1
-"""Room for all data, and for some of what comes."""
+ALL_DATA = 1.2
+"""Room for all data, and for some of what comes. Our choice."""
 
-ROOMY = 4.0
-"""With this many times the data none of it has to leave: the data grows, undo and temporary pages
-share the pool, some pages are kept free, and the limits of dirty pages are shares of the pool: on a
-real 9.7, at nearly the same rate, a pool of twice its data reached the least of them and wrote two
-to four times the pages that four times did. As much of it as half of the available memory holds
-costs nothing that anybody uses. Our choice."""
+ROOMY = 1.5
+"""With this many times the data none of it has to leave soon: the data grows, undo and temporary
+pages share the pool, and some pages are kept free. As much of that as half of the available memory
+holds costs nothing that anybody uses. Our choice."""
+
+MOST_OF_MEMORY, FELT = 0.5, 0.05
+"""A pool that has this share of the memory grows where reads take this share of the queries at work
+(our choices)."""
+
+COMMON, TWICE = 1000.0, 2.0
+"""So many connections may come anywhere, and so many times the peak so far (our choices)."""
+
+MOST_FOR_CONNECTIONS = 0.25
+"""Of the memory, what is kept for connections at most (our choice)."""
 
 UNUSED = 0.05
 """The share of the pool's pages from which on it is not full."""
@@ -65,7 +74,14 @@ TINY = 0.1
 anybody chose. Our choice."""
 
 KEPT, MOST_KEPT = 0.05, 16 << 30
-"""The part of the memory that stays available after the pool has grown, and how much is enough."""
+"""The part of the memory that stays available after the pool has grown, and how much is enough but
+for thousands of connections."""
+
+BUFFERS, CONNECTIONS, PEAK = (
+    MEMORY_BUFFERS,
+    variable("max_connections"),
+    status("Max_used_connections"),
+)
 
 USES = (
     *read_cost.USES,
@@ -78,6 +94,9 @@ USES = (
     POOL_MISS_CURVE,
     LOADING,
     WAITS,
+    BUFFERS,
+    CONNECTIONS,
+    PEAK,
 )
 """Beside the server's version, ``SIZE`` and ``MEMORY``, which some of the rules need anyway."""
 
@@ -92,6 +111,7 @@ class Growth:
     ``data`` where they are not known. ``times_data`` is the room for the data: how many times it.
     ``step`` tells why ``value`` is the next step of a longer way, None where it is all of it.
     ``alone`` is whether a service runs the machine for this server alone, and leaves it most of it.
+    ``kept`` is the memory that stays available after the pool has grown.
     """
 
     now: float
@@ -106,13 +126,9 @@ class Growth:
     missed_per_s: float
     waits_per_s: float
     cost: ReadCost | None
+    kept: float
     step: Step | None = None
     alone: bool = False
-
-    @property
-    def kept(self) -> float:
-        """Memory that stays available after the pool has grown."""
-        return _kept(self.usable)
 
     @property
     def least_available(self) -> float:
@@ -171,9 +187,19 @@ class Growth:
         return self.tiny or (self.alone and self.now < SERVED * self.usable)
 
     @property
+    def felt_from(self) -> float:
+        """How many queries have to wait for reads, of a pool that has most of the memory already.
+
+        0 for a smaller one, and where nobody counted the queries at work.
+        """
+        running = None if self.cost is None else self.cost.running
+        large = self.now >= MOST_OF_MEMORY * self.usable
+        return FELT * (running or 0.0) if large else 0.0
+
+    @property
     def wanted(self) -> bool:
         """Whether the pool is to become ``value`` bytes large."""
-        much = self.cost is not None and self.cost.waiting >= MUCH
+        much = self.cost is not None and self.cost.waiting >= max(MUCH, self.felt_from)
         return (much or self.clear) and self.worth and self.fits
 
     @property
@@ -205,8 +231,18 @@ def is_tiny(pool: float, usable: float | None, data: float | None) -> bool:
     return data is not None and usable is not None and pool < TINY * min(usable, data)
 
 
-def _kept(usable: float) -> float:
-    return min(KEPT * usable, MOST_KEPT)
+def _kept(facts: Facts, usable: float) -> float:
+    """What stays available: more than a fixed part where thousands of connections may come."""
+    return max(min(KEPT * usable, MOST_KEPT), _for_connections(facts, usable))
+
+
+def _for_connections(facts: Facts, usable: float) -> float:
+    """One of each buffer for as many connections as may come, as far as that is known."""
+    buffers, allowed, peak = facts.find(BUFFERS), facts.find(CONNECTIONS), facts.find(PEAK)
+    if buffers is None or allowed is None:
+        return 0.0
+    come = allowed.number if peak is None else max(COMMON, TWICE * peak)
+    return min(min(come, allowed.number) * buffers.total, MOST_FOR_CONNECTIONS * usable)
 
 
 def growth(facts: Facts) -> Growth | None:
@@ -224,11 +260,12 @@ def growth(facts: Facts) -> Growth | None:
     loading = under_way(facts) and waits_per_s < HARDLY_PER_S
     if loading or unused_share(facts) > UNUSED:
         return None
-    data, most = facts.find(POOL_DATA), most_for_pool(usable)
+    data, most = facts.find(POOL_DATA), _most(facts, usable)
     available = _available(facts, now.number, usable)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
     ideal = whole_steps_for(facts, most if data is None else times_data * data, most)
-    value = _as_available(facts, now.number, ideal, usable, available)
+    kept = _kept(facts, usable)
+    value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
     step = _next_step(facts, now.number, least, value, available)
     return Growth(
@@ -244,9 +281,15 @@ def growth(facts: Facts) -> Growth | None:
         missed_per_s=missed,
         waits_per_s=waits_per_s,
         cost=read_cost.read_cost(facts),
+        kept=kept,
         step=step,
         alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
     )
+
+
+def _most(facts: Facts, usable: float) -> float:
+    """The largest pool beside which connections that may come have their memory."""
+    return min(most_for_pool(usable), (usable - _for_connections(facts, usable)) / OVERHEAD)
 
 
 def _available(facts: Facts, now: float, usable: float) -> float | None:
@@ -270,20 +313,20 @@ def _idle_to(now: float, available: float) -> float:
 def _next_step(
     facts: Facts, now: float, least: float, most: float, available: float | None
 ) -> Step | None:
-    """The step to go first, where the misses of larger pools were traced."""
-    curve = facts.find(POOL_MISS_CURVE)
+    """The step to go first, as the misses of larger pools were traced, or where none were."""
+    curve, data = facts.find(POOL_MISS_CURVE), facts.find(POOL_DATA)
     if curve is None:
-        return None
+        return None if data is None else untraced_step(now, data, most)
     return next_step(curve, now, max(least, _idle_to(now, available or 0.0)), most)
 
 
 def _as_available(
-    facts: Facts, now: float, ideal: int, usable: float, available: float | None
+    facts: Facts, now: float, ideal: int, kept: float, available: float | None
 ) -> int:
     """As much of the ideal size as the available memory takes, and a reserve stays."""
-    if available is None or OVERHEAD * (ideal - now) <= available - _kept(usable):
+    if available is None or OVERHEAD * (ideal - now) <= available - kept:
         return ideal
-    return whole_steps(facts, now + max(0.0, available - _kept(usable)) / OVERHEAD)
+    return whole_steps(facts, now + max(0.0, available - kept) / OVERHEAD)
 
 
 def grown(facts: Facts) -> float | None:

@@ -13,18 +13,25 @@ IDLE_PART = 0.5
 NEARLY = 0.9
 """A pool that saves this share of what the largest would save is as good (our choice)."""
 
+SIZEABLE = 0.25
+"""A pool of this share of the data may hold most of what is read again and again (our choice)."""
+
+TIMES, HALF_WAY = 2.0, 0.5
+"""It becomes so many times as large, or goes so much of the way if that is more (our choices)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A pool of ``size`` bytes as the next step, of the ``most`` that memory and data allow.
 
     ``unknown`` is whether the trace ends there, so that nobody knows what more would save; else the
-    largest would save hardly more.
+    largest would save hardly more. ``traced`` is whether there is a trace.
     """
 
     size: float
     most: float
     unknown: bool
+    traced: bool = True
 
 
 def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> Step | None:
@@ -46,6 +53,17 @@ def next_step(curve: MissCurve, now: float, idle_to: float, most: float) -> Step
     # Beyond the trace more may be saved than it shows, unless hardly a miss is left.
     unknown = end < most and _saved(curve, size / page_bytes) < NEARLY
     return Step(size, most, unknown) if size < most else None
+
+
+def untraced_step(now: float, data: float, most: float) -> Step | None:
+    """The step to go first where nobody has seen which pages are read again, in bytes.
+
+    None where all of ``most`` is to be taken: the pool is small beside the data, or nearly there.
+    """
+    size = max(TIMES * now, now + HALF_WAY * (most - now))
+    if now < SIZEABLE * data or size >= NEARLY * most:
+        return None
+    return Step(size, most, unknown=True, traced=False)
 
 
 def _bends(curve: MissCurve) -> Iterator[float]:

@@ -12,8 +12,8 @@ from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.judging.engine import judge, time_of
 from advisor.judging.order import in_order
 from advisor.outcomes import Confidence, Recommendation, Verdict
-from advisor.ranking import negligible, rank
-from advisor.report.agenda import Part, gain_of, part_of
+from advisor.ranking import negligible, only_asked, rank
+from advisor.report.agenda import Part, gain_of, part_of, why_minor
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from probes.ranges import Range
@@ -91,11 +91,42 @@ def test_what_nobody_counted_stands_below_what_was_counted_and_above_what_is_sma
     # A low end that is certain counts whole.
     sure = replace(redo, gain=Range(0.44, 0.3, 0.87))
     assert sorted([pool, sure], key=rank) == [sure, pool]
-    # So does the middle of a range of a wait that was counted: how much of it ends is unknown.
+    # Of a wait that was counted, but nobody knows how much of it ends, a part of the middle does.
     limit = advice(
         "e.limit", gain=Range(0.19, 0.0, 0.38), relieves=(Relief.up_to(Wait.COMMITS, 1),)
     )
-    assert sorted([pool, limit], key=rank) == [limit, pool]
+    assert sorted([unknown, limit, pool], key=rank) == [pool, limit, unknown]
+    assert gain_of(limit) == "gain not known, because how much of that wait ends is not"
+    assert gain_of(redo) == "gain not known, because nobody counts that wait"
+    assert gain_of(replace(limit, gain=Range(0.2, 0.03, 0.38))) == "at least 3\u202f% of query time"
+    assert gain_of(pool) == "4 to 15\u202f% of query time"
+
+
+def test_what_is_urgent_comes_before_what_was_counted() -> None:
+    redo = advice("a.redo", gain=Range(0.001, 0.0, 0.002), urgency=1.0)
+    pool = advice("b.pool", gain=Range.exact(0.5))
+    history = advice("c.history", verdict=Verdict.WATCH, urgency=1.0)
+    assert sorted([pool, history, redo], key=rank) == [redo, history, pool]
+    assert part_of(redo) is Part.CHANGE
+    assert part_of(history) is Part.WATCH
+    assert part_of(replace(redo, urgency=0.0)) is Part.MINOR
+
+
+def test_what_nobody_counted_is_minor_where_nothing_suffers() -> None:
+    slight = advice("a.slight", slight=True)
+    assert part_of(slight) is Part.MINOR
+    assert only_asked(slight)
+    assert why_minor(slight) == "nothing suffers that was counted, planned only if asked for"
+    assert part_of(replace(slight, gain=Range.exact(0.1))) is Part.CHANGE
+    assert part_of(replace(slight, stakes=Stakes.DATA)) is Part.RISK
+
+
+def test_a_pool_that_is_known_to_save_little_is_minor() -> None:
+    pool = advice("a.pool", gain=Range(0.015, 0.01, 0.03), least_gain=0.02)
+    assert part_of(pool) is Part.MINOR
+    assert why_minor(pool) == "below 2\u202f% of query time"
+    assert part_of(replace(pool, gain=Range(0.015, 0.001, 0.3))) is Part.CHANGE
+    assert part_of(replace(pool, gain=Range(0.02, 0.01, 0.03))) is Part.CHANGE
 
 
 def test_published_effects_order_what_is_not_quantified() -> None:
@@ -113,7 +144,13 @@ def test_a_symptom_is_minor_under_its_cause_and_a_part_follows_its_whole() -> No
     assert named["flushing.free-page-waits"].cause == "buffer-pool.size"
     assert part_of(named["flushing.free-page-waits"]) is Part.MINOR
     changes = [one.rule for one in ordered if part_of(one) is Part.CHANGE]
-    assert changes == ["buffer-pool.size", "flushing.flush-method", "redo.capacity"]
+    assert changes == ["buffer-pool.size", "redo.capacity", "flushing.flush-method"]
+    unknown = in_order([replace(other, gain=None), method, pool], all_rules())
+    assert [one.rule for one in unknown] == [
+        "buffer-pool.size",
+        "flushing.flush-method",
+        "redo.capacity",
+    ]
     alone = in_order([replace(pool, verdict=Verdict.FINE), waits], all_rules())
     assert {one.rule: one.cause for one in alone}["flushing.free-page-waits"] == ""
 
@@ -124,7 +161,7 @@ def test_what_brings_next_to_nothing_is_minor_and_what_is_unknown_is_not() -> No
     assert part_of(little) is Part.MINOR
     perhaps = advice("b.perhaps", gain=Range(0.001, 0.0, 0.2))
     assert part_of(perhaps) is Part.CHANGE
-    assert gain_of(perhaps) == "0 to 20\u202f% of query time"
+    assert gain_of(perhaps) == "gain not known, because how much of that wait ends is not"
     assert gain_of(advice("c.unknown")) == "gain not quantified"
 
 

@@ -68,6 +68,40 @@ def test_advice_waits_for_what_must_come_first_only_while_that_is_advised() -> N
     assert by_rule(resolved([then], rules))["flushing.then"] == then
 
 
+def test_nothing_waits_for_what_brings_too_little_for_a_plan() -> None:
+    first = advice("storage.first", "innodb_page_size", "16384", "4096", gain=Range.exact(0.004))
+    then = advice("flushing.then", "innodb_io_capacity", "200", "1000")
+    rules = [made("flushing.then", waits_for=("storage.first",)), made("storage.first")]
+
+    assert by_rule(resolved([then, first], rules))["flushing.then"] == then
+    slight = replace(first, gain=None, slight=True)
+    assert by_rule(resolved([then, slight], rules))["flushing.then"] == then
+    without_steps = replace(first, gain=Range.exact(0.4), steps=())
+    assert by_rule(resolved([then, without_steps], rules))["flushing.then"] == then
+
+
+def test_what_need_not_wait_does_not() -> None:
+    first = advice("storage.first", "innodb_page_size", "16384", "4096")
+    other = advice("storage.other", "innodb_doublewrite", "OFF", "ON")
+    then = advice("flushing.then", "innodb_io_capacity", "8000", "1000", despite=("storage.first",))
+    waits = ("storage.first", "storage.other")
+    rules = [made("flushing.then", waits_for=waits), made("storage.first"), made("storage.other")]
+
+    assert by_rule(resolved([then, first], rules))["flushing.then"] == then
+    held = by_rule(resolved([then, first, other], rules))["flushing.then"]
+    assert held.waits_for == "storage.other"
+
+
+def test_what_waits_names_no_value_yet() -> None:
+    first = advice("storage.first", "innodb_page_size", "16384", "4096")
+    then = advice("flushing.then", "innodb_io_capacity", "200", "1000")
+    rules = [made("flushing.then", waits_for=("storage.first",)), made("storage.first")]
+
+    held = by_rule(resolved([then, first], rules))["flushing.then"]
+
+    assert (held.proposed, held.allowed, held.steps) == ("", None, ())
+
+
 def test_what_is_done_by_hand_and_has_to_wait_says_no_way_back_from_it() -> None:
     first = advice("cloud.first", "innodb_page_size", "16384", "4096")
     move = Procedure("Move it", ("Stop the server.",), ("Move it back.",))

@@ -103,6 +103,8 @@ def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
     assert case.get("effect", "") in outcome.effect.replace("\u202f", " "), outcome.effect
     assert case.get("formula", "") in outcome.formula.replace("\u202f", " "), outcome.formula
     assert case.get("flips_when", "") in outcome.flips_when, outcome.flips_when
+    assert outcome.slight == case.get("slight", outcome.slight)
+    assert outcome.urgency == pytest.approx(case.get("urgency", outcome.urgency), abs=0.01)
     assert "shows" not in case or shown(case["shows"], outcome), (outcome.saw, outcome.formula)
     well_said(outcome)
     return outcome

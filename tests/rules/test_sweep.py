@@ -38,6 +38,7 @@ from probes.version import ServerVersion
 from tests.rules.casework import build
 from tests.rules.coherent import OPEN_FILES, coherent_case
 from tests.rules.coherent_machine import Spec
+from tests.rules.plan_invariants import broken
 from tests.rules.test_rules import well_said
 
 CASES = int(os.environ.get("SWEEP", "20"))
@@ -91,6 +92,7 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
         possible(version, spec, outcome)
         keeps_durability(spec, outcome)
         stays_below_the_drive(spec, outcome)
+    assert not broken(case, judgement)
     proposed = [one for one in judgement.recommendations if one.verdict is Verdict.RECOMMEND]
     no_line_is_set_and_deleted(proposed)
     # People follow all of it, or the one that they like.

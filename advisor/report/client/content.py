@@ -14,7 +14,7 @@ from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.foreign_words import NUMBER
-from advisor.ranking import tidies
+from advisor.ranking import slight, tidies
 from advisor.report import lens_words, plan_words
 from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
@@ -188,7 +188,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         minor=tuple(
             (each.title, f"{each.saw} ({why_minor(each)})")
             for each in agenda(judgement).minor
-            if each.verdict is Verdict.WATCH or tidies(each)
+            if each.verdict is Verdict.WATCH or tidies(each) or slight(each)
         ),
         open=tuple(
             (each.title, f"{turning(each)} {open_sentences(each)}") for each in judgement.open

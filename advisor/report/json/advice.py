@@ -60,13 +60,18 @@ def _query_time(judgement: Judgement, case: Case) -> dict[str, Any] | None:
     }
 
 
+_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain")
+"""What gain, place and list follow from, which are told."""
+
+
 def recommendation(advice: Recommendation) -> dict[str, Any]:
     """One judged rule with its evidence card; ``list`` is where it stands for people.
 
     ``gain`` is the share of the time of running queries that it removes, null where unknown.
     """
     content = asdict(advice)
-    del content["relieves"]
+    for name in _DECIDES_ORDER:
+        del content[name]
     content["stakes"] = stakes(advice).value
     content["list"] = part_of(advice).value
     content["evidence"] = [_evidence(each) for each in advice.evidence]

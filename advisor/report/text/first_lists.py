@@ -28,6 +28,9 @@ WIDTH = 100
 CHANGES, BOTH = "Change, what brings most first", "Change or watch, what matters most first"
 """The heading of what to change, and of that with what to keep an eye on between it."""
 
+PLAN = "In the plan"
+"""The heading of what comes with the changes, where all of these stand among the risks."""
+
 ENDS_EARLY = 0.75
 """Where whole sentences fill less of their room, the next one is told up to a word."""
 
@@ -61,7 +64,7 @@ def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[RenderableType
     if not lists.changes:
         eye = [Text(cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
         return [
-            *section(CHANGES, _comes(follows, room)),
+            *section(PLAN, _comes(follows, room)),
             *_shown(EYE.capitalize(), eye, room.watched),
         ]
     told = _told(lists, room)

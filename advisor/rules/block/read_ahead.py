@@ -13,7 +13,7 @@ memory and fills the drive's queue with data that is never used.
 ## How it is judged
 The device right below the file system counts: over LVM, encryption or RAID that is the topmost of
 them; the drives' own values don't matter.
-- 0: 128 KiB, the kernel's default, is proposed.
+- 0: 128 KiB, the kernel's default, is proposed. No query waits for it, so it is minor.
 - above 4 MiB (our choice), and the server reads its pages through the cache: watch.
 - else fine; with direct I/O large values do no harm to pages.
 - btrfs, ZFS and network file systems have read-ahead settings of their own: not applicable.
@@ -85,6 +85,7 @@ def check(facts: Facts) -> Answer:
             queue_setting((device,), "read_ahead_kb", ("0",), str(USUAL_KIB), mapped=mapped),
             setting="read_ahead_kb",
             now="0",
+            slight=True,
             effect="Backups, replicas that fetch the binary log, and recovery read in larger "
             "requests.",
             risk="None for InnoDB's pages where they are read directly.",

@@ -16,6 +16,7 @@ A disk at 15,000 rpm has a rotational latency of 2 ms on average, before any see
   is proposed where the server is a MariaDB that reads the flag. Older ones and MySQL do not: watch.
 - rotational=1, and one thread's read takes 2 ms or more: fine. rotational=0: fine.
 - in between: watch.
+- What it brings nobody has counted: it is minor.
 
 ## How to check by hand
 `cat /sys/block/vda/queue/rotational`
@@ -100,6 +101,7 @@ def check(facts: Facts) -> Answer:
         queue_setting(claiming, "rotational", ("1",) * len(claiming), "0"),
         setting="rotational",
         now="1",
+        slight=True,
         effect="MariaDB and other programs no longer treat it as a disk. The drive itself becomes "
         "no faster.",
         risk="None: it is a hint to programs.",

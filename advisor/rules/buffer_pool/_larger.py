@@ -92,6 +92,11 @@ def step_said(found: Growth) -> str:
     step = found.step
     if step is None:
         return ""
+    if not step.traced:
+        return (
+            f" It is a step: {size(step.most)} would fit, but nobody has seen how much of the data "
+            "is read again and again. Look again once it is full."
+        )
     if step.unknown:
         return (
             f" It is a step: what more saves, up to {size(step.most)}, the trace did not see. "

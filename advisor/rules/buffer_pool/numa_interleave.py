@@ -13,7 +13,8 @@ pages although memory is free elsewhere, and all traffic goes to one node's memo
 - One node, or a build that lacks the setting: not applicable.
 - `node = memory / nodes`. ON: fine.
 - OFF, and the pool with its descriptors (5 %) takes over 80 % of one node (our choice): ON is
-  proposed.
+  proposed. It is minor while the pool is not to grow and less than 1 % of the memory is swapped
+  (our choice): then no node is seen to be short.
 - OFF and a smaller pool: fine.
 
 ## How to check by hand
@@ -33,20 +34,28 @@ A build has the setting only with libnuma.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY, HOST_NUMA_NODES, MYSQL_VERSION, variable
+from advisor.facts.known import (
+    HOST_MEMORY,
+    HOST_NUMA_NODES,
+    HOST_SWAP_USED,
+    MYSQL_VERSION,
+    variable,
+)
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, change, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
+from advisor.workload import pool_growth
 from advisor.workload.pool_room import OVERHEAD
 from probes.figures import count, percent, size
 
 SETTING = "innodb_numa_interleave"
 MOST_OF_A_NODE = 0.8
+SWAPPED = 0.01
 
 
 @rule(
     topic="Buffer pool",
     needs=(MYSQL_VERSION, SIZE, HOST_NUMA_NODES, HOST_MEMORY),
-    uses=(variable(SETTING),),
+    uses=(variable(SETTING), HOST_SWAP_USED, pool_growth.MEMORY, *pool_growth.USES),
     settings=(SETTING,),
     applies_to=(mysql("5.6.27"), mariadb("10.2")),
     findings=("F81",),
@@ -87,9 +96,15 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     return card.recommend(
         change(facts.version, now, "ON"),
+        slight=pool_growth.grown(facts) is None and not _swaps(facts),
         effect="All nodes hold the same share, so none is full and swaps while others are empty.",
         because="The sizes are known; how the pool is spread over the nodes now is not.",
         risk="Low: more accesses go to a remote node.",
         cost_of_error="Slightly higher memory latency.",
         side_effects="A query on one node finds only its share of the pool in local memory.",
     )
+
+
+def _swaps(facts: Facts) -> bool:
+    swapped = facts.find(HOST_SWAP_USED)
+    return swapped is not None and swapped >= SWAPPED * facts.get(HOST_MEMORY)

@@ -15,7 +15,7 @@ more memory. From 10.11.17, 11.4.11, 11.8.7 and 12.3.2 on it is 8 TiB, so that t
 - The limit is at least 1.2 times the pool (our choice), or at least `most`: fine.
 - Else, if `most` is at least 1.2 times the pool, the limit of `most` is proposed for the next
   restart; watch where the kernel commits no more memory than it has. If not, the pool has its
-  memory already: fine.
+  memory already: fine. While the pool is not to grow it is minor.
 
 ## How to check by hand
 `SELECT @@innodb_buffer_pool_size, @@innodb_buffer_pool_size_max;`
@@ -39,6 +39,7 @@ from advisor.facts.known import HOST_CPU_THREADS, HOST_MEMORY_USABLE, HOST_OVERC
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
+from advisor.workload import pool_growth
 from advisor.workload.pool_room import most_for_pool, whole_steps
 from probes.figures import size, times
 
@@ -56,6 +57,7 @@ STRICT = 2.0
         variable("innodb_buffer_pool_instances"),
         HOST_CPU_THREADS,
         HOST_OVERCOMMIT,
+        *pool_growth.USES,
     ),
     applies_to=(mariadb("10.11.12", "10.12"), mariadb("11.4.6", "11.5"), mariadb("11.8.2")),
     findings=("B08",),
@@ -89,6 +91,7 @@ def check(facts: Facts) -> Answer:
         )
     return card.recommend(
         facts.to(str(most)),
+        slight=pool_growth.grown(facts) is None,
         effect="The pool can be enlarged without a restart when it turns out to be too small.",
         risk="Low: addresses are reserved, memory is not; the server does not start when the "
         "kernel refuses them.",

@@ -43,17 +43,24 @@ drive: the machine swaps, or the kernel kills the server.
 - Else `waiting` below 0.25: fine. From 0.5 on a larger pool is proposed (our choices). Between the
   two, where
   memory is short, or where queries wait for free pages although their reads cost little: watch.
-- Proposed is the smaller of `most` and 1.1 times all InnoDB files, as far as the memory that is
+- Proposed is the smaller of `most` and 1.2 times all InnoDB files, as far as the memory that is
   available now allows with a reserve (5 %, at most 16 GiB), if that is at least 1.2 times the
-  present size (our choices). Four times the files, or what half of the available memory holds of
-  that, where it is more: data grows, undo shares the pool, some pages are kept free, and the limits
-  of dirty pages are shares of the pool. Memory that lies idle costs nothing.
+  present size (our choices). Half as much again as the files, or what half of the available memory
+  holds of that, where it is more (our choice): data grows, undo shares the pool, and some pages are
+  kept free. Memory that lies idle costs nothing.
+- The reserve is one of each session buffer for twice the peak of connections, for 1,000 at least,
+  as far as `max_connections` allows them, where that is more; up to a quarter of the memory (our
+  choices).
+- A pool that has half of the memory is fine while less than 5 % of the queries at work wait for
+  reads (our choices).
 - What it brings is forecast where the server's reads of pages were traced: from how many other
   pages were read between two reads of one page follows how many of them a larger pool would keep.
 - With such a trace a pool grows by a step, and then is looked at again, where all of it would take
   more than half of the available memory: the step is the smallest size that saves nine tenths of
-  what all of it would save, and ends where the trace does (our choices). Without a trace nobody
-  knows where the misses end, and it takes all at once.
+  what all of it would save, and ends where the trace does (our choices).
+- Without a trace nobody knows where the misses end. A pool of a quarter of the data (our choice)
+  may hold most of what is read again: it grows to twice its size, or half of the way where that is
+  more (our choices), and then is looked at again. A smaller one takes all at once.
 - Fewer pages are written, too: those that are read again need not make room for others. What this
   saves is counted as time of commits, where commits were measured beside flushing, redo shares the
   data's drive, and the server flushes that much: half of the saved misses, up to all (our choice).
@@ -136,6 +143,9 @@ SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flu
 BUFFERING = variable("innodb_data_file_buffering")
 LITTLE, HARDLY = 0.25, 0.01
 """Queries that wait for reads at a time: fewer cost little, or nothing that shows (our choices)."""
+
+TELLS = 0.02
+"""A larger pool that is expected to save less of the time of queries is minor (our choice)."""
 
 FEW = 0.02
 """Of a pool that can't grow: a smaller share of the queries at work that waits is no news."""
@@ -278,7 +288,8 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         f"{said}; {rate(cost.missed_per_s, 'requests')} miss it and take {cost.takes}, so "
         f"{cost.waits}."
     )
-    least = LITTLE if found.worth else max(LITTLE, FEW * (cost.running or 0.0))
+    few = 0.0 if found.worth else FEW * (cost.running or 0.0)
+    least = max(LITTLE, few, found.felt_from)
     little = rate(cost.misses_at(least), "requests")
     flips = f"fewer than {little} miss the pool"
     if cost.waiting < LITTLE and not found.waiting:
@@ -287,9 +298,10 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
     if cost.waiting < LITTLE:
         saw, flips = f"{saw}{found.waits_said}", WAITS_END_WHEN
     card = facts.card(saw, formula=cost.formula, flips_when=flips)
-    if not found.worth and cost.waiting < least and not found.waiting:
+    if cost.waiting < least and not found.waiting:
+        has = "what memory and data allow" if not found.worth else "most of the memory"
         return card.fine(
-            "The pool has what memory and data allow, and hardly a query waits for the rest.",
+            f"The pool has {has}, and hardly a query waits for the rest.",
             flips_when=_misses_when(cost.misses_at(least)),
         )
     if not found.worth:
@@ -303,8 +315,9 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
             f"a pool of {size(found.ideal)} would take {size(found.missing)} more: find out what "
             "uses the rest.",
         )
-    if cost.waiting < MUCH:
-        much = rate(cost.misses_at(MUCH), "requests")
+    enough = max(MUCH, least)
+    if cost.waiting < enough:
+        much = rate(cost.misses_at(enough), "requests")
         less = flips if cost.waiting < LITTLE else f"fewer than {little} miss it"
         return card.watch(
             f"Up to {size(found.value)} would fit into memory; the reads cost little so far.",
@@ -316,6 +329,7 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
 def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
     """Recommend a larger pool by what a miss takes on this drive."""
     cached, forecast = _through_page_cache(facts), forecast_said(facts, found)
+    enough = max(MUCH, found.felt_from)
     known = (
         "Misses were traced, and the latency of reads was measured"
         if forecast
@@ -333,7 +347,7 @@ def _by_cost(facts: Facts, found: Growth, cost: ReadCost, card: Card) -> Judged:
         because=known
         + ("" if found.available is not None else "; the available memory is not known")
         + ("; the page cache may serve some of the misses" if cached else ""),
-        flips_when=f"fewer than {rate(cost.misses_at(MUCH), 'requests')} miss the pool,"
+        flips_when=f"fewer than {rate(cost.misses_at(enough), 'requests')} miss the pool,"
         f" or less than {size(found.least_available)} are available",
     )
 
@@ -360,6 +374,7 @@ def _raise(
         verify=VERIFY,
         formula=f"{card.said['formula']}; {_room(found)}{held}: {size(found.value)} in whole steps",
         relieves=relieves(facts, found),
+        least_gain=TELLS,
     )
     if facts.find(POOL_MISS_CURVE) is not None:
         card = card.but(knowledge=Knowledge.MEASURED)

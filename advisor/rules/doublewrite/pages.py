@@ -15,7 +15,9 @@ synced as well, which makes two. Counted on 8.0.33 with `fsync` under the same i
 `time = pages written per second / innodb_doublewrite_pages x syncs of a batch x a sync`: the
 server's own sync of redo under its load, else as measured.
 - 32 pages or more (our choice), or less than 5 % of the time spent on syncs (our choice): fine.
-- else 128 is proposed, 8.4's default.
+- else 128 is proposed, 8.4's default. It is minor where a sync takes less than 1 ms.
+- less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
+  choices): fine.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
   for a restart is no answer to that.
@@ -41,13 +43,14 @@ set.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_SYNC_COST, STORAGE_DATA, status, variable
+from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, STORAGE_DATA, status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload import far_drive
-from advisor.workload.sync_cost import sync_us
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
 
 ENOUGH, WANTED = 32, 128
@@ -65,6 +68,8 @@ PAGE_BYTES = 16384
         STORAGE_DATA,
         variable("innodb_page_size"),
         *far_drive.USES,
+        MYSQL_VERSION,
+        *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
     findings=("F50", "F54", "F56"),
@@ -114,8 +119,11 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
             f"A sync takes {duration_us(takes_us)} on {far.said}, which is probably at its limit: "
             "what fewer syncs bring can be told once it is not."
         )
+    if hardly_writes(facts):
+        return card.fine(HARDLY, flips_when=WRITES_MORE)
     return card.recommend(
         facts.to(str(WANTED)),
+        slight=takes_us < SLOW_US,
         effect=f"Up to {WANTED} pages share what {facts.now.text} share now: flushing spends less "
         "time on syncs.",
         risk="Low: it takes a restart.",

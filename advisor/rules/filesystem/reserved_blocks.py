@@ -10,7 +10,8 @@ holds only a database the server, which is not root, never gets it: on 4 TiB the
 ## How it is judged
 `reserved = (free blocks - blocks available to others) x block size`.
 - 10 GiB or more, 2 % of the file system or more (our choices), and it is not the root file system:
-  1 % is proposed, so that ext4 keeps some space to place files well.
+  1 % is proposed, so that ext4 keeps some space to place files well. It is minor while a tenth of
+  the file system is free (our choice): nothing suffers until it is full.
 - Else fine.
 
 ## How to check by hand
@@ -51,6 +52,7 @@ from probes.inventory.facts import Storage
 MUCH_BYTES = 10 << 30
 MUCH_SHARE = 0.02
 WANTED_SHARE = 0.01
+ENOUGH_FREE = 0.1
 WHOLE = 0.05
 """Within this share above a whole number of per cent, that number is what was set."""
 
@@ -89,6 +91,7 @@ def check(facts: Facts) -> Answer:
         _lowered(storage, share, point),
         setting=f"reserved blocks of {point}",
         now=percent(share),
+        slight=not _short_of_space(storage),
         effect=f"{more} more space for the server at once.",
         formula=f"{size(reserved)} - {percent(WANTED_SHARE)} of {size(whole)} = {more}",
         risk="Low while only the server writes there: watch the free space, since files are "
@@ -97,6 +100,11 @@ def check(facts: Facts) -> Answer:
         cost_of_error="root can no longer write when the file system is full.",
         side_effects="More space is available to others, as df shows.",
     )
+
+
+def _short_of_space(storage: Storage) -> bool:
+    free, whole = storage.free_bytes, storage.size_bytes
+    return free is not None and free < ENOUGH_FREE * (whole or 0)
 
 
 def _lowered(storage: Storage, share: float, point: str) -> Change:

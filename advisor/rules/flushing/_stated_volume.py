@@ -6,15 +6,18 @@ from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, HOST_VOLUME_LIMITS, VOL
 from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged
+from advisor.rules.flushing._limits import WORTH
 from advisor.workload.flush_load import (
     CALM,
     LOWEST,
     PAGES,
+    QUIET,
     SMALL,
     flush_ways,
     goes_beyond,
     pages_written,
     round_setting,
+    unseen,
     writes_once,
 )
 from probes.figures import rate
@@ -33,13 +36,17 @@ def above_stated(facts: Facts) -> Answer | None:
     most, saw = found
     ways, written = flush_ways(facts), pages_written(facts)
     planned = facts.now.number * ways
+    if written is not None and written.value < QUIET:
+        return None
     over = _over(most, planned)
     if planned <= SMALL * ways or not over:
         return None
     budget = most if writes_once(facts) else most / 2
     wanted = max(CALM, 0.0 if written is None else 2 * written.value)
+    if unseen(facts):
+        wanted = budget = most
     value = max(LOWEST, round_setting(min(wanted, budget) / ways))
-    if value >= facts.now.number:
+    if value > WORTH * facts.now.number:
         return None
     return facts.card(f"InnoDB plans {rate(planned, 'pages')}. {saw}", over).recommend(
         facts.to(str(value)),

@@ -13,6 +13,8 @@ second. A long average makes an even rate and misses a burst; a short one fluctu
 - Above 120: recommended 30 where the checkpoint age is 75 % of its limit or more; watch where it is
   not, or is not known.
 - Below 5: watch.
+- A server that writes less than 100 pages/s, and less than a quarter of what its drive flushes (our
+  choices): fine.
 
 ## How to check by hand
 `SELECT @@innodb_flushing_avg_loops;`, and the page writes per second over a few minutes.
@@ -32,6 +34,7 @@ from __future__ import annotations
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, number, rule
 from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import counted
 
 FAST, SLOW, USUAL = 5, 120, 30
@@ -41,7 +44,7 @@ PRESSED = 0.75
 @rule(
     topic="Flushing",
     setting="innodb_flushing_avg_loops",
-    uses=REDO,
+    uses=(*REDO, *WRITING),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -54,6 +57,8 @@ def check(facts: Facts) -> Answer:
     card = facts.card(f"{saw} {age.said}" if age else saw, slow | fast)
     if not (slow or fast):
         return card.fine()
+    if hardly_writes(facts):
+        return card.fine(HARDLY, flips_when=WRITES_MORE)
     pressed = age.at_least(PRESSED) if age else None
     card = card.but(
         risk="Low: page writes are somewhat more or less even.",

@@ -19,7 +19,8 @@ One random 16 KiB read at a time, median latency:
 - between (network volumes, busy drives): left as it is.
 MariaDB 10.4.4 and newer ignore the setting on a drive that reports itself as non-rotational; there
 the verdict is "fine". Where only several reads at a time were measured, it is not judged: each then
-waits for the others.
+waits for the others. A server that writes less than 100 pages/s, and less than a quarter of what
+its drive flushes (our choices), stays as it is.
 
 ## How to check by hand
 `fio --rw=randread --bs=16k --direct=1 --iodepth=1` on a file larger than any controller cache.
@@ -42,6 +43,7 @@ from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
 from advisor.variables.catalogue import MARIADB
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.single_read import CHEAP_US, CURVE, NOT_ALONE, SEEK_US, single_read_us
 from probes.figures import duration_us
 
@@ -50,7 +52,7 @@ from probes.figures import duration_us
     topic="Flushing",
     setting="innodb_flush_neighbors",
     needs=(CURVE,),
-    uses=(STORAGE_DATA,),
+    uses=(STORAGE_DATA, *WRITING),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F71",),
 )
@@ -76,6 +78,8 @@ def check(facts: Facts) -> Answer:
     wanted = "0" if cheap else "1" if seek else now.text
     if wanted == now.text or (now.text == "2" and wanted == "1"):
         return card.fine()
+    if hardly_writes(facts):
+        return card.fine(HARDLY, flips_when=WRITES_MORE)
     return card.recommend(
         facts.to(wanted),
         effect="Only pages that are due are written: fewer page writes, less wear."

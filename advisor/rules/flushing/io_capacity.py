@@ -24,18 +24,27 @@ load asks for.
   doublewrite writes every page twice, else the knee.
 - Where reads and commits were measured beside flushing (the mixed probe), `tolerated` is the rate
   up to which their medians and p99 stay within 25 % (our choice); it lowers the budget, but not
-  below what the server writes (on MySQL 5.5 1.5 times that) nor below 1,000 (our choices).
-- Too high: `io_capacity > ceiling` or `io_capacity > tolerated`; on MySQL 5.7+ also above 5,000
-  (our choice; or the version's default, if larger) while the server writes less than a quarter of
-  it. 200, the smallest default of any version, is never too high. Proposed: twice what the server
-  writes over the status window, at least 1,000, at most the budget (our choices). Without a
-  window, or in one with less than 100 page writes per second: 5,000 or the budget.
+  below what the server writes (on MySQL 5.5 1.5 times that) nor below 1,000 (our choices). What is
+  written follows the setting, so it is no such bound where the checkpoint age is known to stay
+  below half of its limit (our choice; on MySQL 5.5 it stays one).
+- Too high: `io_capacity > ceiling`; on MySQL 5.7+ also above 5,000 (our choice; or the version's
+  default, if larger) while the server writes less than a quarter of it. 200, the smallest default
+  of any version, is never too high. Proposed: twice what the server writes over the status window,
+  at least 1,000, at most the budget (our choices). Without a window: 5,000 or the budget.
+- Too high as well above `tolerated` and those bounds. Proposed are the bounds; where the age is
+  known to be low half of the setting, if that is more: a step, to be followed by a look.
+- Where the drive fulfils it, `innodb_io_capacity_max` is lowered with it and by as much: flushing
+  for the redo log follows that one.
+- Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
+  choices): fine, whatever is set. So is a value that would fall by a fifth or less (our choice).
 - Behind: the highest checkpoint age of the window reaches the age from which on the server itself
   flushes for the log alone (see the rule on the checkpoint age); or dirty pages reach 90 % of
   `innodb_max_dirty_pages_pct` (our choice). Then nothing is lowered but a plan above the ceiling.
 - Too low: flushing is behind and the server writes more than the setting. MySQL 5.5 also when page
   writes reach 90 % of the setting, with low confidence when they exceed twice the setting, which
   then limits little (our choices). Proposed: 1.1 times what is written, at most 5,000.
+- Where a buffer pool or redo log is about to become another, only a plan above `ceiling` is
+  lowered, and to that.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
   where the drive's budget or `tolerated` is less. Above that nothing is raised. A server that has
@@ -57,7 +66,8 @@ load asks for.
   what is written is proposed, at least 1,000, at most that, and half of it beside doublewrite (our
   choices); a plan within it is fine. Else nothing is said.
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
-  how much has to be written depends on them. It also waits for smaller records on ZFS: what the
+  how much has to be written depends on them. Twice `ceiling` or more (our choice) does not wait for
+  pool and log, since no load makes it right. It also waits for smaller records on ZFS: what the
   drive writes depends on them.
 - MySQL 5.6 multiplies the setting by `innodb_buffer_pool_instances`; all others share it.
 
@@ -110,13 +120,24 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
-from advisor.rules.flushing._limits import DECIDES_WRITES
+from advisor.rules.flushing._limits import (
+    DECIDES_WRITES,
+    WORTH,
+    beyond_drive,
+    calm,
+    lowered_with,
+    need_not_wait_for,
+    too_high,
+    why_too_high,
+)
 from advisor.rules.flushing._stated_volume import STATED
 from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.variables.catalogue import MARIADB
+from advisor.variables.standing import Standing
 from advisor.workload.flush_load import (
     AMPLE,
     BEYOND,
+    HARDLY,
     PAGES,
     SMALL,
     USES,
@@ -148,8 +169,6 @@ LITTLE = 0.01
         HOST_CPU_THREADS,
         MARK,
         MAX,
-        LOAD_AHEAD,
-        LOAD_FLUSHING_ASKED,
         *STATED,
         *USES,
     ),
@@ -165,11 +184,11 @@ def check(facts: Facts) -> Answer:
         return by_writes_alone(facts)
     now, load = facts.now, flush_load(facts)
     planned = now.number * load.ways
-    high, low = load.too_high(facts.version, planned), _too_low(facts.version, load, planned)
+    high, low = too_high(load, facts.version, planned), _too_low(facts.version, load, planned)
     first = "By default " if now.default else ""
     saw = f"{first}InnoDB plans {load.planned(now)}; {load.drive}."
     card = facts.card(saw, high, formula=load.figures)
-    if high:
+    if high or load.hardly_writes:
         return _lower(facts, card, load, planned)
     if low:
         factor = 1.1 if goes_beyond(facts.version) else 2.0
@@ -219,16 +238,29 @@ def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Conditi
 
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, planned: float) -> Answer:
+    """Lower it, unless so little is written that nobody could feel that."""
+    if quiet := load.hardly_writes:
+        return card.fine(HARDLY, condition=quiet)
+    now, most = facts.now.number, facts.find(MAX)
+    value = calm(load, facts.version, planned)
+    if value > WORTH * now:
+        return card.fine("Fine as it is: it would fall by a fifth at most.")
+    then: tuple[tuple[Standing, str], ...] = ()
+    if most is not None and not beyond_drive(load, planned):
+        both = lowered_with(load, facts.version, most.number, now, value)
+        then = ((most, str(both)),) if both < most.number else ()
     return card.recommend(
-        facts.to(str(load.calm())),
-        saw=f"{card.said['saw']} {load.why_too_high(planned)}",
+        facts.to(str(value), then=then),
+        saw=f"{card.said['saw']} {why_too_high(load, planned)}",
         effect="Fewer, fuller page writes and smaller latency peaks; on MySQL 8.0 published runs "
         "gain some per cent of throughput.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
         risk="Low: if dirty pages or the checkpoint age grow under load, raise it again.",
         cost_of_error="More dirty pages and a higher checkpoint age, until it is raised again.",
-        side_effects="Idle flushing and merges of the change buffer are slower; the next limit is "
-        "innodb_io_capacity_max.",
+        side_effects="Idle flushing and merges of the change buffer are slower"
+        + ("." if then else "; the next limit is innodb_io_capacity_max."),
+        # The upper limit is as far beyond, or further: both go down, or neither.
+        despite=need_not_wait_for(load, max(planned, (most.number if most else 0) * load.ways)),
     )
 
 

@@ -23,6 +23,9 @@ that holds flushing back lets the log fill until every writer stalls.
   stalls writers. On MySQL 5.7+ also above 20,000 (or the version's default) while the server writes
   less than a quarter of it: the manual calls more than that rarely useful; proposed: twice what is
   written.
+- Less than 100 pages/s are written, and less than a quarter of what the drive flushes (our
+  choices): fine. So is a value that would fall by a fifth or less (our choice). Where a pool or a
+  redo log is about to become another, only one above the ceiling is lowered, and to that.
 - Too low: the server writes at 90 % to 200 % of it, and the checkpoint age is half of its limit or
   more, or not known; proposed: twice the present value, never more at once, at most the budget and
   at most 20,000 (our choices). When the budget is no higher, the drive is the limit and the verdict
@@ -35,7 +38,8 @@ that holds flushing back lets the log fill until every writer stalls.
   where the ceiling and the present value, or its double, allow it; once that only where it is twice
   what the server writes (our choices).
 - While the redo log or the buffer pool is to grow, or doublewrite is to be switched, this waits:
-  how much has to be written depends on them. It also waits for smaller records on ZFS: what the
+  how much has to be written depends on them. Twice the ceiling or more (our choice) does not wait
+  for pool and log. It also waits for smaller records on ZFS: what the
   drive writes depends on them.
 - MySQL 5.6 multiplies it by `innodb_buffer_pool_instances`.
 
@@ -82,11 +86,24 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
-from advisor.rules.flushing._limits import DECIDES_WRITES
-from advisor.variables.catalogue import MYSQL, span
+from advisor.rules.flushing._limits import (
+    DECIDES_WRITES,
+    RARELY_USEFUL,
+    WORTH,
+    beyond_drive,
+    calm,
+    enough,
+    multiple,
+    need_not_wait_for,
+    rarely_useful,
+    too_high,
+    unneeded,
+    why_too_high,
+)
 from advisor.workload.checkpoint import checkpoint_age
 from advisor.workload.flush_load import (
     BEYOND,
+    HARDLY,
     LOWEST,
     NEEDS,
     PAGES,
@@ -94,13 +111,10 @@ from advisor.workload.flush_load import (
     WRITES,
     FlushLoad,
     flush_load,
-    whole_multiple,
 )
 from probes.figures import rate
-from probes.version import ServerVersion
 
 SETTING, BASE = "innodb_io_capacity_max", variable("innodb_io_capacity")
-RARELY_USEFUL = 20_000
 HALF = 0.5
 SMALL = 400
 """No higher a value is lowered: on the slowest drive that brings nothing. Our choice."""
@@ -123,26 +137,26 @@ it at every checkpoint age. Our choice."""
 def check(facts: Facts) -> Answer:
     """Keep it below what the drive sustains and above what the server writes."""
     now, load = facts.now, flush_load(facts)
-    cap, ample = now.number * load.ways, _rarely_useful(facts.version)
-    over, unneeded = load.beyond_drive(cap, SMALL), load.unneeded(cap, ample)
+    cap, ample = now.number * load.ways, rarely_useful(facts.version)
+    over, far = beyond_drive(load, cap, SMALL), unneeded(load, cap, ample)
     reached: Condition = Is(False, "")
     if load.written is not None:
         reached = At(WRITES, load.written, least=0.9 * cap, say=PAGES)
     card = facts.card(
         f"By {'default' if now.default else 'this setting'} flushing asks for at most "
         f"{load.planned(now)}; {load.drive}.",
-        over | unneeded,
+        over | far,
         formula=load.figures,
     )
-    enough = load.keeps_up(2.0, 2000.0, load.budget_per_s)
     if over:
-        given = load.budget_per_s if load.flushed_per_s is None else load.ceiling_per_s
-        most = round_down(given / load.ways)
-        return _lower(facts, card, load, enough if load.unneeded(most * load.ways, ample) else most)
-    if unneeded:
-        return _lower(facts, card, load, enough)
+        known = load.unseen or load.flushed_per_s is not None
+        most = round_down((load.ceiling_per_s if known else load.budget_per_s) / load.ways)
+        less = unneeded(load, most * load.ways, ample)
+        return _lower(facts, card, load, enough(load) if less else most)
+    if far:
+        return _lower(facts, card, load, enough(load))
     if not reached:
-        return card.fine(condition=over | unneeded | reached)
+        return card.fine(condition=over | far | reached)
     elsewhere = At(WRITES, load.written or 0.0, above=BEYOND * cap, say=PAGES)
     if elsewhere:
         return card.fine(
@@ -161,50 +175,44 @@ def check(facts: Facts) -> Answer:
     return _at_the_cap(facts, card.but(condition=reached), load)
 
 
-def _rarely_useful(version: ServerVersion) -> float:
-    if not version.at_least(MYSQL, 5, 7):
-        return math.inf
-    known = span(version, SETTING)
-    return max(RARELY_USEFUL, float(known.default or 0) if known else 0)
-
-
 def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     """Lower what is above what the drive sustains, or far above what the server writes."""
     base = facts.find(BASE)
-    kept = base is not None and not load.too_high(facts.version, base.number * load.ways)
+    if quiet := load.hardly_writes:
+        return card.fine(HARDLY, condition=quiet)
+    cap, version = facts.now.number * load.ways, facts.version
+    plan = 0.0 if base is None else base.number * load.ways
+    kept = base is not None and not too_high(load, version, plan)
     value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
-    first = ((base, str(load.calm())),) if base is not None and base.number > value else ()
+    lower = base is not None and base.number > value
+    first = ((base, str(calm(load, version, plan))),) if base is not None and lower else ()
     if base is not None:
-        then = base.number if kept and not first else load.calm()
-        within = min(load.ceiling_per_s / load.ways, facts.now.number)
-        value = _multiple(value, then, within, load)
+        then = base.number if kept and not first else calm(load, version, plan)
+        within = min(load.ceiling_per_s / load.ways, WORTH * facts.now.number)
+        value = multiple(load, value, then, within)
+    if value > WORTH * facts.now.number:
+        return card.fine("Fine as it is: it would fall by a fifth at most.")
     return card.recommend(
         facts.to(str(value), first=first),
-        saw=f"{card.said['saw']} {load.why_too_high(facts.now.number * load.ways)}",
+        saw=f"{card.said['saw']} {why_too_high(load, cap)}",
         effect="When redo fills up, flushing asks for no more than the drive sustains, so reads "
         "and commits do not queue behind page writes.",
         confidence=Confidence.MEDIUM if load.bend.reached and load.ways == 1 else Confidence.LOW,
         risk="Low: watch the checkpoint age under load.",
         cost_of_error="A redo log that fills in a burst: then raise it again.",
         side_effects="Pages stay dirty for longer in a burst.",
+        despite=need_not_wait_for(load, cap),
     )
-
-
-def _multiple(value: int, base: float, most: float, load: FlushLoad) -> int:
-    """The value as a whole multiple of the plan, but no limit that would hold flushing back."""
-    found = whole_multiple(value, base, most)
-    short = found <= base and found * load.ways < 2 * (load.written_per_s or 0.0)
-    return value if short else found
 
 
 def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     card = card.but(relieves=(Relief.up_to(Wait.CHECKPOINTS, 1.0),))
     now = facts.now.number
-    ample = _rarely_useful(facts.version)
+    ample = rarely_useful(facts.version)
     most = min(load.budget_per_s, RARELY_USEFUL if math.isinf(ample) else ample) / load.ways
     value = round_down(min(AT_ONCE * now, max(now, most)))
     if (base := facts.find(BASE)) is not None:
-        value = _multiple(value, base.number, min(AT_ONCE * now, most), load)
+        value = multiple(load, value, base.number, min(AT_ONCE * now, most))
     saw = f"{card.said['saw']} Page writes have reached that."
     if value <= 1.1 * now:
         return card.watch(

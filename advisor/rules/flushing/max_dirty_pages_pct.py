@@ -19,6 +19,8 @@ redo log would allow. The default rose from 75 to 90 % in MySQL 8.0.3 and MariaD
   low-water mark (`innodb_max_dirty_pages_pct_lwm`) from half of the limit on: between the mark and
   the limit flushing grows with the share of dirty pages.
 - Without a status window a limit below 50 % is not judged.
+- A server that writes less than 100 pages/s, and less than a quarter of what its drive flushes (our
+  choices): fine.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'` under load.
@@ -43,6 +45,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
 from advisor.variables.catalogue import span
 from advisor.workload.checkpoint import of_limit
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import THIN, percent, rate
 
 MARK = variable("innodb_max_dirty_pages_pct_lwm")
@@ -53,7 +56,7 @@ AT_LIMIT, IN_PLAY = 0.9, 0.5
 @rule(
     topic="Flushing",
     setting="innodb_max_dirty_pages_pct",
-    uses=(*DIRTY, MARK, status("Innodb_pages_written")),
+    uses=(*DIRTY, MARK, *WRITING),
     findings=("F62", "F67"),
     symptom_of=("buffer-pool.size",),
 )
@@ -84,6 +87,8 @@ def check(facts: Facts) -> Answer:
         card = card.but(flips_when=f"{'no' if reached else 'any'} page is dirty under load")
     if not reached:
         return card.fine()
+    if low and hardly_writes(facts):
+        return card.fine(HARDLY, flips_when=WRITES_MORE)
     if low:
         return _raise(facts, card)
     return card.watch(

@@ -17,6 +17,8 @@ next to zero, on MariaDB 0.001, writes nearly every changed page at once.
 - On MariaDB, a mark above 0 and below 1 % while the server writes 90 % of `innodb_io_capacity` and
   the checkpoint age is below a quarter of its limit: watch, pages are written too early.
 - Else fine.
+- A server that writes less than 100 pages/s, and less than a quarter of what its drive flushes (our
+  choices): fine.
 
 ## How to check by hand
 `SELECT @@innodb_max_dirty_pages_pct_lwm, @@innodb_max_dirty_pages_pct;`
@@ -39,7 +41,14 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
 from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.flush_load import PAGES, WRITES
+from advisor.workload.flush_load import (
+    HARDLY,
+    PAGES,
+    WRITES,
+    WRITES_MORE,
+    WRITING,
+    hardly_writes,
+)
 from probes.figures import THIN, percent
 
 LATE, PRESSED = 0.9, 0.75
@@ -53,11 +62,7 @@ EAGER, AT_CAPACITY, ROOMY = 1.0, 0.9, 0.25
     topic="Flushing",
     setting="innodb_max_dirty_pages_pct_lwm",
     needs=(variable("innodb_max_dirty_pages_pct"), *DIRTY),
-    uses=(
-        *REDO,
-        status("Innodb_pages_written"),
-        variable("innodb_io_capacity"),
-    ),
+    uses=(*REDO, variable("innodb_io_capacity"), *WRITING),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     findings=("F67",),
     # Dirty pages crowd a small pool; how many there are in a larger one is another question.
@@ -88,6 +93,8 @@ def check(facts: Facts) -> Answer:
         f"{_setting(limit)}, and {percent(dirty.share)} of the pool is dirty.",
         late & fits & pressed,
     )
+    if late and fits and pressed and hardly_writes(facts):
+        return card.fine(HARDLY, flips_when=WRITES_MORE)
     if late and fits and pressed:
         return card.recommend(
             facts.to(f"{USUAL if limit >= THIRD_BELOW else max(1.0, round(limit / 3)):g}"),

@@ -13,7 +13,8 @@ up against a server with a multi-threaded LRU flusher.
 - Fewer, and less than one query a second waited for a free page: fine.
 - Fewer, queries waited, and the server writes 80 % or more of what the drive sustains (our choice)
   for pages: watch, more cleaners do not make a saturated drive faster.
-- Fewer, and queries waited: recommended, as many as instances.
+- Fewer, and queries waited: recommended, as many as instances. While a larger buffer pool is
+  recommended, this waits: the waits may end with that.
 - MariaDB has had exactly one since 10.5.1, MySQL had one before 5.7: not applicable.
 
 ## How to check by hand
@@ -66,6 +67,7 @@ INSTANCES = variable("innodb_buffer_pool_instances")
     settings=(SETTING,),
     applies_to=(mysql("5.7"), mariadb("10.2")),
     findings=("F72", "F73", "F74"),
+    waits_for=("buffer-pool.size",),
 )
 def check(facts: Facts) -> Answer:
     """Ask for one cleaner per instance where free pages are short."""

@@ -17,6 +17,8 @@ files are written; else the peak of random page writes, which is lower.
 - more: what the drive writes in 5 s (our choice) is proposed, at least 64 MiB. Where only random
   writes were measured, and they peak below 2,000/s as a disk's do: watch, since a disk writes many
   times faster sequentially.
+- It is minor where the server reads and writes its pages directly: then only dumps, logs and other
+  programs fill the page cache, and nobody saw them do so.
 - writes were not measured: fine up to 1 GiB, not judged above.
 - Data on ZFS: no question, for it has a limit of its own (`zfs_dirty_data_max`).
 
@@ -60,6 +62,7 @@ from advisor.rulekit import (
 )
 from advisor.rulekit.host_change import SYSCTL_FILE
 from advisor.steps import HostCommand
+from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import seconds, size, throughput
 
 NAME = "vm.dirty_background_bytes"
@@ -74,7 +77,14 @@ DISK_PER_S = 2000.0
 @rule(
     topic="Memory",
     needs=(HOST_DIRTY_BACKGROUND,),
-    uses=(CURVE_RANDOM_WRITE_PAGE, VOLUME_LONG_WRITE, HOST_DIRTY_BACKGROUND_RATIO, STORAGE_DATA),
+    uses=(
+        CURVE_RANDOM_WRITE_PAGE,
+        VOLUME_LONG_WRITE,
+        HOST_DIRTY_BACKGROUND_RATIO,
+        STORAGE_DATA,
+        METHOD,
+        SWITCH,
+    ),
     safe_end=SafeEnd.LOWEST,
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -133,6 +143,7 @@ def check(facts: Facts) -> Answer:
         ),
         setting=NAME,
         now=f"{dirty:.0f}",
+        slight=pages_buffered(facts) is False,
         effect="Dumps, backups and sorts are written steadily, not in one long burst beside your "
         "commits.",
         condition=bearable,

@@ -17,12 +17,14 @@ writers have to flush themselves, 80 % on other servers.
 - less, or a late checkpoint age (from where on the server flushes for the log alone: 78 % of the
   log on MySQL 8.0.30 and newer, 7/8 of the limit elsewhere): `growth x 1 h / usable` is proposed
   (our choice), at least twice the present size when the checkpoint is late, and at most 16 GiB (the
-  most that MySQL's own automatic sizing takes; 64 GiB where a log of 8 GiB or more is late, our
-  choice) and the size of the buffer pool (but 1 GiB where that is smaller): a small pool evicts and
+  most that MySQL's own automatic sizing takes; 64 GiB where a log of 8 GiB or more is late; five
+  minutes of growth where that is more, up to 128 GiB and a quarter of the free space; our choices)
+  and the size of the buffer pool (but 1 GiB where that is smaller): a small pool evicts and
   so writes its pages by then, however large the log is. Where the growth was counted in whole
   blocks, 4 GiB or four times the present size are a first step (our choice): look again after it.
-- less than half as much again as now (our choice): fine, and watched where the log is full within
-  five minutes (our choice) or the checkpoint is late.
+- less than half as much again as now (our choice): fine, and watched where the checkpoint is late.
+- a log that is full within 10 s comes before all that was counted; up to 30 s it counts for less
+  with each second (our choices).
 - the checkpoint is late although an hour is held: watch. Flushing is behind, and a larger log would
   only hide that.
 - a larger buffer pool is recommended as well: then its new size limits the log, and both are
@@ -103,6 +105,13 @@ from probes.figures import percent, seconds, size, throughput
 
 QUIET_PER_S = 64 << 10
 MOST = 16 * GIB
+MOST_FAST = 128 * GIB
+"""What a log may have at most that is filled faster than any other (our choice)."""
+OF_FREE = 0.25
+"""The part of the free space that a log of more than 16 GiB may take (our choice)."""
+FIRST_S, QUICK_S = 10.0, 30.0
+"""A log that is full within the first comes before all that was counted; up to the second it counts
+for less with each second (our choices)."""
 MOST_LATE = 64 * GIB
 """For a large log that is late: twice its size, but no more than this. Our choice."""
 LARGE = 8 * GIB
@@ -154,10 +163,10 @@ def check(facts: Facts) -> Answer:
     card = _card(facts, log, setting, short)
     if not short:
         return card.fine("Fine as it is: pages have time to collect their changes.")
-    far_too_short = _filled_within(log, SOON_S)
-    if not log.late and not far_too_short and not log.worth_more:
+    if not log.late and not log.worth_more:
         return card.fine(
-            "A larger log would lengthen recovery and save little.", condition=far_too_short
+            "A larger log would lengthen recovery and save little.",
+            flips_when="redo grows faster, or the buffer pool gets larger",
         )
     if against := _against(facts, log):
         why, flips_when = against
@@ -172,7 +181,9 @@ def check(facts: Facts) -> Answer:
 
 def _log(facts: Facts) -> RedoLog:
     pool = facts.find(SIZE)
-    most = MOST if pool is None else min(MOST, max(GIB, pool_growth.grown(facts) or pool.number))
+    most = _most_for_its_rate(facts)
+    if pool is not None:
+        most = min(most, max(GIB, pool_growth.grown(facts) or pool.number))
     if facts.version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)
@@ -186,6 +197,15 @@ def _log(facts: Facts) -> RedoLog:
     if log.late and capacity >= LARGE:
         return replace(log, most=min(MOST_LATE, max(most, 2 * capacity)))
     return log
+
+
+def _most_for_its_rate(facts: Facts) -> float:
+    """The largest log for how fast it grows: five minutes of that, as far as the disk has room."""
+    soon = facts.get(REDO_GROWTH).per_s * SOON_S / redo_limits(facts).usable
+    where, capacity = facts.find(REDO_DIRECTORY), facts.get(REDO_CAPACITY)
+    if where is not None and where.free_bytes is not None:
+        soon = min(soon, capacity + OF_FREE * where.free_bytes)
+    return max(MOST, min(MOST_FAST, math.ceil(soon / GIB) * GIB))
 
 
 def _short(log: RedoLog) -> Condition:
@@ -261,8 +281,7 @@ def _against(facts: Facts, log: RedoLog) -> tuple[str, str] | None:
             "",
         )
     if not log.worth_more:
-        flips_when = "" if log.late else _filled_within(log, SOON_S).turn
-        return "A larger log would lengthen recovery and save little.", flips_when
+        return "A larger log would lengthen recovery and save little.", ""
     where = facts.find(REDO_DIRECTORY)
     free = None if where is None else where.free_bytes
     needed = 2 * (log.wanted - log.capacity)
@@ -293,7 +312,14 @@ def _larger(facts: Facts, card: Card, log: RedoLog, setting: Standing) -> Answer
         side_effects=side_effects,
         verify=verify,
         relieves=_relieves(facts, log),
+        urgency=_urgency(log),
     )
+
+
+def _urgency(log: RedoLog) -> float:
+    """What it counts for by how soon the log is full; later where the growth may be too high."""
+    held_s = log.held_s * (1 if log.growth.exact else STEP_TIMES)
+    return min(1.0, max(0.0, (QUICK_S - held_s) / (QUICK_S - FIRST_S)))
 
 
 def _relieves(facts: Facts, log: RedoLog) -> tuple[Relief, ...]:

@@ -15,8 +15,7 @@ waits until a part of it is written. The ratio that some advisors compute from
 - more: two seconds of redo (our choice) are proposed, between 64 MiB (MySQL 8.4's default) and 256
   MiB, and no more than 1/32 of the memory where that is known. MariaDB makes it no larger than its
   log file.
-- while a larger redo log is proposed, this waits: a full log stops writers as well, and in MariaDB
-  its file limits the buffer.
+- beside a larger redo log it goes into the same plan: some memory is all that it takes.
 - more although the buffer is that large already: watch. Either the log is written too slowly, or
   there is no room for a larger buffer.
 
@@ -57,7 +56,6 @@ SHARE_OF_MEMORY = 1 / 32
     needs=(status("Innodb_log_waits"),),
     uses=(REDO_GROWTH, HOST_MEMORY_USABLE, variable("innodb_log_file_size")),
     findings=("F81",),
-    waits_for=("redo.capacity",),
     safe_end=SafeEnd.HIGHEST,
     knowledge=Knowledge.CHOICE,
 )

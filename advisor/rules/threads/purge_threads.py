@@ -12,6 +12,7 @@ thread or thirty-two.
 ## How it is judged
 - A history list length below 100,000 (our choice): fine.
 - More, and a transaction has been open for a minute or longer: watched; end it, threads don't help.
+  From a million on (our choice) that comes before all tuning.
 - More, with no such transaction and fewer than 4 threads (or than CPU threads where those are
   fewer): watched up to a million, since a busy server adds that many in seconds and purges them
   again; from a million on (our choice) that many threads are proposed.
@@ -80,6 +81,7 @@ def check(facts: Facts) -> Answer:
             f"End the transaction that has been open for {seconds(oldest)}: nothing younger can be "
             "purged, with any number of threads.",
             condition=long & held,
+            urgency=1.0 if at_least(PILED_UP, history) else 0.0,
         )
     saw = f"{saw}, and no open transaction holds purge up."
     return _threads(facts, card.but(saw=saw, condition=long & ~held), history)
