@@ -467,4 +467,6 @@ def test_the_way_of_an_upgrade() -> None:
     assert between(ServerVersion.parse("5.6.14"), ServerVersion.parse("8.0.33")) == (
         ServerVersion.parse("5.7.44"),
     )
-    assert later_series(ServerVersion.parse("11.8.9-MariaDB")) == ()
+    after = [str(each) for each in later_series(ServerVersion.parse("11.8.9-MariaDB"))]
+    assert after == ["MariaDB 12.3.3"]
+    assert later_series(ServerVersion.parse("12.3.3-MariaDB")) == ()
