@@ -3,9 +3,9 @@
 A file of ``production/`` is one server: the case as ``tests/rules/casework.py`` builds it, laid
 over its version's defaults, and what is expected. ``like`` takes another file's case as the base, a
 ``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
-is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read. ``work``
-says what it did while it was watched (``tests/rules/at_work.py``). A server whose figures contradict
-each other is refused.
+is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read. The
+table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
+figures contradict each other is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The watch of a whole server, from its counters and a few lines on its work.
 
 The table ``work`` of a case holds what the table ``watched`` does (``watched_work.py``), with
-``running`` as one figure, and says where these queries are (``coherence/waits.py``). Counters by the
-second follow from ``rates`` and ``samples``, gauges from ``gauges``; nothing is said twice. With
+``running`` as one figure, and says where these queries are (``coherence/waits.py``). Counters by
+the second follow from ``rates`` and ``samples``, gauges from ``gauges``; nothing is said twice. With
 ``connected`` another number of connections than the gauge's is meant.
 """
 
@@ -79,4 +79,5 @@ def _with_range(row: list[Any]) -> list[Any]:
 
 def _busy(spec: Spec, work: Spec) -> float:
     beside = sum(row[2] for row in work.get("others", ())) + work.get("kernel", 0.0)
-    return min(1.0, (float(work["cpu"][0]) + beside) / float(spec["host"]["cpus"]))
+    busy = float(work["cpu"][0]) + float(beside)
+    return min(1.0, busy / float(spec["host"]["cpus"]))

@@ -28,6 +28,8 @@ AT_MOST = (
 )
 """Counters of which the first counts no more than the second."""
 
+CHANGES = {"Com_insert", "Com_update", "Com_delete"}
+
 GAUGES_AT_MOST = (
     ("Threads_running", "Threads_connected"),
     ("Threads_connected", "Max_used_connections"),
@@ -42,7 +44,10 @@ def against_each_other(spec: Spec) -> Iterator[str]:
     for table, pairs, unit in ((rates, AT_MOST, "/s"), (gauges, GAUGES_AT_MOST, "")):
         for less, more in pairs:
             if less in table and more in table and table[less] > SOME * table[more]:
-                yield f"{less} {count(table[less])}{unit} is above {more} {count(table[more])}{unit}."
+                said, most = (f"{count(table[each])}{unit}" for each in (less, more))
+                yield f"{less} {said} is above {more} {most}."
+    if "Com_commit" in rates and not rates.keys() >= CHANGES:
+        yield f"A server that tells Com_commit tells {', '.join(sorted(CHANGES))}."
     yield from _pages(spec)
     yield from _log(spec)
     yield from _memory(spec)
@@ -127,7 +132,9 @@ def _log(spec: Spec) -> Iterator[str]:
             f"The log's positions moved by {size(grew)}/s, and Innodb_os_log_written says "
             f"{size(written)}/s."
         )
-    heads, tails = (next((samples[n] for n in each if n in samples), None) for each in (LOG_HEADS, LOG_TAILS))
+    heads, tails = (
+        next((samples[n] for n in each if n in samples), None) for each in (LOG_HEADS, LOG_TAILS)
+    )
     room = _log_room(spec)
     if heads is None or tails is None:
         return

@@ -12,7 +12,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from probes.figures import count, duration_us, size
-from tests.rules.coherence.counters import NEAR, SOME, number, opens_direct, page_bytes, writes_twice
+from tests.rules.coherence.counters import (
+    NEAR,
+    SOME,
+    number,
+    opens_direct,
+    page_bytes,
+    writes_twice,
+)
 
 Spec = Mapping[str, Any]
 
@@ -151,8 +158,8 @@ def _processors(spec: Spec, work: Mapping[str, Any], waits: Mapping[str, float])
     used, delayed = map(float, cpu)
     if waits.get(PROCESSORS, 0.0) > SOME * (used + delayed) + 0.05:
         yield (
-            f"{waits[PROCESSORS]:.2f} queries are on processors or wait for one, and the server has "
-            f"{used:.2f} and {delayed:.2f} of it."
+            f"{waits[PROCESSORS]:.2f} queries are on processors or wait for one, and the server "
+            f"has {used:.2f} and {delayed:.2f} of it."
         )
     if cpus is None:
         return
@@ -162,7 +169,7 @@ def _processors(spec: Spec, work: Mapping[str, Any], waits: Mapping[str, float])
     share = work.get("machine", (None,))[0]
     if share is not None and not used - 0.1 <= share * cpus * SOME + 0.1:
         yield f"{share:.0%} of {cpus} processors are busy, and the server alone takes {used:.1f}."
-    if share is not None and share > 1 or used + beside > SOME * cpus:
+    if (share is not None and share > 1) or used + beside > SOME * cpus:
         yield f"More processors are busy than the {cpus} that there are."
     if share is not None and work.get("others") and used + beside > SOME * share * cpus + 0.1:
         yield f"Server and others take {used + beside:.1f}, and {share:.0%} of {cpus} are busy."
@@ -203,7 +210,7 @@ def _one_device(device: Mapping[str, Any]) -> Iterator[str]:
     in_flight = sum(row[0] * row[1] / 1e6 for row in rows)
     busy = device.get("busy", 0.0)
     if not 0 <= busy <= 1 or busy > in_flight * NEAR + 0.03:
-        yield f"A device with {in_flight:.2f} requests in flight is not busy {busy:.0%} of the time."
+        yield f"A device with {in_flight:.2f} requests in flight is not {busy:.0%} busy."
     if in_flight > 3 and busy < 0.6:
         yield f"A device with {in_flight:.1f} requests in flight is busy {busy:.0%} of the time."
 

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from probes.inventory.disks import read_bus
-from probes.inventory.facts import CpuFacts, Disk, HostFacts, Storage
+from probes.inventory.facts import Disk, HostFacts, Storage
 from probes.inventory.firmware import UNKNOWN, UNNAMED, lender, read_platform
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.machine_answer import BlockAnswer, MachineAnswer
@@ -191,5 +191,3 @@ def _unknown_fields(host: Spec, drive: Spec, storage: Spec, process: Spec) -> It
         known = more | {field.name for kind in kinds for field in fields(kind)}
         for name in table.keys() - known:
             yield f"No {where} has a {name}."
-
-
