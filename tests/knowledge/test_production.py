@@ -1,4 +1,4 @@
-"""What an engineer would sign on 23 production servers, and what nobody may tell them."""
+"""What an engineer would sign on 43 production servers, and what nobody may tell them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from advisor.outcomes import NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.report.agenda import Part, part_of
 from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import changes_asked
+from advisor.report.limiting import limiting
 from advisor.report.text.report import render
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
@@ -38,6 +39,8 @@ KEYS = {
     "silent",
     "says",
     "not_said",
+    "line_says",
+    "line_not",
 }
 
 
@@ -117,6 +120,14 @@ def test_what_has_to_be_said_is_and_what_is_untrue_is_not(server: ProductionServ
         assert words not in texts
 
 
+def test_the_first_line_says_what_limits(server: ProductionServer) -> None:
+    line = limiting(server.judged(), server.case)
+    for words in server.expected.get("line_says", ()):
+        assert words in line
+    for words in server.expected.get("line_not", ()):
+        assert words not in line
+
+
 def test_no_line_is_set_and_deleted(server: ProductionServer) -> None:
     steps = [step for one in asked(server).values() for step in one.steps]
     written = {step.name for step in steps if isinstance(step, SetVariable)}
@@ -172,4 +183,4 @@ def test_nothing_is_open_about_a_machine_that_its_service_runs(name: str) -> Non
 
 
 def test_none_of_the_situations_is_missing() -> None:
-    assert len(list(FOLDER.glob("*.toml"))) == 23
+    assert len(list(FOLDER.glob("*.toml"))) == 43

@@ -2,8 +2,8 @@
 
 The table ``work`` of a case holds what the table ``watched`` does (``watched_work.py``), with
 ``running`` as one figure, and says where these queries are (``coherence/waits.py``). Counters by
-the second follow from ``rates`` and ``samples``, gauges from ``gauges``; nothing is said twice. With
-``connected`` another number of connections than the gauge's is meant.
+the second follow from ``rates`` and ``samples``, gauges from ``gauges``; nothing is said twice.
+With ``connected`` another number of connections than the gauge's is meant.
 """
 
 from __future__ import annotations

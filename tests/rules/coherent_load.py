@@ -28,6 +28,7 @@ from tests.rules.coherence.words import OF_GUESTS, SINGLE_QUEUE, WITHOUT_DISKS
 from tests.rules.coherent_machine import Spec, log_between, some
 
 UNTIMED = ("row locks", "latches", "table locks", "the queue before a commit")
+WRITES = ("writes_one", "writes_many")
 OF_LOAD = ("Innodb_", "Com_", "Questions", "Threads_", "Binlog_", "Key_", "Handler_", "Select_")
 """Counters that a load brings with it; it replaces those that were drawn without one."""
 
@@ -187,8 +188,8 @@ def _pages(r: Random, case: Spec, misses: float, committed: float) -> float:
     wanted = log_between(r, 0.05, 1) * (misses + committed) + r.choice((0.0, 40.0))
     ways = case.get("flush", {})
     most = ways.get("on" if writes_twice(case) else "off")
-    rows = [row[1] for name in ("writes_one", "writes_many") for row in case.get(name, ())]
-    return min([wanted, *([most] if most else []), *([max(rows)] if rows else [])])
+    rows = [float(row[1]) for name in WRITES for row in case.get(name, ())]
+    return min(wanted, float(most or math.inf), max(rows, default=math.inf))
 
 
 def _with_room(r: Random, case: Spec, load: Load) -> Spec:

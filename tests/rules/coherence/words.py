@@ -40,6 +40,14 @@ FIRMWARE: tuple[Mapping[str, str], ...] = (
     {"sys_vendor": "OpenStack Foundation"},
     {"sys_vendor": "Nutanix"},
     {"sys_vendor": "Xen", "product_name": "HVM domU"},
+    *(
+        {"sys_vendor": vendor}
+        for vendor in (
+            *("Linode", "Vultr", "Scaleway", "UpCloud", "OVH", "Exoscale", "Tencent Cloud"),
+            *("Huawei Cloud", "innotek GmbH", "Firecracker", "Parallels International GmbH"),
+            *("oVirt", "RHEV Hypervisor", "BHYVE", "Cloud Hypervisor"),
+        )
+    ),
 )
 """What the firmware of machines says that are lent; EC2's and makers' follow from the words."""
 
