@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.knowledge.production_cases import (
     in_bytes,
     production_servers,
 )
+from tests.knowledge.wrong_now import PRODUCTION
 
 RULES = {rule.id for rule in all_rules()}
 SERVERS = production_servers()
@@ -46,6 +48,9 @@ KEYS = {
 
 @pytest.fixture(params=SERVERS)
 def server(request: pytest.FixtureRequest) -> ProductionServer:
+    reason = PRODUCTION.get(request.node.originalname, {}).get(request.param)
+    if reason is not None:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     return SERVERS[request.param]
 
 
@@ -123,9 +128,9 @@ def test_what_has_to_be_said_is_and_what_is_untrue_is_not(server: ProductionServ
 def test_the_first_line_says_what_limits(server: ProductionServer) -> None:
     line = limiting(server.judged(), server.case)
     for words in server.expected.get("line_says", ()):
-        assert words in line
+        assert re.search(words, line)
     for words in server.expected.get("line_not", ()):
-        assert words not in line
+        assert not re.search(words, line)
 
 
 def test_no_line_is_set_and_deleted(server: ProductionServer) -> None:
@@ -180,6 +185,11 @@ def test_nothing_is_open_about_a_machine_that_its_service_runs(name: str) -> Non
     assert not [
         one.rule for one in found if one.rule.startswith(("host.", "block.", "filesystem."))
     ]
+
+
+def test_what_is_known_to_be_wrong_names_tests_and_servers_that_exist() -> None:
+    assert set(PRODUCTION) <= globals().keys()
+    assert {name for servers in PRODUCTION.values() for name in servers} <= SERVERS.keys()
 
 
 def test_none_of_the_situations_is_missing() -> None:
