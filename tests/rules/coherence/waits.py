@@ -186,8 +186,11 @@ def _devices(spec: Spec, work: Mapping[str, Any]) -> Iterator[str]:
     if data is None:
         return
     reads = data.get("reads", (0.0, 0.0))
-    if row is not None and opens_direct(spec) and reads[0] * SOME + 1 < row[0]:
-        yield f"Files are read {count(row[0])} times/s with O_DIRECT, the device {count(reads[0])}."
+    if row is not None and opens_direct(spec) and len(reads) > 2:
+        # Neighbours that are read ahead may reach the device as one request.
+        asked = row[0] * page_bytes(spec)
+        if reads[2] * NEAR + 1 < asked:
+            yield f"{size(asked)}/s are read with O_DIRECT, and the device reads {size(reads[2])}."
     wrote, did = spec.get("rates", {}).get("Innodb_pages_written"), data.get("writes", (0.0, 0.0))
     if wrote is not None and len(did) > 2 and did[2] * NEAR < wrote * page_bytes(spec):
         yield f"{count(wrote)} pages/s are written, and the device writes {size(did[2])}/s."

@@ -144,7 +144,7 @@ def _firmware_of(machine: str) -> Iterator[Mapping[str, str]]:
     if found:
         yield {"sys_vendor": "Amazon EC2", "product_name": found[1]}
     vendor, _, model = machine.partition(" ")
-    if model:
+    if model and not lender(machine):
         yield {"sys_vendor": vendor, "product_name": model}
 
 
