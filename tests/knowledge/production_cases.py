@@ -41,10 +41,11 @@ class ProductionServer:
     name: str
     case: Case
     expected: Mapping[str, Any]
+    watched: bool = True
 
     def judged(self) -> Judgement:
         """The advice as users get it, of one judgement for all tests."""
-        return _judged(self.name)
+        return _judged(self.name, self.watched)
 
 
 @cache
@@ -55,8 +56,16 @@ def production_servers() -> dict[str, ProductionServer]:
 
 
 @cache
-def _judged(name: str) -> Judgement:
-    return judge(production_servers()[name].case)
+def not_watched(name: str) -> ProductionServer:
+    """The same server as somebody finds it who has not watched it."""
+    server = production_servers()[name]
+    inventory = replace(server.case.inventory, watched=None)
+    return replace(server, case=replace(server.case, inventory=inventory), watched=False)
+
+
+@cache
+def _judged(name: str, watched: bool) -> Judgement:
+    return judge((production_servers()[name] if watched else not_watched(name)).case)
 
 
 def _servers(path: Path) -> Iterator[ProductionServer]:
