@@ -34,6 +34,8 @@ def at_work(spec: Spec) -> dict[str, Any]:
     watched["running"] = [work["running"] * each for each in _wave()]
     watched["series"] = series
     watched["files"] = [_with_range(row) for row in work.get("files", ())]
+    # Where nobody says otherwise, applications run on machines of their own.
+    watched.setdefault("clients", [0.0, work["running"]])
     if "cpu" in work and "machine" not in work and "cpus" in spec.get("host", {}):
         watched["machine"] = [_busy(spec, work), 0.0]
     rest = {name: table for name, table in spec.items() if name != "work"}
