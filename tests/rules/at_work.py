@@ -23,7 +23,7 @@ WAVE = (1.0, 1.03, 0.97, 1.01, 0.99)
 SPREAD = 0.05
 """How far the means of calls may be off."""
 
-ABOUT_WAITS = ("waits", "unexplained", "connected", "because")
+ABOUT_WAITS = ("waits", "unexplained", "connected")
 
 
 def at_work(spec: Spec) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from tests.rules.coherence.words import OF_GUESTS, SINGLE_QUEUE, WITHOUT_DISKS
 from tests.rules.coherent_machine import Spec, log_between, some
 
 UNTIMED = ("row locks", "latches", "table locks", "the queue before a commit")
+DIRTY = "Innodb_buffer_pool_pages_dirty"
 WRITES = ("writes_one", "writes_many")
 OF_LOAD = ("Innodb_", "Com_", "Questions", "Threads_", "Binlog_", "Key_", "Handler_", "Select_")
 """Counters that a load brings with it; it replaces those that were drawn without one."""
@@ -271,13 +272,8 @@ def _gauges(case: Spec, load: Load) -> dict[str, int]:
         "Threads_running": min(load.connected, round(load.running) + 1),
         "Max_used_connections": min(most + 1, max(load.connected, most // 2)),
     }
-    pages = ("free", "dirty")
-    total = gauges.get("Innodb_buffer_pool_pages_total")
-    for name in (f"Innodb_buffer_pool_pages_{each}" for each in pages):
-        if name in gauges and load.pages == 0 and name.endswith("dirty"):
-            gauges[name] = 0
-        if name in gauges and total is None:
-            del gauges[name]
+    if not load.pages and DIRTY in gauges:
+        gauges[DIRTY] = 0
     return gauges
 
 

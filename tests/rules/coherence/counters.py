@@ -17,6 +17,7 @@ NEAR = 1.25
 """What two ways of counting the same may differ by: headers, parts of blocks, other files."""
 
 GIB = 1 << 30
+POOL = "innodb_buffer_pool_size"
 LOG_HEADS = ("Innodb_redo_log_current_lsn", "Innodb_lsn_current")
 LOG_TAILS = ("Innodb_redo_log_checkpoint_lsn", "Innodb_lsn_last_checkpoint")
 AT_MOST = (
@@ -103,9 +104,6 @@ def _pages(spec: Spec) -> Iterator[str]:
     free, dirty = (_gauge(spec, f"Innodb_buffer_pool_pages_{each}") for each in ("free", "dirty"))
     if None not in (total, free, dirty) and free + dirty > total:  # type: ignore[operator]
         yield "More pages are free and dirty than the pool has."
-
-
-POOL = "innodb_buffer_pool_size"
 
 
 def _gauge(spec: Spec, name: str) -> float | None:
