@@ -60,7 +60,7 @@ FOUND = (
 """Cases that larger sweeps have found faults with."""
 
 
-@pytest.mark.timeout(1800)  # all that it takes is processor time, and others may have that
+@pytest.mark.timeout(3600)  # all that it takes is processor time, and others may have that
 def test_coherent_cases() -> None:
     if CASES <= FEW:
         assert checked(range(CASES)) == CASES
