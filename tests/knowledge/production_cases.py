@@ -3,7 +3,9 @@
 A file of ``production/`` is one server: the case as ``tests/rules/casework.py`` builds it, laid
 over its version's defaults, and what is expected. ``like`` takes another file's case as the base, a
 ``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
-is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read.
+is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read. The
+table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
+figures contradict each other is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from advisor.outcomes import Judgement
 from advisor.variables.catalogue import SETTINGS
 from advisor.variables.defaults import Machine, default
 from probes.inventory.mysql import read_version
+from tests.rules.at_work import at_work
 from tests.rules.casework import build
+from tests.rules.coherence import coherent
 
 FOLDER = Path(__file__).with_name("production")
 OPEN_FILES = 65536
@@ -37,10 +41,11 @@ class ProductionServer:
     name: str
     case: Case
     expected: Mapping[str, Any]
+    watched: bool = True
 
     def judged(self) -> Judgement:
         """The advice as users get it, of one judgement for all tests."""
-        return _judged(self.name)
+        return _judged(self.name, self.watched)
 
 
 @cache
@@ -51,8 +56,16 @@ def production_servers() -> dict[str, ProductionServer]:
 
 
 @cache
-def _judged(name: str) -> Judgement:
-    return judge(production_servers()[name].case)
+def not_watched(name: str) -> ProductionServer:
+    """The same server as somebody finds it who has not watched it."""
+    server = production_servers()[name]
+    inventory = replace(server.case.inventory, watched=None)
+    return replace(server, case=replace(server.case, inventory=inventory), watched=False)
+
+
+@cache
+def _judged(name: str, watched: bool) -> Judgement:
+    return judge((production_servers()[name] if watched else not_watched(name)).case)
 
 
 def _servers(path: Path) -> Iterator[ProductionServer]:
@@ -99,7 +112,8 @@ def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
             f"/etc/my.cnf:{number} {name} = {value}"
             for number, (name, value) in enumerate(stated.items(), 1)
         ]
-    made = build(spec)
+    coherent(spec, document.get("name", "the server"))
+    made = build(at_work(spec) if "work" in spec else spec)
     assert made.inventory.mysql is not None
     mysql = replace(made.inventory.mysql, version=version)
     return replace(made, inventory=replace(made.inventory, mysql=mysql))

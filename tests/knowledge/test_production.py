@@ -1,7 +1,8 @@
-"""What an engineer would sign on 43 production servers, and what nobody may tell them."""
+"""What an engineer would sign on 63 production servers, and what nobody may tell them."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.knowledge.production_cases import (
     in_bytes,
     production_servers,
 )
+from tests.knowledge.wrong_now import PRODUCTION
 
 RULES = {rule.id for rule in all_rules()}
 SERVERS = production_servers()
@@ -38,13 +40,17 @@ KEYS = {
     "never_fine",
     "silent",
     "says",
-    "limits",
     "not_said",
+    "line_says",
+    "line_not",
 }
 
 
 @pytest.fixture(params=SERVERS)
 def server(request: pytest.FixtureRequest) -> ProductionServer:
+    reason = PRODUCTION.get(request.node.originalname, {}).get(request.param)
+    if reason is not None:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
     return SERVERS[request.param]
 
 
@@ -119,12 +125,12 @@ def test_what_has_to_be_said_is_and_what_is_untrue_is_not(server: ProductionServ
         assert words not in texts
 
 
-def test_the_first_line_says_what_limits_it(server: ProductionServer) -> None:
+def test_the_first_line_says_what_limits(server: ProductionServer) -> None:
     line = limiting(server.judged(), server.case)
-    for words in server.expected.get("limits", ()):
-        assert words in line
-    for words in server.expected.get("not_said", ()):
-        assert words not in line
+    for words in server.expected.get("line_says", ()):
+        assert re.search(words, line)
+    for words in server.expected.get("line_not", ()):
+        assert not re.search(words, line)
 
 
 def test_no_line_is_set_and_deleted(server: ProductionServer) -> None:
@@ -181,5 +187,10 @@ def test_nothing_is_open_about_a_machine_that_its_service_runs(name: str) -> Non
     ]
 
 
+def test_what_is_known_to_be_wrong_names_tests_and_servers_that_exist() -> None:
+    assert set(PRODUCTION) <= globals().keys()
+    assert {name for servers in PRODUCTION.values() for name in servers} <= SERVERS.keys()
+
+
 def test_none_of_the_situations_is_missing() -> None:
-    assert len(list(FOLDER.glob("*.toml"))) == 43
+    assert len(list(FOLDER.glob("*.toml"))) == 63

@@ -202,7 +202,12 @@ def _host(facts: Mapping[str, Any] | None) -> HostFacts | None:
     }
     return HostFacts(
         **{"hostname": "db", **sizes, **_known(HostFacts, facts)},
-        cpu=CpuFacts(threads=facts.get("cpus"), numa_nodes=facts.get("numa_nodes")),
+        cpu=CpuFacts(
+            threads=facts.get("cpus"),
+            cores=facts.get("cores"),
+            sockets=facts.get("sockets"),
+            numa_nodes=facts.get("numa_nodes"),
+        ),
         kernel_settings=KernelFacts(**_known(KernelFacts, facts)),
     )
 

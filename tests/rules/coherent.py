@@ -17,6 +17,7 @@ from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
 from advisor.variables.entry import Span
 from probes.version import ServerVersion
+from tests.rules.coherent_load import at_load
 from tests.rules.coherent_machine import (
     GIB,
     Spec,
@@ -117,6 +118,15 @@ def coherent_case(number: int) -> tuple[ServerVersion, Spec]:
     if some(r):
         spec["watched"] = watched(r)
     return version, spec
+
+
+def case_at_work(number: int) -> tuple[ServerVersion, Spec]:
+    """The same server under a load whose waits add up, watched while it worked.
+
+    Nothing of it contradicts anything else: ``coherence`` holds it to that.
+    """
+    version, spec = coherent_case(number)
+    return version, at_load(Random(f"at work {number}"), spec)
 
 
 def _release(r: Random) -> str:

@@ -28,7 +28,7 @@ def host(r: Random) -> Spec:
         "memory_gib": memory_gib,
         "cpus": r.choice((1, 2, 8, 16, 64, 192)),
         "kernel": r.choice(("3.10.0-1160", "4.19.0", "5.4.0", "5.15.0", "6.8.0", "6.18.4", "odd")),
-        "platform": r.choice(("", "", "KVM", "Amazon EC2 (m5.large)")),
+        "platform": r.choice(("", "", "KVM/QEMU", "Amazon EC2 (m5.large)")),
     }
     memory = memory_gib * GIB
     known: Spec = {
@@ -89,7 +89,7 @@ def storage(r: Random) -> Spec:
         {"name": "md0", "kind": "md", "detail": "raid10 of 4", "chunk_bytes": 524288},
         {"name": "md0", "kind": "md", "detail": "raid5 of 4", "chunk_bytes": 65536},
         {"name": "md0", "kind": "md", "detail": "raid1 of 2", "missing_disks": 1},
-        {"name": "loop0", "kind": "loop", "direct": False},
+        {"name": "loop0", "kind": "loop", "detail": "/srv/data.img", "direct": False},
         {"name": "luks", "kind": "crypt", "detail": "LUKS2", "logical_block_bytes": 4096},
     )
     options = ("relatime", "noatime", "discard", "nobarrier", "data=ordered", "data=journal")

@@ -12,7 +12,7 @@ from tests.knowledge.production_cases import production_servers
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
 from tests.rules.coherent_machine import Spec, log_between, some
-from tests.rules.invariants import EVERY
+from tests.rules.limit_invariants import EVERY
 
 CASES = int(os.environ.get("SWEEP", "20"))
 

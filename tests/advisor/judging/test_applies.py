@@ -13,7 +13,7 @@ from advisor.outcomes import Judgement
 from advisor.report.decisions import decided, kept_by_its_service, nothing_to_change
 from advisor.report.summary import sentences
 from advisor.variables.aurora import NO_NOTICE, NO_SUCH_PARTS
-from tests.knowledge.production_cases import production_servers
+from tests.knowledge.production_cases import not_watched, production_servers
 from tests.rules.casework import build
 
 NO_DRIVE = "Amazon RDS lets no account measure its drives."
@@ -76,7 +76,7 @@ def test_what_only_the_drive_tells_is_no_question_for_an_account(rule: str) -> N
     ],
 )
 def test_what_a_watch_or_its_user_can_tell_stays_open(rule: str, because: str) -> None:
-    [said] = [one.because for one in judge(at("rds")).not_judged if one.rule == rule]
+    [said] = [one.because for one in judge(not_watched("rds").case).not_judged if one.rule == rule]
     assert because in said
 
 
@@ -112,4 +112,4 @@ def test_how_many_rules_do_not_apply_is_said_in_a_sentence() -> None:
 
 
 def test_where_nothing_was_measured_nothing_is_distrusted() -> None:
-    assert sentences(at("aurora")) == ["Nothing was measured."]
+    assert sentences(not_watched("aurora").case) == ["Nothing was measured."]

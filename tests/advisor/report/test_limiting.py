@@ -23,7 +23,7 @@ from probes.watch.watched import Machine, OtherWork, ProcessWork
 from tests.app.window.machine import inventory
 from tests.app.window.replay import replayed
 from tests.app.window.watched import watched_inventory
-from tests.knowledge.production_cases import production_servers
+from tests.knowledge.production_cases import not_watched, production_servers
 from tests.present import present
 from tests.rules.casework import build
 
@@ -323,15 +323,21 @@ def test_the_rules_that_are_named_exist() -> None:
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("zfs", "What limits the server is open: syncs at commit and processors"),
+        ("zfs", "What limits the server is open: processors (used or waited for) were not"),
         ("swapping", "Memory comes first, as the risks say; memory takes 0 to 12"),
-        ("old_sata", "Limited perhaps by room in the redo log: 0 to 99"),
-        ("network_volume", "Limited now by page reads: 38 to 50"),
+        ("old_sata", "Limited perhaps by room in the redo log: 0 to 97"),
     ],
 )
 def test_no_production_server_is_cleared_by_what_nobody_timed(name: str, first: str) -> None:
-    server = production_servers()[name]
+    server = not_watched(name)
     assert limiting(server.judged(), server.case).startswith(first)
+
+
+def test_a_production_server_that_was_watched_is_limited_by_its_volume() -> None:
+    server = production_servers()["network_volume"]
+    found = limiting(server.judged(), server.case)
+    assert found.startswith("Limited now by page reads: 68 to 76")
+    assert "88\u202f% of the volume's limit on requests is used" in found
 
 
 def test_without_a_load_it_says_what_the_drive_gives() -> None:

@@ -1,0 +1,54 @@
+"""What has to hold of every answer, whoever the server is: no case states it, all are held to it.
+
+Each is a pure function over a judged case and its plan that yields what breaks it, as sentences.
+``ALL`` has them by name; ``broken`` asks all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from tests.rules.invariants.answer import Answer, answer_to
+from tests.rules.invariants.fine import fine_beside_its_risk
+from tests.rules.invariants.first_line import (
+    limited_by_idle_processors,
+    named_wait_without_a_line,
+    nothing_limits_unexplained,
+)
+from tests.rules.invariants.flushing import flushing_of_nothing
+from tests.rules.invariants.plan import (
+    lowered_unseen,
+    two_values_of_one_setting,
+    waits_for_what_is_not_planned,
+)
+from tests.rules.invariants.pool import pool_beyond_the_data
+from tests.rules.invariants.purchases import bought_beyond_a_ceiling
+from tests.rules.invariants.stakes import loss_without_stakes
+
+Invariant = Callable[[Answer], Iterator[str]]
+
+ALL: Mapping[str, Invariant] = {
+    each.__name__: each
+    for each in (
+        nothing_limits_unexplained,
+        limited_by_idle_processors,
+        named_wait_without_a_line,
+        two_values_of_one_setting,
+        lowered_unseen,
+        waits_for_what_is_not_planned,
+        pool_beyond_the_data,
+        bought_beyond_a_ceiling,
+        loss_without_stakes,
+        flushing_of_nothing,
+        fine_beside_its_risk,
+    )
+}
+
+
+def broken(answer: Answer) -> dict[str, list[str]]:
+    """What is broken of an answer, by the invariant's name; nothing where all hold."""
+    found = {name: list(each(answer)) for name, each in ALL.items()}
+    return {name: told for name, told in found.items() if told}
+
+
+__all__ = ["ALL", "Answer", "Invariant", "answer_to", "broken"]

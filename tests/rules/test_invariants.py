@@ -1,0 +1,223 @@
+"""Each invariant finds what breaks it, and lets pass what keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from advisor.gain import QueryTime, Relief, Stakes, Wait
+from advisor.outcomes import Allowed, Judgement, Recommendation, Verdict
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.steps import Needs, SetVariable
+from advisor.target_config.configuration import TargetConfiguration
+from advisor.variables.standing import Standing
+from probes.ranges import Range
+from probes.version import ServerVersion
+from tests.rules.casework import build
+from tests.rules.invariants import ALL, Answer, broken
+
+RUNNING = Range(20.0, 18.0, 22.0)
+NOW = {
+    "innodb_buffer_pool_size": str(8 << 30),
+    "innodb_io_capacity": "4000",
+    "innodb_dedicated_server": "ON",
+}
+
+
+def one(rule: str, **fields: Any) -> Recommendation:
+    given = {"verdict": Verdict.RECOMMEND, "saw": "Seen.", "title": rule, "topic": ""} | fields
+    return Recommendation(rule=rule, **given)
+
+
+def answer(
+    *said: Recommendation,
+    line: str = "",
+    nothing: str = "",
+    planned: Mapping[str, tuple[str, str]] | None = None,
+    waits: Mapping[Wait, float] | None = None,
+    **spec: Any,
+) -> Answer:
+    """An answer with these outcomes; ``planned`` are value and rule by setting."""
+    case = build({"version": "8.0.39", "variables": NOW, "host": {"cpus": 32}} | spec)
+    time = QueryTime(RUNNING, {name: Range.exact(each) for name, each in (waits or {}).items()})
+    actions = tuple(
+        Action(Group.ONLINE, SetVariable(Standing(name, NOW[name]), value, Needs.DYNAMIC), (rule,))
+        for name, (value, rule) in (planned or {}).items()
+    )
+    plan = ChangePlan("test", ServerVersion.parse("8.0.39"), actions)
+    judgement = Judgement(said, time=time if waits is not None else None)
+    return Answer(case, judgement, line, nothing, TargetConfiguration(plan, said, case, 1, True))
+
+
+def names(found: Answer) -> set[str]:
+    return set(broken(found))
+
+
+MOSTLY_UNKNOWN = {Wait.PAGE_READS: 0.5, Wait.COMMITS: 1.0, Wait.PROCESSORS: 3.0}
+
+
+def test_nothing_limits_only_where_most_is_explained() -> None:
+    line = "Nothing limits the server now: processors take most, 15 % of query time."
+    assert names(answer(line=line, waits=MOSTLY_UNKNOWN)) == {"nothing_limits_unexplained"}
+    assert not names(answer(line=line, waits=MOSTLY_UNKNOWN | {Wait.COMMITS: 8.0}))
+    assert not names(answer(line="Most of it is in no wait that was timed.", waits=MOSTLY_UNKNOWN))
+
+
+def test_room_that_nobody_counts_explains_nothing() -> None:
+    waits = MOSTLY_UNKNOWN | {Wait.CHECKPOINTS: 12.0}
+    found = answer(line="Nothing limits the server now.", waits=waits)
+    assert names(found) == {"nothing_limits_unexplained"}
+
+
+def test_few_queries_may_be_unexplained_by_chance() -> None:
+    found = answer(line="Nothing limits the server now.", waits=MOSTLY_UNKNOWN)
+    few = QueryTime(Range(3.0, 2.0, 4.0), {})
+    assert not names(replace(found, judgement=replace(found.judgement, time=few)))
+
+
+ON_CPU = "Limited now by processors (used or waited for): 80 % of query time; 20 queries at work."
+
+
+@pytest.mark.parametrize(
+    ("cpu", "machine", "idle"),
+    [
+        ([16.0, 0.5], [0.5, 0.0], True),
+        ([16.0, 4.0], [0.5, 0.0], False),
+        ([24.0, 0.5], [0.75, 0.0], False),
+        ([3.0, 0.1], [0.9, 0.0], False),
+        ([3.0, 0.1], [0.2, 0.0], True),
+    ],
+)
+def test_processors_limit_where_most_are_busy_or_threads_queue(
+    cpu: list[float], machine: list[float], idle: bool
+) -> None:
+    watched = {"running": [20.0] * 5, "cpu": cpu, "machine": machine}
+    found = answer(line=ON_CPU, nothing="No rule shortens it.", watched=watched)
+    assert names(found) == ({"limited_by_idle_processors"} if idle else set())
+    second = ON_CPU.replace("processors (used or waited for)", "page reads")
+    assert not names(answer(line=f"{second}, then processors", watched=watched))
+
+
+def test_a_wait_that_is_named_has_a_line_or_a_reason_why_none() -> None:
+    line = "Limited now by page reads: 60 % of query time; 20 queries at work."
+    waits = {Wait.PAGE_READS: 12.0}
+    assert names(answer(line=line, waits=waits)) == {"named_wait_without_a_line"}
+    fine = one("a.fine", verdict=Verdict.FINE, relieves=(Relief.up_to(Wait.PAGE_READS, 0.5),))
+    assert names(answer(fine, line=line, waits=waits)) == {"named_wait_without_a_line"}
+    relieves = replace(fine, verdict=Verdict.RECOMMEND)
+    assert not names(answer(relieves, line=line, waits=waits))
+    about = one("a.pool", saw="900 requests/s miss the pool.")
+    assert not names(answer(about, line=line, waits=waits))
+    elsewhere = one("a.log", saw="Redo grows.")
+    assert names(answer(elsewhere, line=line, waits=waits)) == {"named_wait_without_a_line"}
+    assert not names(answer(line=line, nothing="No rule here shortens it.", waits=waits))
+
+
+def test_list_and_plan_name_one_value() -> None:
+    set_to = {"innodb_io_capacity": ("6000", "a.rule")}
+    listed = one("a.rule", setting="innodb_io_capacity", now="4000", proposed="5000")
+    assert names(answer(listed, planned=set_to)) == {"two_values_of_one_setting"}
+    assert not names(answer(replace(listed, proposed="6000"), planned=set_to))
+    within = replace(listed, allowed=Allowed("4500", "7000"))
+    assert not names(answer(within, planned=set_to))
+    held = replace(listed, verdict=Verdict.WATCH, waits_for="a.rule")
+    assert names(answer(held, planned=set_to)) == {"two_values_of_one_setting"}
+
+
+def test_no_limit_is_lowered_that_the_list_does_not_name() -> None:
+    lowered = {"innodb_io_capacity": ("1000", "a.rule")}
+    assert names(answer(planned=lowered)) == {"lowered_unseen"}
+    listed = one("a.rule", setting="innodb_io_capacity", now="4000", proposed="1000")
+    assert not names(answer(listed, planned=lowered))
+    # A drive that flushes no more than that can't be asked for more.
+    assert not names(answer(planned=lowered, flush={"on": 1200}))
+    assert names(answer(planned=lowered, flush={"on": 30_000})) == {"lowered_unseen"}
+    assert not names(answer(planned={"innodb_io_capacity": ("8000", "a.rule")}))
+
+
+def test_nothing_waits_for_what_is_not_planned() -> None:
+    held = one("a.held", verdict=Verdict.WATCH, waits_for="a.rule")
+    assert names(answer(held)) == {"waits_for_what_is_not_planned"}
+    planned = {"innodb_io_capacity": ("6000", "a.rule")}
+    assert not names(answer(held, planned=planned))
+
+
+@pytest.mark.parametrize(("gib", "breaks"), [(12, False), (13, False), (16, True), (40, True)])
+def test_no_pool_is_larger_than_the_data_and_its_growth(gib: int, breaks: bool) -> None:
+    grown = one("a.pool", setting="innodb_buffer_pool_size", proposed=str(gib << 30))
+    planned = {"innodb_buffer_pool_size": (grown.proposed, "a.pool")}
+    data = {"innodb_files_bytes": 8 << 30}
+    expected = {"pool_beyond_the_data"} if breaks else set()
+    assert names(answer(grown, server=data)) == expected
+    assert names(answer(planned=planned, server=data)) == expected
+    assert not names(answer(grown, planned=planned))
+
+
+def test_nothing_is_bought_beyond_a_ceiling_on_the_same_card() -> None:
+    bought = one(
+        "a.volume",
+        needs=Needs.MONEY,
+        proposed="4.50\u202fk requests/s",
+        saw="It does 2.89\u202fk requests/s, 96 % of it. Next comes the limit on throughput: "
+        "125\u202fMiB/s, 3.40\u202fk requests/s of 37.7\u202fKiB on average.",
+    )
+    assert names(answer(bought)) == {"bought_beyond_a_ceiling"}
+    assert not names(answer(replace(bought, proposed="3.40\u202fk requests/s")))
+    assert not names(answer(replace(bought, needs=Needs.OS)))
+    of_bytes = replace(bought, proposed="250\u202fMiB/s")
+    assert names(answer(of_bytes)) == {"bought_beyond_a_ceiling"}
+    assert not names(answer(replace(of_bytes, saw="Next comes nothing.")))
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "A power cut can lose the database.",
+        "Torn pages stay.",
+        "After a crash tables are gone.",
+        "The drive may lose writes.",
+        "Commits that were confirmed are lost.",
+    ],
+)
+def test_what_is_lost_is_at_stake(effect: str) -> None:
+    said = one("a.rule", effect=effect, stakes=Stakes.TIME)
+    assert names(answer(said)) == {"loss_without_stakes"}
+    assert not names(answer(replace(said, stakes=Stakes.DATA)))
+    assert not names(answer(replace(said, verdict=Verdict.FINE)))
+
+
+def test_a_line_that_loses_its_effect_loses_no_data() -> None:
+    said = one("a.line", effect="The line loses its effect with the upgrade.", stakes=Stakes.TIME)
+    assert not names(answer(said))
+
+
+def test_a_server_at_rest_is_not_told_how_to_write() -> None:
+    said = one("a.rule", setting="innodb_io_capacity", now="4000", proposed="1000")
+    at_rest: dict[str, Any] = {"rates": {"Innodb_pages_written": 0.0}}
+    assert names(answer(said, **at_rest)) == {"flushing_of_nothing"}
+    assert not names(answer(said, rates={"Innodb_pages_written": 300.0}))
+    assert not names(answer(replace(said, setting="innodb_flush_method"), **at_rest))
+    planned = {"innodb_io_capacity": ("8000", "a.rule")}
+    assert names(answer(planned=planned, **at_rest)) == {"flushing_of_nothing"}
+
+
+def test_no_rule_is_fine_about_what_a_risk_names() -> None:
+    risk = one("a.risk", verdict=Verdict.WATCH, setting="a", topic="Memory", stakes=Stakes.DATA)
+    fine = one("b.fine", verdict=Verdict.FINE, setting="a")
+    assert names(answer(risk, fine)) == {"fine_beside_its_risk"}
+    assert not names(answer(risk, replace(fine, setting="b")))
+    assert not names(answer(replace(risk, stakes=Stakes.TIME), fine))
+    itself = one("memory-limits.dedicated-server", verdict=Verdict.FINE)
+    assert names(answer(risk, itself)) == {"fine_beside_its_risk"}
+    assert not names(answer(replace(risk, topic="Drive"), itself))
+    log = one("redo.checkpoint-age", verdict=Verdict.WATCH, stakes=Stakes.DATA)
+    capacity = one("redo.capacity", verdict=Verdict.FINE)
+    assert names(answer(log, capacity)) == {"fine_beside_its_risk"}
+
+
+def test_each_invariant_says_what_it_holds() -> None:
+    assert all(each.__doc__ for each in ALL.values())
+    assert not broken(answer())
