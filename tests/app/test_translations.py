@@ -42,6 +42,8 @@ ENGLISH = {
         "Python , ",
     },
     "window/main_window.py": {"Leadline ", "Qt , ", "x at "},
+    # A variable's name.
+    "window/single.py": {"XDG_RUNTIME_DIR"},
     # What a report of the comparison says, too.
     "presenters/candidates.py": {"This computer"},
     # Keys, and the servers' own words.
