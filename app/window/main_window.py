@@ -26,6 +26,7 @@ from app.runtime.session_log import SessionLog
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Mode
+from app.views.dialogs.closing import ClosingDialog, StoppingDialog
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.error_bar import ErrorBar
@@ -36,7 +37,7 @@ from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
 from app.views.widgets.pile import Pile
-from app.window.closing import Closing
+from app.window.closing import Asking
 from app.window.loading import Loading
 from app.window.menus import Menus
 from app.window.parts import Parts
@@ -88,8 +89,10 @@ class MainWindow(QMainWindow):
             parts.selection,
         )
         self._preferences = parts.preferences
-        self.closing = Closing(parts.appearance, parts.run_controller, self)
+        self.closing = Asking(ClosingDialog, parts.appearance, parts.run_controller, self)
         self.closing.agreed.connect(self.close_at_once)
+        self.stopping = Asking(StoppingDialog, parts.appearance, parts.run_controller, self)
+        self.stopping.agreed.connect(self.stop_all)
         self.loading = Loading(self, parts)
         self.log = SessionLog()
         self.log.begin()
@@ -160,7 +163,7 @@ class MainWindow(QMainWindow):
         self.header.tabs.currentChanged.connect(self._page_changed)
         self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
-        self.header.stop_wanted.connect(self.stop_all)
+        self.header.stop_wanted.connect(self.ask_to_stop)
         self._stored_runs.failed.connect(self.show_error)
         self._stored_runs.warned.connect(self.notice.display)
         self._stored_runs.deleted.connect(self._deleted)
@@ -263,6 +266,13 @@ class MainWindow(QMainWindow):
 
     def _tell_idle(self) -> None:
         self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
+
+    def ask_to_stop(self) -> None:
+        """Ask whether to stop every run; a bench that only looks has nothing to lose."""
+        if self.run_controller.measuring():
+            self.stopping.ask()
+        else:
+            self.stop_all()
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""

@@ -13,6 +13,7 @@ from app.runtime.preferences import Preferences
 from app.runtime.translation import tr, tr_later
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
+from app.views.dialogs.closing import STOP_KEYS
 from app.views.frame.header import PAGES as HEADER_PAGES
 from app.window.language import LANGUAGES, SYSTEM
 from app.window.recent_cases import RecentCases
@@ -117,7 +118,7 @@ class Menus(QObject):
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
         bench = lambda pages: pages.benching.ask()  # noqa: E731
         later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", bench)
-        self._action(menu, tr("&Stop measuring"), "Esc", "octagon-x", window.stop_all)
+        self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", window.ask_to_stop)
         menu.addSeparator()
         later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda pages: pages.look())
         rename = window.sidebar.name_chosen

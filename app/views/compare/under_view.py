@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.forecasts.under import UnderServer
 from advisor.report.under_sentences import notes, roles_said, sentences
@@ -20,6 +20,7 @@ from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import DropDown
 
 RATE, TIME = "rate", "time"
 SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
@@ -38,7 +39,7 @@ class UnderView(QScrollArea):
     ) -> None:
         super().__init__()
         self._stored_runs, self._controller = stored_runs, controller
-        self.servers = QComboBox()
+        self.servers = DropDown()
         self.servers.setAccessibleName(tr("The server that the drives are compared under"))
         self.servers.setMinimumWidth(LEAST_SERVER)
         self.servers.activated.connect(self._ask)

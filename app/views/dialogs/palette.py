@@ -84,7 +84,7 @@ class CommandDialog(QDialog):
         self._none.setVisible(not shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Walk the list and press Enter from the line."""
+        """Walk the list, press Enter and leave from the line."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in _WALKS:
@@ -92,6 +92,9 @@ class CommandDialog(QDialog):
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go()
+            return True
+        if event.key() == Qt.Key.Key_Escape:
+            self.reject()
             return True
         return False
 

@@ -36,6 +36,7 @@ from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
+from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError
 
 LEAST, FORM_WIDTH = QSize(900, 600), 380
@@ -83,7 +84,7 @@ class ReportDialog(QDialog):
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
-        self.template = QComboBox()
+        self.template = DropDown()
         self.template.setEditable(True)
         self.template.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.template.addItems(templates.names())

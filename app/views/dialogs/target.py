@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QLineEdit,
     QVBoxLayout,
@@ -30,6 +29,7 @@ from app.views.widgets.captioned_rows import CaptionedRows
 from app.views.widgets.growing import Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
@@ -143,7 +143,7 @@ class TargetDialog(QDialog):
         self.mysql_socket = self._line(tr("Socket"), "/run/mysqld/mysqld.sock")
         self.mysql_user = self._line(tr("MySQL user"), tr("from the option file"))
         self.defaults = self._line(tr("Option file"), "~/.my.cnf")
-        self.tls = QComboBox()
+        self.tls = DropDown()
         self.tls.setAccessibleName("TLS")
         for mode, text in TLS.items():
             self.tls.addItem(tr(text), mode)

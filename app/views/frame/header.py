@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
@@ -16,6 +16,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import Tabs
 from probes.inventory.facts import Role
 
 PAGES = (
@@ -56,7 +57,7 @@ class TargetHeader(QWidget):
         self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self._facts = ElidedLabel()
         self._mark, self.quality = IconLabel(appearance, "info"), label("", "small")
-        self.tabs = QTabBar()
+        self.tabs = Tabs()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setAccessibleName(tr("Pages"))
@@ -70,7 +71,7 @@ class TargetHeader(QWidget):
             tr("Stop measuring"),
             "octagon-x",
             "danger",
-            tr("Stop every run at once (Esc)"),
+            tr("Stop every run, after a question (Ctrl+.)"),
         )
         # A click leaves the keyboard where it was: the button is about to go.
         self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)

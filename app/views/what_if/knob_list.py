@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QScrollArea,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
+from app.views.widgets.turned import DropDown, Slider
 from probes.errors import UsageError
 
 WIDTH = 264
@@ -40,7 +40,7 @@ class KnobView(QWidget):
         title = label(knob.title)
         self._value = label("", "quiet")
         self._value.setAlignment(RIGHT)
-        self.slider, self.list = QSlider(Qt.Orientation.Horizontal), QComboBox()
+        self.slider, self.list = Slider(), DropDown()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
         self.setLayout(
@@ -120,7 +120,7 @@ class KnobList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(tr("What can be turned"))
-        self.drive = QComboBox()
+        self.drive = DropDown()
         self.drive.setAccessibleName(tr("Drive"))
         self.drive.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -131,7 +131,7 @@ class KnobList(QScrollArea):
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
         self._layout.setSpacing(tokens.SPACE_M)
         self._layout.addLayout(column(label(tr("Drive")), self.drive, space=tokens.SPACE_XS))
-        self.kept = QComboBox()
+        self.kept = DropDown()
         line_edit = QLineEdit()
         line_edit.setPlaceholderText(tr("a name for it"))
         self.kept.setEditable(True)
