@@ -134,7 +134,7 @@ def test_nothing_is_asked_where_nothing_is_measured(
 
 
 def place(name: str, seconds: float) -> BenchPlace:
-    plan = Plan(PlanName.QUICK, (), seconds, 0, 0)
+    plan = Plan(PlanName.QUICK, (), (), seconds, sandbox=False)
     return BenchPlace(TargetSpec(), f"/{name}", "", "ext4", (), None, plan, name=name)
 
 

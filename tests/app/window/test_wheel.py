@@ -22,29 +22,36 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import app
+from app.presenters.knobs import knobs
+from app.theme.appearance import Appearance
+from app.views.charts.curve_chart import CurveChart
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
-from app.window.main_window import ADVICE, PAGES, WHAT_IF, MainWindow
-from tests.app.window.looking import see
+from app.views.what_if.knob_list import KnobList
+from app.window.main_window import PAGES, MainWindow
+from tests.app.window.test_what_if import server
 
 DOWN, UP = -120, 120
 """A notch."""
 
 
-def wheel(widget: QWidget, notch: int) -> bool:
-    """Turn the wheel over the widget's middle; whether it took that for itself."""
-    centre = QPointF(widget.rect().center())
-    event = QWheelEvent(
-        centre,
-        QPointF(widget.mapToGlobal(centre.toPoint())),
+def turned(widget: QWidget, at: QPoint, notch: int) -> QWheelEvent:
+    return QWheelEvent(
+        QPointF(at),
+        QPointF(widget.mapToGlobal(at)),
         QPoint(),
         QPoint(0, notch),
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier,
         Qt.ScrollPhase.NoScrollPhase,
-        inverted=False,
+        False,
     )
+
+
+def wheel(widget: QWidget, notch: int) -> bool:
+    """Turn the wheel over the widget's middle; whether it took that for itself."""
+    event = turned(widget, widget.rect().center(), notch)
     event.ignore()
     widget.wheelEvent(event)
     return event.isAccepted()
@@ -106,75 +113,73 @@ def test_no_value_of_a_dialog_turns(
     dialog.close()
 
 
-def test_a_value_is_turned_by_keys(qtbot: QtBot, done: MainWindow) -> None:
-    done.show_page(WHAT_IF)
-    qtbot.waitUntil(lambda: bool(done.what_if.knobs.knobs))
-    knob = next(one for one in done.what_if.knobs.knobs.values() if not one.knob.choice)
-    at = knob.slider.value()
-    knob.slider.setFocus()
-    QTest.keyClick(knob.slider, Qt.Key.Key_Left if at else Qt.Key.Key_Right)
-    assert knob.slider.value() != at
+def scroll_over(qapp: QApplication, widget: QWidget, at: QPoint | None = None) -> None:
+    """Turn the wheel there: what nobody takes goes to who is around it.
+
+    Qt hands on only what comes from the system.
+    """
+    place = at or widget.rect().center()
+    receiver: QWidget | None = widget.childAt(place) or widget
+    while receiver is not None:
+        event = turned(receiver, receiver.mapFromGlobal(widget.mapToGlobal(place)), DOWN)
+        taken = qapp.sendEvent(receiver, event) and event.isAccepted()
+        receiver = None if taken else receiver.parentWidget()
 
 
-def scroll_over(qapp: QApplication, widget: QWidget) -> None:
-    """Turn the wheel there as the system does: what nobody takes goes to who is around it."""
-    centre = QPointF(widget.rect().center())
-    window = widget.window()
-    local = QPointF(widget.mapTo(window, centre.toPoint()))
-    QTest.mouseMove(widget)
-    handle = window.windowHandle()
-    event = QWheelEvent(
-        local,
-        QPointF(window.mapToGlobal(local.toPoint())),
-        QPoint(),
-        QPoint(0, DOWN),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        inverted=False,
-    )
-    qapp.sendEvent(handle, event)
+@pytest.fixture
+def knob_list(qtbot: QtBot, appearance: Appearance) -> KnobList:
+    made = KnobList()
+    qtbot.addWidget(made)
+    made.offer(knobs(server().live))
+    made.resize(made.width(), 300)
+    made.show()
+    qtbot.waitUntil(lambda: made.verticalScrollBar().maximum() > 0)
+    return made
+
+
+def test_a_value_is_turned_by_keys(knob_list: KnobList) -> None:
+    for view in knob_list.knobs.values():
+        widget = view.list if view.knob.choice else view.slider
+        before = view.value
+        first = view._at == 0
+        if view.knob.choice:
+            QTest.keyClick(widget, Qt.Key.Key_Down if first else Qt.Key.Key_Up)
+        else:
+            QTest.keyClick(widget, Qt.Key.Key_Right if first else Qt.Key.Key_Left)
+        assert view.value != before, view.knob.name
 
 
 def test_the_settings_of_what_if_scroll_under_the_wheel(
-    qtbot: QtBot, qapp: QApplication, done: MainWindow
+    qapp: QApplication, knob_list: KnobList
 ) -> None:
-    done.show_page(WHAT_IF)
-    knobs = done.what_if.knobs
-    qtbot.waitUntil(lambda: bool(knobs.knobs))
-    done.resize(1024, 640)
-    bar = knobs.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    for name, view in list(knobs.knobs.items()):
+    bar = knob_list.verticalScrollBar()
+    for name, view in knob_list.knobs.items():
         widget = view.list if view.knob.choice else view.slider
-        knobs.ensureWidgetVisible(widget)
-        if bar.value() == bar.maximum():
-            bar.setValue(bar.maximum() - 1)
+        knob_list.ensureWidgetVisible(widget)
+        bar.setValue(min(bar.value(), bar.maximum() - 1))
         before, at = view.value, bar.value()
         scroll_over(qapp, widget)
         assert bar.value() > at, name
         assert view.value == before, name
 
 
-def test_a_card_scrolls_under_the_wheel_over_its_chart(
-    qtbot: QtBot, qapp: QApplication, done: MainWindow
+def test_a_page_scrolls_under_the_wheel_over_a_chart(
+    qtbot: QtBot, qapp: QApplication, appearance: Appearance
 ) -> None:
-    done.show_page(ADVICE)
-    done.resize(1024, 640)
-    detail = done.advice.detail
-    qtbot.waitUntil(detail.panel.isVisible)
-    area: QWidget | None = detail.panel
-    while not isinstance(area, QScrollArea):
-        assert area is not None
-        area = area.parentWidget()
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    chart = CurveChart(appearance)
+    chart.setFixedSize(500, 900)
+    area.setWidget(chart)
+    area.resize(540, 300)
+    area.show()
     bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    area.ensureWidgetVisible(detail.panel)
-    see(done)
-    bar.setValue(min(bar.value(), bar.maximum() - 1))
-    at = bar.value()
-    scroll_over(qapp, detail.panel.chart.viewport())
-    assert bar.value() > at
+    # Over the curves, and over the axis beside them.
+    for across in (250, 20):
+        bar.setValue(0)
+        scroll_over(qapp, chart, QPoint(across, 150))
+        assert bar.value() > 0, across
 
 
 def test_every_list_and_slider_is_one_of_ours() -> None:
