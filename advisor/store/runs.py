@@ -137,6 +137,8 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
         )
     with database.transaction():
         database.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+        # Plans come of runs: where a target has none, nothing of one was done.
+        database.execute("DELETE FROM done_steps WHERE target NOT IN (SELECT target FROM runs)")
 
 
 BESIDE_SERVER = "beside_server"

@@ -17,7 +17,7 @@ from advisor.runs.bench_values import (
     TurnFailed,
     TurnStarted,
 )
-from advisor.runs.events import Progressed
+from advisor.runs.events import CheckEvent, Progressed
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
@@ -168,7 +168,7 @@ class BenchController(QObject):
         self.ended.emit()
 
 
-def _of_the_bench(event: BenchEvent, progress: BenchProgress) -> BenchEvent:
+def _of_the_bench(event: CheckEvent, progress: BenchProgress) -> CheckEvent:
     """How far the whole bench is, where a turn says how far itself is."""
     if not isinstance(event, Progressed):
         return event

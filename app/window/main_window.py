@@ -333,7 +333,20 @@ class MainWindow(QMainWindow):
         self.errors.tell_error(error)
 
     def _deleted(self, deletion: Deletion) -> None:
-        self.notice.display(deletion.sentence, lambda: self._stored_runs.take_back(deletion))
+        """Offer to take it back, and then to show again what was shown."""
+        chosen, page = self.selection.choice, self.header.tabs.currentIndex()
+
+        def undo() -> None:
+            self._stored_runs.take_back(deletion)
+            self.selection.choose(chosen)
+            self.show_page(page)
+
+        self.notice.display(deletion.sentence, undo)
+
+    def undo_deletion(self) -> None:
+        """As the notice offers it, as long as it does."""
+        if self.notice.isVisible() and self.notice.undo.isVisible():
+            self.notice.undo.click()
 
     def _run_ended(self, target: str) -> None:
         run = self.run_controller.run(target)

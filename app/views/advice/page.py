@@ -94,7 +94,7 @@ class AdvicePage(QWidget):
         self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advice_controller)
         self.detail = detail
-        self.plan = PlanView(appearance)
+        self.plan = PlanView(appearance, advice_controller.done_steps)
         self.lens = OtherVersionView(appearance, advice_controller)
         self.empty = Empty(appearance, "lightbulb")
         self._build()
