@@ -270,6 +270,8 @@ class MainWindow(QMainWindow):
     def ask_to_stop(self) -> None:
         """Ask whether to stop every run; a bench that only looks has nothing to lose."""
         if self.run_controller.measuring():
+            # The question gives the keyboard back to where it was, and the button will be gone.
+            self._leave_stops()
             self.stopping.ask()
         else:
             self.stop_all()

@@ -139,6 +139,7 @@ def test_a_stop_gives_the_keyboard_to_the_chart(
         QTest.keyClick(stop, Qt.Key.Key_Return)
         if window.stopping.dialog is not None:
             QTest.keyClick(window.stopping.dialog.yes, Qt.Key.Key_Return)
+    window.activateWindow()
     qtbot.waitUntil(chart.hasFocus)
 
 
