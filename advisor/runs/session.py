@@ -84,6 +84,7 @@ def measure(
             yield from shortfall.following(carry_out(work, recorder))
             case = load_case(store, run_id)
             recorder.note_load(case.points)
+            recorder.note_rejected(case.points)
             shortfall.check(case.points)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))

@@ -141,6 +141,9 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
         database.execute("DELETE FROM done_steps WHERE target NOT IN (SELECT target FROM runs)")
 
 
+ALL_REJECTED = "all_rejected"
+"""The condition of a run whose points, seen together, were all rejected; a list shows it."""
+
 BESIDE_SERVER = "beside_server"
 """The condition of a run some of whose points were measured beside the server's own load; a list
 shows it."""
@@ -151,6 +154,8 @@ _SUMMARY = (
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust <> 'ok') AS doubted,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust = 'rejected')"
     " AS rejected,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'all_rejected')"
+    " AS all_rejected,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server,"
     " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
@@ -192,8 +197,8 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         points=row["points"],
         kind=kind,
         beside_server=bool(row["beside_server"]),
-        doubted=row["doubted"],
-        rejected=row["rejected"],
+        doubted=row["points"] if row["all_rejected"] else row["doubted"],
+        rejected=row["points"] if row["all_rejected"] else row["rejected"],
         drive=str(row["drive"] or ""),
         directory=str(row["directory"] or ""),
         label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),

@@ -42,6 +42,10 @@ LEAST_BELOW, MOST_BELOW = 216, 440
 """The curve's height in pixels: as high as the card is seen, or what the sentence leaves of it."""
 
 
+WIDE_BELOW, LEAST_OF_BOTH = 600, 400
+"""From this width on a curve below has room for its rate and latency, to be read at once."""
+
+
 class AdviceDetail(QScrollArea):
     """Shows one row of the list: its head at once, the rest in the event loop's next turns.
 
@@ -162,7 +166,8 @@ class AdviceDetail(QScrollArea):
             said, key = self._said.totalHeightForWidth(width), self.panel.key_height(width)
             room = height - said - tokens.SPACE_M
             alone = max(LEAST_BELOW, min(room, MOST_BELOW))
-            high = key + max(LEAST_BELOW, min(room - key, MOST_BELOW))
+            least = LEAST_BELOW if width < WIDE_BELOW else LEAST_OF_BOTH
+            high = key + max(least, min(room - key, MOST_BELOW))
         for drawn, each in ((self.panel, high), (self.pool, alone)):
             if drawn.maximumHeight() != each:
                 drawn.setFixedHeight(each)
