@@ -10,7 +10,7 @@ from advisor.compare.rejected import nothing_usable, rejected
 from advisor.report.client.of_comparison import lead
 from app.presenters.comparison import of_comparison
 from probes.points import Trust
-from tests.advisor.compare.contenders import drive
+from tests.app.window.test_compare import drive
 
 MEMORY = "tmpfs lives in memory: no drive was measured."
 SWUNG = "The rate swung."
