@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
 
     def show_page(self, page: int) -> None:
         """Go to one of the pages; an import and a watch have not all of them."""
-        page = page if self.header.tabs.isTabVisible(page) else self.header.home()
+        page = page if self.header.tabs.isTabEnabled(page) else self.header.home()
         self.header.tabs.setCurrentIndex(page)
         self._page_changed(page)
 
@@ -211,11 +211,19 @@ class MainWindow(QMainWindow):
         """The keys and the licences, in place of the page; any tab leads back."""
         if self.help is None:
             self.help = HelpPage(self._appearance)
-            self.help.left.connect(lambda: self._page_changed(self.header.tabs.currentIndex()))
+            self.help.left.connect(self._leave_help)
+            self.selection.chosen.connect(self._leave_help)
+            # Who presses what is chosen already wants to see it, too.
+            self.sidebar.tree.clicked.connect(self._leave_help)
             self.stack.addWidget(self.help)
             self._appearance.dress(self.help)
         self.stack.setCurrentWidget(self.help)
         self.help.head.button.setFocus()
+
+    def _leave_help(self) -> None:
+        """Back to the page before, where the help stands in its place."""
+        if self.stack.currentWidget() is self.help:
+            self._page_changed(self.header.tabs.currentIndex())
 
     @property
     def overview(self) -> OverviewPage:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr, tr_later
@@ -51,7 +51,14 @@ class Menus(QObject):
 
     def _menu(self, title: str) -> QMenu:
         menu: QMenu = self._window.menuBar().addMenu(title)
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._rest))
         return menu
+
+    def _rest(self) -> None:
+        """A menu that was left leaves its title as the others are."""
+        if QApplication.activePopupWidget() is None:
+            # None is no action, whatever the stub says.
+            self._window.menuBar().setActiveAction(None)  # type: ignore[arg-type]
 
     def _action(
         self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[], object]

@@ -24,6 +24,7 @@ from app.views.widgets.turned import DropDown
 
 RATE, TIME = "rate", "time"
 SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
+CHART_SHARE = 1000
 LEAST_SERVER = 88
 """How narrow the list of servers may get in a small window; its opened list has whole names."""
 
@@ -44,7 +45,7 @@ class UnderView(QScrollArea):
         self.servers.setMinimumWidth(LEAST_SERVER)
         self.servers.activated.connect(self._ask)
         self.sentences = label("", wrap=True, select=True)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.chart = UnderChart(
             appearance, tr("Queries per second over connections, drive by drive")
         )
@@ -65,8 +66,10 @@ class UnderView(QScrollArea):
         layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None, self.sides))
         layout.addWidget(self.callout)
         layout.addWidget(self.table)
-        layout.addWidget(self.chart, 1)
+        layout.addWidget(self.chart, CHART_SHARE)
         layout.addWidget(self.sentences)
+        # Where there is no chart, this takes what is left, and no box is stretched.
+        layout.addStretch(1)
         self.setWidget(body)
 
     def show_state(self) -> None:

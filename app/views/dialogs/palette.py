@@ -26,12 +26,17 @@ _WALKS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is found by its name; ``kind`` is said before it, ``keys`` after it."""
+    """What is found by its name; ``kind`` is said before it, ``keys`` after it.
+
+    ``called`` are its names where it has several; ``rank`` is 0 for what is likelier to be meant.
+    """
 
     kind: str
     name: str
     do: Callable[[], object]
     keys: str = ""
+    called: tuple[str, ...] = ()
+    rank: int = 0
 
     @property
     def words(self) -> str:
@@ -47,7 +52,12 @@ class CommandDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         appearance.dress(self)
-        self._commands = Ranking(commands, lambda one: one.words)
+        self._commands = Ranking(
+            commands,
+            lambda one: one.words,
+            lambda one: one.called or (one.name,),
+            lambda one: one.rank,
+        )
         self.setWindowTitle(tr("Go to"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedSize(WIDTH, HEIGHT)

@@ -347,7 +347,8 @@ class TargetDialog(QDialog):
 
     def _connected(self, report: ConnectionReport) -> None:
         first, *others = report.lines or (tr("Connected."),)
-        self.callout.display("good", first, "\n".join(others))
+        # An account that sees too little is no success.
+        self.callout.display("warn" if report.lacks else "good", first, "\n".join(others))
 
     def _not_connected(self, error: LeadlineError) -> None:
         self.callout.tell_error(error)

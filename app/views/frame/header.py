@@ -32,6 +32,11 @@ _HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
 has measured none."""
 
+_WHY_NOT = {
+    RunKind.IMPORT: tr_later("An import has curves, and no server"),
+    RunKind.WATCH: tr_later("A watch measures no curve"),
+}
+
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1}
 """Where to go from a page that a run does not have."""
 
@@ -60,6 +65,8 @@ class TargetHeader(QWidget):
         self.tabs = Tabs()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
+        # A click leaves no frame of the keyboard behind.
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tabs.setAccessibleName(tr("Pages"))
         for page in PAGES:
             self.tabs.addTab(tr(page))
@@ -124,8 +131,10 @@ class TargetHeader(QWidget):
         if kind is not None and self.tabs.currentIndex() in hidden:
             self.tabs.setCurrentIndex(_HOME[kind])
         for page in range(len(PAGES)):
-            if self.tabs.isTabVisible(page) is (page in hidden):
-                self.tabs.setTabVisible(page, page not in hidden)
+            # Off, not gone: the others stay where they are under the mouse.
+            self.tabs.setTabEnabled(page, page not in hidden)
+            why = _WHY_NOT.get(kind, "") if kind is not None and page in hidden else ""
+            self.tabs.setTabToolTip(page, tr(why) if why else "")
 
     def home(self) -> int:
         """The page to go to in place of one that the chosen run does not have."""

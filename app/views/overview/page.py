@@ -74,7 +74,7 @@ class OverviewPage(QWidget):
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
         self._below = label("", "small", wrap=True)

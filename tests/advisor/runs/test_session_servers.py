@@ -213,6 +213,30 @@ def test_an_anonymous_account_that_answers_for_another_is_told_of(shop: MariaDB)
         shop.sql("DROP USER ''@'%'")
 
 
+@pytest.mark.parametrize("granted", [(), ("PROCESS ON *.*",), ("SELECT ON performance_schema.*",)])
+def test_what_an_account_may_not_see_is_said_with_its_grant(
+    shop: MariaDB, granted: tuple[str, ...]
+) -> None:
+    shop.sql("CREATE USER 'looker'@'localhost' IDENTIFIED BY ''")
+    try:
+        for right in granted:
+            shop.sql(f"GRANT {right} TO 'looker'@'localhost'")
+        address = MySQLAddress(socket=shop.socket, user="looker")
+        spec = TargetSpec(TargetKind.MYSQL, "mysql://looker@localhost", mysql=address)
+        report = connection_report(spec, Silent(), CancelToken())
+        wanted = {"PROCESS ON *.*", "SELECT ON performance_schema.*"} - set(granted)
+        assert len(report.lacks) == len(wanted)
+        for right in wanted:
+            (line,) = [one for one in report.lacks if right in one]
+            assert line.endswith(f"GRANT {right} TO 'looker'@'localhost';")
+        assert set(report.lacks) <= set(report.lines)
+        for right in wanted:
+            shop.sql(f"GRANT {right} TO 'looker'@'localhost'")
+        assert connection_report(spec, Silent(), CancelToken()).lacks == ()
+    finally:
+        shop.sql("DROP USER 'looker'@'localhost'")
+
+
 def test_mysql_alone(
     store: Store, shop: MariaDB, short_plan: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
@@ -15,7 +15,8 @@ import jsonschema
 import pytest
 
 from advisor.run import RunState
-from advisor.runs import bench
+from advisor.runs.bench_places import least_room_bytes
+from advisor.runs.bench_values import BenchPlace
 from advisor.store.store import Store
 from tests.app.cli.checking import Program
 from tests.app.cli.forked import Done
@@ -75,8 +76,13 @@ def test_a_place_that_fails_is_left_out_and_the_others_go_on(
 ) -> None:
     plan_of(monkeypatch)
     # It goes between the look and its turn, as a drive does that is pulled out.
-    look, gone = bench.least_room_bytes, Path(places[2])
-    monkeypatch.setattr(bench, "least_room_bytes", lambda seen: gone.rmdir() or look(seen))
+    gone = Path(places[2])
+
+    def pulled_out(seen: Sequence[BenchPlace]) -> int:
+        gone.rmdir()
+        return least_room_bytes(seen)
+
+    monkeypatch.setattr("advisor.runs.bench.least_room_bytes", pulled_out)
     asked = (places[2], *places[:2])
     done = leadline("bench", *asked, *ONE)
     assert done.code == 1

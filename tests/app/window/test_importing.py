@@ -151,7 +151,7 @@ def test_an_import_has_no_page_without_anything_on_it(
     import_files(window, tmp_path, monkeypatch, "a")
     qtbot.waitUntil(lambda: window.selection.choice.target == "a")
     tabs = window.header.tabs
-    assert [page for page in PAGES if tabs.isTabVisible(page)] == [PROBE, COMPARE]
+    assert [page for page in PAGES if tabs.isTabEnabled(page)] == [PROBE, COMPARE]
     for page in (OVERVIEW, WATCH, ADVICE):
         window.show_page(page)
         assert window.stack.currentIndex() == PROBE
@@ -159,7 +159,7 @@ def test_an_import_has_no_page_without_anything_on_it(
     assert window.stack.currentIndex() == COMPARE
     imported = window.selection.choice
     window.selection.choose(Choice())
-    assert all(tabs.isTabVisible(page) for page in PAGES)
+    assert all(tabs.isTabEnabled(page) for page in PAGES)
     window.show_page(ADVICE)
     window.selection.choose(imported)
     assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)
