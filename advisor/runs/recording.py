@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from advisor.case import Case
+from advisor.judging.engine import time_of
+from advisor.rulekit.facts import FactSource
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent
 from advisor.runs.shortfall import usable
-from advisor.store.runs import ALL_REJECTED, BESIDE_SERVER
+from advisor.store.runs import ALL_REJECTED, BESIDE_SERVER, IDLE
 from advisor.store.store import Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
@@ -53,6 +56,11 @@ class Recorder:
         """Remember of the run that none of its points can be used."""
         if points and not usable(points):
             self.set(ALL_REJECTED, "yes")
+
+    def note_idle(self, case: Case) -> None:
+        """Remember of the run that the server had no query at work while it was watched."""
+        if case.inventory.watched is not None and time_of(FactSource(case)) is None:
+            self.set(IDLE, "yes")
 
     def set_all(self, conditions: Mapping[str, str]) -> None:
         """Keep conditions of the run by name."""

@@ -86,6 +86,7 @@ def measure(
             case = load_case(store, run_id)
             recorder.note_load(case.points)
             recorder.note_rejected(case.points)
+            recorder.note_idle(case)
             shortfall.check(case.points)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))
@@ -120,7 +121,8 @@ def watch(
         with recorded(store, run_id) as recorder:
             for note in link.notes:
                 recorder.keep(note)
-    case = load_case(store, run_id)
+            case = load_case(store, run_id)
+            recorder.note_idle(case)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))
 

@@ -144,6 +144,10 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
 ALL_REJECTED = "all_rejected"
 """The condition of a run whose points, seen together, were all rejected; a list shows it."""
 
+IDLE = "idle"
+"""The condition of a run that watched a server without a query at work: one that saw it at work
+says more of it."""
+
 BESIDE_SERVER = "beside_server"
 """The condition of a run some of whose points were measured beside the server's own load; a list
 shows it."""
@@ -156,6 +160,7 @@ _SUMMARY = (
     " AS rejected,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'all_rejected')"
     " AS all_rejected,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'idle') AS idle,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server,"
     " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
@@ -197,6 +202,7 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         points=row["points"],
         kind=kind,
         beside_server=bool(row["beside_server"]),
+        idle=bool(row["idle"]),
         doubted=row["points"] if row["all_rejected"] else row["doubted"],
         rejected=row["points"] if row["all_rejected"] else row["rejected"],
         drive=str(row["drive"] or ""),

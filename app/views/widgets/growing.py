@@ -32,7 +32,7 @@ class FieldArea(QScrollArea):
     def __init__(self, fields: QLayout, name: str) -> None:
         """``name`` is what a screen reader calls it."""
         super().__init__()
-        body = QWidget()
+        body = self._body = QWidget()
         body.setObjectName("pageBody")
         fields.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         body.setLayout(fields)
@@ -46,7 +46,7 @@ class FieldArea(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """All fields."""
-        wished = self.widget().sizeHint()
+        wished = self._body.sizeHint()
         return QSize(wished.width(), max(LEAST_FIELDS, wished.height()))
 
 

@@ -48,6 +48,8 @@ def test_the_whole_job_by_keyboard(
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(window, Qt.Key.Key_Period, control)
         QTest.keyClick(present(window.stopping.dialog).yes, Qt.Key.Key_Return)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_N, control)
     dialog = window.findChild(TargetDialog)
     assert dialog is not None
