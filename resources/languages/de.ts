@@ -225,7 +225,7 @@
     </message>
     <message>
         <source>&amp;Undo the deletion</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschun&amp;g rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;User</source>
@@ -374,9 +374,9 @@
     <message numerus="yes">
         <source>1 point is measured so far and is kept.</source>
         <comment>{n} points are measured so far and are kept.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>1 Punkt ist bisher gemessen und bleibt erhalten.</numerusform>
+            <numerusform>{n} Punkte sind bisher gemessen und bleiben erhalten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -485,11 +485,11 @@
     </message>
     <message>
         <source>A bench goes on, now on {target}, {left} left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Vergleichslauf ist im Gang, gerade auf {target}, noch {left}.</translation>
     </message>
     <message>
         <source>A bench goes on, now on {target}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Vergleichslauf ist im Gang, gerade auf {target}.</translation>
     </message>
     <message>
         <source>A directory on the drive</source>
@@ -533,7 +533,7 @@
     </message>
     <message>
         <source>A watch measures no curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Beobachtung misst keine Kurve</translation>
     </message>
     <message>
         <source>Abo&amp;ut this rule</source>
@@ -625,7 +625,7 @@
     </message>
     <message>
         <source>An import has curves, and no server</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Import hat Kurven, aber keinen Server</translation>
     </message>
     <message>
         <source>Another one</source>
@@ -897,7 +897,7 @@
     </message>
     <message>
         <source>Clear a search; leave this page, a list or a dialog</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Suche leeren; diese Seite, eine Liste oder einen Dialog verlassen</translation>
     </message>
     <message>
         <source>Clear the search and show all</source>
@@ -1009,7 +1009,7 @@
     </message>
     <message>
         <source>Ctrl+.</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+.</translation>
     </message>
     <message>
         <source>Ctrl+1 to Ctrl+6</source>
@@ -1069,7 +1069,7 @@
     </message>
     <message>
         <source>Ctrl+Z</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Z</translation>
     </message>
     <message>
         <source>Curve</source>
@@ -1105,7 +1105,7 @@
     </message>
     <message>
         <source>Delete the chosen run or target</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ausgewählten Lauf oder das Ziel löschen</translation>
     </message>
     <message>
         <source>Details</source>
@@ -1357,7 +1357,7 @@
     </message>
     <message>
         <source>From the latest run under load: {when}, {run}. A later one saw no query at work.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem letzten Lauf unter Last: {when}, {run}. Ein späterer sah keine Abfrage arbeiten.</translation>
     </message>
     <message>
         <source>From the latest run: {when}, {run}.</source>
@@ -1774,9 +1774,9 @@
     <message numerus="yes">
         <source>Measured well so far: the only point is sound</source>
         <comment>Measured well so far: all {n} points are sound</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Bisher gut gemessen: der einzige Punkt ist verlässlich</numerusform>
+            <numerusform>Bisher gut gemessen: alle {n} Punkte sind verlässlich</numerusform>
         </translation>
     </message>
     <message>
@@ -1786,9 +1786,9 @@
     <message numerus="yes">
         <source>Measured well: the only point is sound</source>
         <comment>Measured well: all {n} points are sound</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Gut gemessen: der einzige Punkt ist verlässlich</numerusform>
+            <numerusform>Gut gemessen: alle {n} Punkte sind verlässlich</numerusform>
         </translation>
     </message>
     <message>
@@ -1946,9 +1946,9 @@
     <message numerus="yes">
         <source>No comparison: of {name}, the only point was rejected. {reason}</source>
         <comment>No comparison: of {name}, all {n} points were rejected. {reason}</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Kein Vergleich: von {name} wurde der einzige Punkt verworfen. {reason}</numerusform>
+            <numerusform>Kein Vergleich: von {name} wurden alle {n} Punkte verworfen. {reason}</numerusform>
         </translation>
     </message>
     <message>
@@ -2418,7 +2418,7 @@
     </message>
     <message>
         <source>Results and cases (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;Cases of Leadline (*.leadline);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse und Fälle (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;Fälle von Leadline (*.leadline);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Risks</source>
@@ -2718,11 +2718,11 @@
     </message>
     <message>
         <source>Stop every run, after a question</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Läufe stoppen, nach einer Rückfrage</translation>
     </message>
     <message>
         <source>Stop every run, after a question (Ctrl+.)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Läufe stoppen, nach einer Rückfrage (Strg+.)</translation>
     </message>
     <message>
         <source>Stop measuring</source>
@@ -2734,7 +2734,7 @@
     </message>
     <message>
         <source>Stop measuring?</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung stoppen?</translation>
     </message>
     <message numerus="yes">
         <source>Stop the run</source>
@@ -2798,7 +2798,7 @@
     </message>
     <message>
         <source>Take a deletion back, while the notice offers it</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Löschung zurücknehmen, solange der Hinweis es anbietet</translation>
     </message>
     <message>
         <source>Take advice into the plan, or leave it out</source>
@@ -2838,7 +2838,7 @@
     </message>
     <message>
         <source>The Probe page shows the turn that is measured; Ctrl+. stops the bench.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite Messen zeigt, was gerade gemessen wird; Strg+. stoppt den Vergleichslauf.</translation>
     </message>
     <message>
         <source>The SSH host is missing.</source>
@@ -3010,7 +3010,7 @@
     </message>
     <message>
         <source>The target&apos;s address</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Adresse des Ziels</translation>
     </message>
     <message>
         <source>There is a target called {name} already.</source>
@@ -4284,7 +4284,7 @@
     </message>
     <message>
         <source>{text} is no address over SSH.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} ist keine Adresse über SSH.</translation>
     </message>
     <message>
         <source>{text} is no {what} port.</source>
@@ -4324,7 +4324,7 @@
     </message>
     <message>
         <source>{when} A later run saw no query at work.</source>
-        <translation type="unfinished"></translation>
+        <translation>{when} Ein späterer Lauf sah keine Abfrage arbeiten.</translation>
     </message>
     <message>
         <source>◇ Server: {reads} reads in flight, {rate} of {time}</source>

@@ -154,6 +154,7 @@ class AdviceDetail(QScrollArea):
         super().resizeEvent(event)
         width = self.viewport().width()
         self._arrange(beside=width >= BESIDE_FROM)
+        self._chips.shorten(width < WIDE_BELOW)
         self._fit_panel()
 
     def _fit_panel(self) -> None:
@@ -186,7 +187,6 @@ class AdviceDetail(QScrollArea):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
-        self._chips.shorten(not beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""

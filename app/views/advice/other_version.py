@@ -40,6 +40,7 @@ class OtherVersionView(QWidget):
         self._release = label("", "quiet")
         self._chooser = QWidget()
         seen_as = label(tr("Seen as"), "quiet")
+        seen_as.setBuddy(self.versions)
         self._chooser.setLayout(row(seen_as, self.versions, self._release, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)

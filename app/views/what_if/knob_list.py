@@ -43,6 +43,8 @@ class KnobView(QWidget):
         self.slider, self.list = Slider(), DropDown()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
+        # On Linux a list is called as its label is, and by its value without one.
+        title.setBuddy(self.list if knob.choice else self.slider)
         self.setLayout(
             column(title, self.list, space=tokens.SPACE_XS) if knob.choice else self._sliding(title)
         )
@@ -98,6 +100,8 @@ class KnobView(QWidget):
         said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
         self._value.setText(said)
+        # A slider tells the number of its stop: that means nothing.
+        self.slider.setAccessibleName(f"{self.knob.title}: {said}")
         self._value.setToolTip(tr("as now") if as_now else tr("now {value}", value=now))
         restyle(self._value, "role", "quiet" if as_now else "strong")
 
@@ -130,7 +134,9 @@ class KnobList(QScrollArea):
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
         self._layout.setSpacing(tokens.SPACE_M)
-        self._layout.addLayout(column(label(tr("Drive")), self.drive, space=tokens.SPACE_XS))
+        drive = label(tr("Drive"))
+        drive.setBuddy(self.drive)
+        self._layout.addLayout(column(drive, self.drive, space=tokens.SPACE_XS))
         self.kept = DropDown()
         line_edit = QLineEdit()
         line_edit.setPlaceholderText(tr("a name for it"))
@@ -146,7 +152,9 @@ class KnobList(QScrollArea):
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
         line = row(self.kept, self.keep)
         line.setStretch(0, 1)
-        scenario = column(label(tr("Scenario, kept for the report")), space=tokens.SPACE_XS)
+        kept = label(tr("Scenario, kept for the report"))
+        kept.setBuddy(self.kept)
+        scenario = column(kept, space=tokens.SPACE_XS)
         scenario.addLayout(line)
         self.besides = label("", "quiet", wrap=True)
         self.besides.hide()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.presenters.sidebar_rows import RunRow
@@ -26,10 +26,18 @@ def drop(place: QWidget, dragged: QMimeData) -> bool:
     entering = QDragEnterEvent(QPoint(10, 10), copy, dragged, button, none)
     entering.ignore()
     QApplication.sendEvent(place, entering)
+    (frame,) = place.window().findChildren(QFrame, "dropFrame")
+    # What would be taken is seen to be: by a frame around all of the page.
+    assert frame.isVisible() is entering.isAccepted()
     if not entering.isAccepted():
         return False
+    assert frame.size() == frame.parentWidget().size()
+    QApplication.sendEvent(place, QDragLeaveEvent())
+    assert not frame.isVisible()
+    QApplication.sendEvent(place, entering)
     dropping = QDropEvent(QPointF(10, 10), copy, dragged, button, none)
     QApplication.sendEvent(place, dropping)
+    assert not frame.isVisible()
     return dropping.isAccepted()
 
 
