@@ -116,7 +116,9 @@ class _Line(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Beside the texts."""
-        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
             self.see.click()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
