@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.theme import tokens
 
@@ -34,8 +34,12 @@ class FieldArea(QScrollArea):
         super().__init__()
         body = self._body = QWidget()
         body.setObjectName("pageBody")
-        fields.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        body.setLayout(fields)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        inside.addLayout(fields)
+        # In a dialog that was drawn higher, fields stay together.
+        inside.addStretch(1)
+        body.setLayout(inside)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -43,6 +47,13 @@ class FieldArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumHeight(LEAST_FIELDS)
         self.setWidget(body)
+
+    def refit(self) -> None:
+        """Wish for the fields that are shown now: the layouts within still have those of before."""
+        layout = self._body.layout()
+        if layout is not None:
+            layout.activate()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """All fields."""
@@ -73,6 +84,8 @@ class Growing(QObject):
     def fit(self) -> None:
         """Take the height of what is shown now."""
         dialog, layout = self._dialog, self._layout
+        for area in dialog.findChildren(FieldArea):
+            area.refit()
         if not dialog.isVisible():
             # It gets its place when it is shown.
             dialog.adjustSize()

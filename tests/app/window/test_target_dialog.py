@@ -95,3 +95,17 @@ def test_an_address_that_is_pasted_whole_goes_into_its_fields(
     said = [each.text() for each in (dialog.ssh_host, dialog.ssh_port, dialog.ssh_user)]
     assert said == ["db7", "2222", "root"]
     dialog.reject()
+
+
+def test_fields_take_what_they_need_and_no_more(qtbot: QtBot, done: MainWindow) -> None:
+    done.pages.targets._open(None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    area = dialog.findChild(growing.FieldArea)
+    assert area is not None
+    heights = []
+    for mysql in (False, True, False):
+        dialog.with_mysql.setChecked(mysql)
+        qtbot.waitUntil(lambda: abs(area.height() - area.sizeHint().height()) <= 2)
+        heights.append(dialog.height())
+    assert heights[0] == heights[2] < heights[1]
+    dialog.reject()
