@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
 from advisor.steps import Procedure
+
+LINE = 100
+"""Columns that a comment takes: it is read in terminals and editors."""
 
 
 def plain_line(text: str) -> str:
@@ -25,8 +29,20 @@ def headline(plan: ChangePlan) -> tuple[str, ...]:
 
 
 def commented(mark: str, sentences: Iterable[str]) -> list[str]:
-    """Each sentence behind the mark that makes a comment of a line."""
+    """Each sentence behind the mark that makes a comment of a line.
+
+    In one line: a statement that it names can be copied out of it.
+    """
     return [f"{mark} {plain_line(sentence)}" for sentence in sentences]
+
+
+def told(mark: str, sentences: Iterable[str]) -> list[str]:
+    """Sentences without statements, as comments on as many lines as they take."""
+    return [
+        f"{mark} {line}"
+        for sentence in sentences
+        for line in wrap(plain_line(sentence), LINE - len(mark) - 1, break_on_hyphens=False)
+    ]
 
 
 def left_out(plan: ChangePlan) -> Iterator[str]:

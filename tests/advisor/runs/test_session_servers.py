@@ -18,8 +18,8 @@ from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs import watching
 from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
-from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
-from advisor.runs.session import ANONYMOUS, measure
+from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest, WatchRequest
+from advisor.runs.session import ANONYMOUS, measure, watch
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -381,3 +381,13 @@ def test_what_the_asked_server_does_is_counted_as_its_own(
     check = CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW)
     made = until(measure(store, check, Silent(), CancelToken()), PlanMade)
     assert made.plan.watch_pids == (server.pid,)
+
+
+def test_a_watch_of_an_idle_server_is_known_as_one(store: Store, shop: MariaDB) -> None:
+    """A list knows then that an older run, which saw the server at work, says more."""
+    address = MySQLAddress(socket=shop.socket, user="root")
+    spec = TargetSpec(TargetKind.LOCAL, "idle", mysql=address)
+    for _ in watch(store, WatchRequest(spec, 1.0, trace=False), Silent(), CancelToken()):
+        pass
+    (found,) = store.runs()
+    assert found.idle
