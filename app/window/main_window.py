@@ -8,42 +8,35 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, qVersion
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
-from app.controllers.stored_runs import Deletion
-from app.presenters.diagnostics import diagnostics
 from app.presenters.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Mode
 from app.views.dialogs.closing import ClosingDialog, StoppingDialog
-from app.views.dialogs.diagnostics import DiagnosticsDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
-from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
 from app.views.widgets.pile import Pile
 from app.window.closing import Asking
+from app.window.deleting import Deleting
+from app.window.diagnosing import show_diagnostics
+from app.window.helping import Helping
 from app.window.loading import Loading
 from app.window.menus import Menus
 from app.window.parts import Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
-from probes.home import home_or_none
 
 if TYPE_CHECKING:
     # Loaded after the first frame.
@@ -51,6 +44,7 @@ if TYPE_CHECKING:
     from app.controllers.comparison import ComparisonController
     from app.views.advice.page import AdvicePage
     from app.views.compare.page import ComparePage
+    from app.views.frame.help_page import HelpPage
     from app.views.overview.page import OverviewPage
     from app.views.probe.page import ProbePage
     from app.views.watch.page import WatchPage
@@ -98,7 +92,6 @@ class MainWindow(QMainWindow):
         self.log.begin()
         self._closing = self._finished = self._sure = self.loaded = False
         self._advised = ""
-        self.help: HelpPage | None = None
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build()
@@ -125,6 +118,10 @@ class MainWindow(QMainWindow):
         column.addWidget(self.errors)
         column.addWidget(self.stack, 1)
         self.notice = Notice(appearance, self.stack)
+        self.deleting = Deleting(self._stored_runs, selection, self.header, self.notice)
+        self.helping = Helping(
+            appearance, self.stack, selection, self.sidebar, self._show_chosen_page
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.sidebar)
@@ -166,7 +163,6 @@ class MainWindow(QMainWindow):
         self.header.stop_wanted.connect(self.ask_to_stop)
         self._stored_runs.failed.connect(self.show_error)
         self._stored_runs.warned.connect(self.notice.display)
-        self._stored_runs.deleted.connect(self._deleted)
         self.status_bar.cancel_wanted.connect(self._stop_one)
         self.status_bar.link_pressed.connect(self._see_advice)
         self.run_controller.ended.connect(self._run_ended)
@@ -207,23 +203,17 @@ class MainWindow(QMainWindow):
             self.stack.setCurrentIndex(page)
             QTimer.singleShot(0, self, lambda: self.stack.setUpdatesEnabled(True))
 
-    def show_help(self) -> None:
-        """The keys and the licences, in place of the page; any tab leads back."""
-        if self.help is None:
-            self.help = HelpPage(self._appearance)
-            self.help.left.connect(self._leave_help)
-            self.selection.chosen.connect(self._leave_help)
-            # Who presses what is chosen already wants to see it, too.
-            self.sidebar.tree.clicked.connect(self._leave_help)
-            self.stack.addWidget(self.help)
-            self._appearance.dress(self.help)
-        self.stack.setCurrentWidget(self.help)
-        self.help.head.button.setFocus()
+    def _show_chosen_page(self) -> None:
+        self._page_changed(self.header.tabs.currentIndex())
 
-    def _leave_help(self) -> None:
-        """Back to the page before, where the help stands in its place."""
-        if self.stack.currentWidget() is self.help:
-            self._page_changed(self.header.tabs.currentIndex())
+    def show_help(self) -> None:
+        """The keys and the licences, in place of the page."""
+        self.helping.show()
+
+    @property
+    def help(self) -> HelpPage | None:
+        """The page of F1; None until it was asked for."""
+        return self.helping.page
 
     @property
     def overview(self) -> OverviewPage:
@@ -278,7 +268,7 @@ class MainWindow(QMainWindow):
     def ask_to_stop(self) -> None:
         """Ask whether to stop every run; a bench that only looks has nothing to lose."""
         if self.run_controller.measuring():
-            # The question gives the keyboard back to where it was, and the button will be gone.
+            # The question gives the keyboard back to where it was.
             self._leave_stops()
             self.stopping.ask()
         else:
@@ -331,32 +321,12 @@ class MainWindow(QMainWindow):
 
     def show_diagnostics(self) -> None:
         """Versions, places and the log of this session."""
-        shelf, size = self._stored_runs.shelf, self.screen().size()
-        scale = f"{size.width()}x{size.height()} at {self.devicePixelRatioF():g}"
-        shown, runs, targets = f"Qt {qVersion()}, {scale}", len(shelf.runs), len(shelf.targets)
-        told = diagnostics(home_or_none(), shown, runs, targets, self.log.lines)
-        DiagnosticsDialog(self._appearance, told, self).open()
+        show_diagnostics(self, self._appearance, self._stored_runs.shelf)
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""
         log.warning("%s %s", error, error.details)
         self.errors.tell_error(error)
-
-    def _deleted(self, deletion: Deletion) -> None:
-        """Offer to take it back, and then to show again what was shown."""
-        chosen, page = self.selection.choice, self.header.tabs.currentIndex()
-
-        def undo() -> None:
-            self._stored_runs.take_back(deletion)
-            self.selection.choose(chosen)
-            self.show_page(page)
-
-        self.notice.display(deletion.sentence, undo)
-
-    def undo_deletion(self) -> None:
-        """As the notice offers it, as long as it does."""
-        if self.notice.isVisible() and self.notice.undo.isVisible():
-            self.notice.undo.click()
 
     def _run_ended(self, target: str) -> None:
         run = self.run_controller.run(target)

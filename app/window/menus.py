@@ -132,7 +132,7 @@ class Menus(QObject):
         self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", rename)
         delete = window.sidebar.delete_chosen
         self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", delete)
-        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", window.undo_deletion)
+        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", window.deleting.undo)
 
     def _view(self) -> None:
         window, menu = self._window, self._menu(tr("&View"))

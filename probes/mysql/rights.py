@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError
-from probes.mysql.connection import MySQLSession
+
+if TYPE_CHECKING:
+    # PyMySQL comes with it: nothing loads that before there is a server.
+    from probes.mysql.connection import MySQLSession
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from advisor.case import Case
-from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group, LeftOut
+from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
 from advisor.plan.export import ansible, cnf, markdown, rds, sql
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
@@ -397,16 +397,3 @@ def test_the_document_holds_what_the_plan_holds() -> None:
     kinds = {one["step"]["kind"] for one in told["actions"]}
     assert kinds == {"set_variable", "remove_line", "host_command", "procedure"}
     assert [one["rule"] for one in told["left_out"]] == ["x.missing"]
-
-
-def test_long_sentences_of_sql_are_wrapped_and_statements_are_not() -> None:
-    reason = "MySQL 8.0.33 has none, and what it would bring is not known. " * 9
-    plan = replace(whole_plan(), left_out=(LeftOut("x.long", "Title of x.long", reason),))
-    lines = sql.apply(plan).splitlines()
-    told = [line for line in lines if "what it would bring" in line or "Title of x.long" in line]
-    assert len(told) > 4
-    assert all(line.startswith("-- ") and len(line) <= 100 for line in told)
-    assert " ".join(line[3:] for line in told).count("MySQL 8.0.33 has none") == 9
-    assert [line for line in lines if not line.startswith("--")] == [
-        line for line in sql.apply(whole_plan()).splitlines() if not line.startswith("--")
-    ]

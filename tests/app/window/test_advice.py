@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -396,28 +395,3 @@ def test_the_focus_goes_to_the_plan_with_its_button(qtbot: QtBot, window: MainWi
     assert not head.button.isVisible()
     qtbot.wait(50)
     assert head.sentence.height() == before
-
-
-@pytest.mark.parametrize("size", [(1024, 640), (1280, 800), (1366, 768), (1600, 900), (1920, 1080)])
-def test_a_card_has_no_hole_between_what_is_said(
-    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
-) -> None:
-    window.resize(*size)
-    detail = window.advice.detail
-    model = window.advice.list.model()
-    rules = [model.index(number, 0).data(ROW) for number in range(model.rowCount())]
-    for rule in [one.rule for one in rules if isinstance(one, AdviceRow)][:6]:
-        window.pages.go_advised(rule)
-        qtbot.waitUntil(lambda: not detail.telling)
-        detail._lines.activate()
-        parts = [detail._chips, detail.settle, detail._front, detail._behind]
-        parts += [detail._facts, detail._applied]
-        if not detail._beside:
-            parts += [detail.panel, detail.pool]
-        places = sorted(
-            (one.mapTo(detail._body, QPoint()).y(), one.height())
-            for one in parts
-            if one.isVisible()
-        )
-        for (above, height), (below, _) in itertools.pairwise(places):
-            assert below - above - height <= 40, (rule, places)
