@@ -33,6 +33,7 @@ from app.window.main_window import OVERVIEW, PROBE, MainWindow
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.replay import Replay
 from tests.app.window.test_what_if import server
+from tests.present import present
 
 LEFT = Qt.MouseButton.LeftButton
 HOME = Home(
@@ -239,7 +240,7 @@ def test_values_of_another_version_stand_in_line(qtbot: QtBot, appearance: Appea
         Told("innodb_b", "1 \u2192 2", "a note " * 30),
     ):
         line.display(told)
-        line.layout().activate()
+        present(line.layout()).activate()
         tops.append((line._what.y(), line._text.mapTo(line, QPoint()).y()))
     assert tops[0][0] == tops[0][1] == tops[1][0] == tops[1][1]
 

@@ -15,6 +15,7 @@ from app.views.frame.sidebar_model import RUNS, runs_in
 from app.window.main_window import COMPARE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
+from tests.present import present
 
 TABLE = "probe,block_size_bytes,threads,rate_per_s\nrandom_read,16384,1,6069\n"
 
@@ -31,7 +32,7 @@ def drop(place: QWidget, dragged: QMimeData) -> bool:
     assert frame.isVisible() is entering.isAccepted()
     if not entering.isAccepted():
         return False
-    assert frame.size() == frame.parentWidget().size()
+    assert frame.size() == present(frame.parentWidget()).size()
     QApplication.sendEvent(place, QDragLeaveEvent())
     assert not frame.isVisible()
     QApplication.sendEvent(place, entering)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.outcomes import NotApplicable
@@ -70,7 +70,8 @@ def test_a_box_that_was_closed_stays_closed_until_something_else_is_wrong(
 @pytest.mark.parametrize("page", [OVERVIEW, PROBE, WHAT_IF])
 def test_a_page_s_error_can_be_closed(done: MainWindow, page: int) -> None:
     done.show_page(page)
-    callout = present(done.stack.currentWidget()).callout
+    pages = {OVERVIEW: done.overview, PROBE: done.probe, WHAT_IF: done.what_if}
+    callout = pages[page].callout
     callout.tell_error(UsageError("No."))
     assert callout.close_button.isVisibleTo(callout)
     callout.hide()
@@ -121,6 +122,7 @@ def test_a_menu_that_was_left_leaves_no_lit_title(qtbot: QtBot, done: MainWindow
     title = bar.actions()[1]
     bar.setActiveAction(title)
     menu = title.menu()
+    assert isinstance(menu, QMenu)
     qtbot.waitUntil(menu.isVisible)
     QTest.keyClick(menu, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: bar.activeAction() is None)
