@@ -70,8 +70,12 @@ def test_a_box_that_was_closed_stays_closed_until_something_else_is_wrong(
 @pytest.mark.parametrize("page", [OVERVIEW, PROBE, WHAT_IF])
 def test_a_page_s_error_can_be_closed(done: MainWindow, page: int) -> None:
     done.show_page(page)
-    pages = {OVERVIEW: done.overview, PROBE: done.probe, WHAT_IF: done.what_if}
-    callout = pages[page].callout
+    callouts = {
+        OVERVIEW: done.overview.callout,
+        PROBE: done.probe.callout,
+        WHAT_IF: done.what_if.callout,
+    }
+    callout = callouts[page]
     callout.tell_error(UsageError("No."))
     assert callout.close_button.isVisibleTo(callout)
     callout.hide()
