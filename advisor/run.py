@@ -83,6 +83,7 @@ class RunSummary:
 
     Of an import ``target`` is the name that its user gave it, and ``plan`` is "".
     ``beside_server`` is whether points of it were measured beside the server's own load;
+    ``idle`` is whether it watched a server that had no query at work;
     ``doubted`` is how many points are doubtful or rejected, ``rejected`` how many of these are
     rejected. ``drive`` names the disks below the measured ``directory`` as the run's conditions do;
     both are "" where they are not known.
@@ -98,6 +99,7 @@ class RunSummary:
     points: int
     kind: RunKind = RunKind.CHECK
     beside_server: bool = False
+    idle: bool = False
     label: RunLabel = NO_LABEL
     doubted: int = 0
     rejected: int = 0

@@ -113,13 +113,19 @@ def where_time_goes(watched: Watched) -> str:
             f"({figures.duration_us(took.value)}{'' if at else ' each'})"
             for at, (each, took) in enumerate(named)
         ]
-        inside = f"{whole:.2g} threads at a time are in file I/O: {figures.listed(parts)}."
+        inside = f"{_threads_at_a_time(whole, ' is', ' are')} in file I/O: {figures.listed(parts)}."
         return f"{inside} {behind}".rstrip()
     if whole or behind:
-        hardly = f"The server hardly waits for its files: {whole:.2g} threads at a time."
+        hardly = f"The server hardly waits for its files: {_threads_at_a_time(whole)}."
         return f"{hardly} {behind}".rstrip()
     said = () if watched.machine is None else tuple(_machine_sentences(watched.machine))
     return said[0] if said else next(work_sentences(watched), "Nothing of its file I/O is known.")
+
+
+def _threads_at_a_time(threads: float, one: str = "", many: str = "") -> str:
+    """``1 thread at a time``, ``1.3 threads at a time``, and a verb that fits."""
+    said = f"{threads:.2g}"
+    return f"1 thread at a time{one}" if said == "1" else f"{said} threads at a time{many}"
 
 
 def _behind(watched: Watched) -> str:

@@ -7,10 +7,10 @@ from itertools import combinations
 
 from advisor.compare.comparison import LETTERS
 from advisor.run import LONGEST_NAME
-from advisor.runs.bench_values import BenchPlace
+from advisor.runs.bench_values import BenchPlace, where
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, linked
-from advisor.runs.preparing import prepare
+from advisor.runs.preparing import Prepared, prepare
 from advisor.runs.requests import ProbeRequest
 from advisor.runs.waiting import drives_of
 from advisor.target_names import LOCAL
@@ -21,6 +21,8 @@ from probes.inventory.facts import Role, Storage
 from probes.plans.space import room_bytes
 from probes.steps import result_of
 from probes.targets.address import Prompts, TargetSpec
+from probes.trust.across.device_limits import MEMORY_FILESYSTEMS, made_of_memory
+from probes.trust.surroundings import Surroundings
 
 
 def looked_at(
@@ -37,6 +39,7 @@ def looked_at(
             )
         drives = drives_of(link, request)
         made = result_of(prepare(link, request, token))
+        must_be_drive(link, request.target, made)
         must_take_files(link, request.target, made.directory)
     storage = made.inventory.role(Role.PROBE)
     return BenchPlace(
@@ -109,12 +112,30 @@ def _device(storage: Storage) -> str:
     return ", ".join(labels) or storage.filesystem
 
 
+def must_be_drive(link: Link, spec: TargetSpec, made: Prepared) -> None:
+    """Raise UsageError for a place in memory: all that is measured there would be rejected."""
+    place = Surroundings.of(made.inventory, made.directory).at(made.directory)
+    memory = made_of_memory(place)
+    for layer in place.layers:
+        if not memory and layer.kind == "loop" and layer.detail:
+            # Any mount may be one in memory, and the machine knows which is.
+            below = link.target.run(["stat", "-f", "-c", "%T", "--", layer.detail])
+            kind = below.stdout.decode("ascii", "replace").strip()
+            memory = layer.detail if kind in MEMORY_FILESYSTEMS else ""
+    if memory:
+        raise UsageError(
+            f"{where(spec, made.directory)} is memory ({memory}): every point would be rejected, "
+            "and no drive compared.",
+            "Name a directory on a drive.",
+        )
+
+
 def must_take_files(link: Link, spec: TargetSpec, directory: str) -> None:
     """Raise UsageError before any turn where the account may make no file."""
     if link.target.run(["test", "-w", directory]).status != 0:
-        where = directory if spec.name == LOCAL else f"{spec.name}:{directory}"
         raise UsageError(
-            f"No file can be written in {where}: it is read-only, or belongs to another account.",
+            f"No file can be written in {where(spec, directory)}: it is read-only, or belongs to "
+            "another account.",
             "Name a directory that this account may write in.",
         )
 

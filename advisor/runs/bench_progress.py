@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from advisor.runs.bench_values import BenchEvent, PlacesSeen, TurnFailed, TurnStarted
+from advisor.runs.bench_values import BenchEvent, PlacesSeen, TurnFailed, TurnStarted, turns
 from advisor.runs.events import Finished, Progressed, RunStarted
 from probes.errors import LeadlineError
 from probes.events import PointDone
@@ -12,7 +12,10 @@ from probes.events import PointDone
 
 @dataclass(slots=True)
 class BenchProgress:
-    """``runs`` and ``points`` are of each place, by its index, as is ``failed``."""
+    """``runs`` and ``points`` are of each place, by its index, as is ``failed``.
+
+    ``turn_s`` is what the present turn still takes, as it says itself.
+    """
 
     seen: PlacesSeen | None = None
     now: TurnStarted | None = None
@@ -21,6 +24,7 @@ class BenchProgress:
     points: dict[int, int] = field(default_factory=dict)
     failed: dict[int, LeadlineError] = field(default_factory=dict)
     fraction: float = 0.0
+    turn_s: float = 0.0
 
     def take(self, event: BenchEvent) -> None:
         """Follow one event."""
@@ -28,7 +32,7 @@ class BenchProgress:
             case PlacesSeen():
                 self.seen = event
             case TurnStarted():
-                self.now, self.fraction = event, 0.0
+                self.now, self.fraction, self.turn_s = event, 0.0, 0.0
             case TurnFailed():
                 self.failed[event.place] = event.error
             case _ if self.now is not None:
@@ -41,7 +45,7 @@ class BenchProgress:
             case PointDone():
                 self.points[place] = self.points.get(place, 0) + 1
             case Progressed():
-                self.fraction = event.fraction
+                self.fraction, self.turn_s = event.fraction, event.seconds_left
             case Finished():
                 self.done[place] = self.done.get(place, 0) + 1
 
@@ -57,6 +61,16 @@ class BenchProgress:
         if self.now is None:
             return 0.0
         return (self.now.number - 1 + self.fraction) / self.now.total
+
+    @property
+    def seconds_left(self) -> float:
+        """What all turns that are not over still take, by their plans; no place that failed."""
+        if self.now is None or self.seen is None:
+            return 0.0
+        places = self.seen.places
+        order = turns(len(places), self.now.total // len(places))
+        later = (at for at in order[self.now.number :] if at not in self.failed)
+        return self.turn_s + sum(places[at].plan.seconds for at in later)
 
     @property
     def measured(self) -> dict[tuple[int, ...], str]:

@@ -21,6 +21,11 @@ USUAL_REPEATS = 2
 """Twice, in turn: what comes and goes on the machine then shows as a difference between repeats."""
 
 
+def where(target: TargetSpec, directory: str) -> str:
+    """A directory, with its machine where that is not this one."""
+    return directory if target.name == LOCAL else f"{target.name}:{directory}"
+
+
 @dataclass(frozen=True, slots=True)
 class BenchPlace:
     """One of the directories that are benched, as it was found.
@@ -43,9 +48,7 @@ class BenchPlace:
     @property
     def where(self) -> str:
         """The directory, with its machine where that is not this one."""
-        return (
-            self.directory if self.target.name == LOCAL else f"{self.target.name}:{self.directory}"
-        )
+        return where(self.target, self.directory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,10 +96,14 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionReport:
-    """What a connection test found, as lines for people; ``facts`` by name for a form to use."""
+    """What a connection test found, as lines for people; ``facts`` by name for a form to use.
+
+    ``lacks`` are those of the lines that say which privilege the account has not.
+    """
 
     lines: tuple[str, ...]
     facts: Mapping[str, str]
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,10 @@ def import_files(store: Store, files: Sequence[Path], name: str = "") -> Iterato
             yield Refused(file, error)
             continue
         own_name = shown(file.stem)
+        alike = (run.points == len(imported.points) for run in store.runs(own_name))
+        if any(alike):
+            told = f"An import called {own_name} with as many points was there before."
+            imported = replace(imported, warnings=(told, *imported.warnings))
         yield Kept(store.add_import(imported, own_name), own_name, imported)
 
 
@@ -65,7 +69,10 @@ def take_case(store: Store, file: Path, name: str) -> Kept:
     warnings: list[str] = []
     with casefile.opened(file, warnings.append) as (case, run_id):
         _judged(case, run_id)
+        before = {run.started_at for run in store.runs(name)}
         taken = store.take_over(case, run_id, name)
+        if store.run(taken).started_at in before:
+            warnings.insert(0, f"This run of {name} was there before: it is there twice now.")
         points = tuple(case.points(run_id))
     engine = points[0].engine if points else ""
     told = Imported(file.name, CASE, engine, points=points, warnings=tuple(warnings))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from advisor.case import Case
+from advisor.judging.engine import time_of
+from advisor.rulekit.facts import FactSource
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent
-from advisor.store.runs import BESIDE_SERVER
+from advisor.runs.shortfall import usable
+from advisor.store.runs import ALL_REJECTED, BESIDE_SERVER, IDLE
 from advisor.store.store import Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned
@@ -47,6 +51,16 @@ class Recorder:
         """Remember of the run that points of it are beside the server's own load."""
         if any(point.beside_server for point in points):
             self.set(BESIDE_SERVER, "yes")
+
+    def note_rejected(self, points: Sequence[Point]) -> None:
+        """Remember of the run that none of its points can be used."""
+        if points and not usable(points):
+            self.set(ALL_REJECTED, "yes")
+
+    def note_idle(self, case: Case) -> None:
+        """Remember of the run that the server had no query at work while it was watched."""
+        if case.inventory.watched is not None and time_of(FactSource(case)) is None:
+            self.set(IDLE, "yes")
 
     def set_all(self, conditions: Mapping[str, str]) -> None:
         """Keep conditions of the run by name."""

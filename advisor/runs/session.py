@@ -30,6 +30,7 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.figures import duration_us
 from probes.inventory.read import read
+from probes.mysql.rights import Right, lacking
 from probes.plans.plan import Plan, PlanName
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
@@ -84,6 +85,8 @@ def measure(
             yield from shortfall.following(carry_out(work, recorder))
             case = load_case(store, run_id)
             recorder.note_load(case.points)
+            recorder.note_rejected(case.points)
+            recorder.note_idle(case)
             shortfall.check(case.points)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))
@@ -118,7 +121,8 @@ def watch(
         with recorded(store, run_id) as recorder:
             for note in link.notes:
                 recorder.keep(note)
-    case = load_case(store, run_id)
+            case = load_case(store, run_id)
+            recorder.note_idle(case)
     yield StageStarted(Stage.JUDGE, "Judging.")
     yield Finished(run_id, case, judge(case))
 
@@ -144,6 +148,7 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
     """Connect as a check would and say what was found; raises LeadlineError."""
     lines: list[str] = []
     facts: dict[str, str] = {}
+    lacks: tuple[str, ...] = ()
     with linked(spec, prompts, token) as link:
         if link.machine is not None:
             lines.append(f"Connected to {link.target.name}; the agent runs there.")
@@ -164,7 +169,16 @@ def test_connection(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> C
             facts["account"] = link.mysql.account
             if link.mysql.account.startswith("@"):
                 lines.append(ANONYMOUS)
+            lacks = tuple(_lacked(right, link.mysql.account) for right in lacking(link.mysql))
+            lines += lacks
         lines += [note.message for note in link.notes]
         if link.mysql is None and not link.notes:
             lines.append("No MySQL server was named, and none was found in the usual places.")
-    return ConnectionReport(tuple(lines), facts)
+    return ConnectionReport(tuple(lines), facts, lacks)
+
+
+def _lacked(right: Right, account: str) -> str:
+    return (
+        f"The account lacks {right.name} on {right.on}: {right.unknown} stay unknown, and rules "
+        f"that need them are not judged. {right.grant(account)}"
+    )

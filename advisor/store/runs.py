@@ -137,7 +137,16 @@ def delete(database: Database, lives: Lives, run_id: int) -> None:
         )
     with database.transaction():
         database.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+        # Plans come of runs: where a target has none, nothing of one was done.
+        database.execute("DELETE FROM done_steps WHERE target NOT IN (SELECT target FROM runs)")
 
+
+ALL_REJECTED = "all_rejected"
+"""The condition of a run whose points, seen together, were all rejected; a list shows it."""
+
+IDLE = "idle"
+"""The condition of a run that watched a server without a query at work: one that saw it at work
+says more of it."""
 
 BESIDE_SERVER = "beside_server"
 """The condition of a run some of whose points were measured beside the server's own load; a list
@@ -149,6 +158,9 @@ _SUMMARY = (
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust <> 'ok') AS doubted,"
     " (SELECT count(*) FROM points WHERE points.run_id = runs.id AND trust = 'rejected')"
     " AS rejected,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'all_rejected')"
+    " AS all_rejected,"
+    " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'idle') AS idle,"
     " EXISTS (SELECT 1 FROM conditions WHERE run_id = runs.id AND name = 'beside_server')"
     " AS beside_server,"
     " (SELECT value FROM conditions WHERE run_id = runs.id AND name = 'device') AS drive,"
@@ -190,8 +202,9 @@ def _summary(row: sqlite3.Row) -> RunSummary:
         points=row["points"],
         kind=kind,
         beside_server=bool(row["beside_server"]),
-        doubted=row["doubted"],
-        rejected=row["rejected"],
+        idle=bool(row["idle"]),
+        doubted=row["points"] if row["all_rejected"] else row["doubted"],
+        rejected=row["points"] if row["all_rejected"] else row["rejected"],
         drive=str(row["drive"] or ""),
         directory=str(row["directory"] or ""),
         label=labels.read(row["label_name"], row["tags"], row["notes"], row["project"]),

@@ -12,6 +12,7 @@ from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.store import (
     cleaning,
     copying,
+    done_steps,
     foreign,
     imports,
     labels,
@@ -192,6 +193,14 @@ class Store:
         """Keep what was forecast of a run's server, in place of what had that name."""
         runs.exists(self._database, run_id)
         scenarios.keep(self._database, run_id, name, told)
+
+    def mark_step(self, target: str, step: str, *, done: bool) -> None:
+        """Keep whether a step of a target's change plan was done."""
+        done_steps.mark(self._database, target, step, done=done)
+
+    def done_steps(self, target: str) -> frozenset[str]:
+        """The steps of a target's change plan that were done, in the words of the plan."""
+        return done_steps.of(self._database, target)
 
     def scenarios(self, run_id: int) -> dict[str, str]:
         """What was forecast of a run's server, by name."""

@@ -21,6 +21,7 @@ from advisor.rulekit.rule import Rule
 from app.cli.faults import ExitCode
 from app.cli.terminal import messages, output, write
 from probes.errors import UsageError
+from probes.figures import counted
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,7 +56,7 @@ def show_all(as_json: bool) -> None:
         for rule in members:
             table.add_row(rule.id, Text(rule.title))
     output().print(table)
-    output().print(f"\n{len(found)} rules. `leadline rules show ID` explains one.")
+    output().print(f"\n{counted(len(found), 'rule')}. `leadline rules show ID` explains one.")
 
 
 @rules.command()

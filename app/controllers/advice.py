@@ -14,6 +14,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import can_be_planned
 from advisor.ranking import only_asked
 from advisor.upgrade.lens import LensReport
+from app.controllers.done_steps import DoneSteps
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
@@ -44,6 +45,8 @@ class AdviceController(QObject):
         self._plan: ChangePlan | None = None
         self._version: ServerVersion | None = None
         self._report: LensReport | None = None
+        self.done_steps = DoneSteps(runner, use_cases)
+        self.done_steps.failed.connect(self.failed)
 
     def show(self, run: Run | None) -> None:
         """Turn to a run that was judged, or to none; where it is there already, say so again."""
@@ -53,6 +56,7 @@ class AdviceController(QObject):
             self.planned.emit()
         else:
             self._run, self._judged = run, None if run is None else run.judgement
+            self.done_steps.turn_to("" if run is None else run.target)
             self._make_plan()
         self.turned.emit()
 

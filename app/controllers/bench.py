@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +17,7 @@ from advisor.runs.bench_values import (
     TurnFailed,
     TurnStarted,
 )
+from advisor.runs.events import CheckEvent, Progressed
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
@@ -131,7 +133,7 @@ class BenchController(QObject):
             case TurnFailed():
                 self._end_turn(RunState.FAILED, event.error)
             case _ if self._followed:
-                self._run_controller.take(self._followed, event)
+                self._run_controller.take(self._followed, _of_the_bench(event, progress))
         self.changed.emit()
 
     def _begin_turn(self, place: int) -> None:
@@ -164,3 +166,10 @@ class BenchController(QObject):
         self._job = None
         self.changed.emit()
         self.ended.emit()
+
+
+def _of_the_bench(event: CheckEvent, progress: BenchProgress) -> CheckEvent:
+    """How far the whole bench is, where a turn says how far itself is."""
+    if not isinstance(event, Progressed):
+        return event
+    return replace(event, fraction=progress.share, seconds_left=progress.seconds_left)

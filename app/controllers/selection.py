@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
@@ -160,16 +160,38 @@ class Selection(QObject):
             (run for run in runs if run.state in finished and run.points),
             key=lambda run: (run.state is not RunState.DONE, -run.id),
         )
-        return best[0].id if best else self._watching_id()
+        if not best:
+            return self._watching_id()
+        return self._loaded_before(best[0]) or best[0].id
+
+    def _loaded_before(self, latest: RunSummary) -> int | None:
+        """What saw the server at work, where the latest run saw it idle; None where it did not."""
+        watching = self._watching_id()
+        known = {run.id: run for run in self._stored_runs.shelf.of(self._choice.target)}
+        return watching if latest.idle and watching and not known[watching].idle else None
+
+    @property
+    def passed_idle(self) -> bool:
+        """Whether ``latest`` is not the latest run: that saw no query at work."""
+        runs = self._stored_runs.shelf.of(self._choice.target)
+        latest = self._latest_id()
+        chosen = self._choice.run_id is not None
+        return (
+            not chosen and latest is not None and any(run.idle and run.id > latest for run in runs)
+        )
 
     def _watching_id(self) -> int | None:
-        """Of finished runs the latest watch, or without one the latest check."""
+        """Of finished runs the latest watch of a server at work, else the latest such check.
+
+        Where none saw it at work, the latest watch or check that there is.
+        """
         runs = self._stored_runs.shelf.of(self._choice.target)
         done = [run for run in runs if run.state is RunState.DONE]
-        for kind in (RunKind.WATCH, RunKind.CHECK):
-            found = max((run.id for run in done if run.kind is kind), default=None)
-            if found is not None:
-                return found
+        for idle in (False, True):
+            for kind in (RunKind.WATCH, RunKind.CHECK):
+                alike = (run.id for run in done if run.kind is kind and run.idle is idle)
+                if (found := max(alike, default=None)) is not None:
+                    return found
         return None
 
     def _open(self) -> None:

@@ -38,12 +38,14 @@ LOCAL = TargetSpec()
 class Shelf:
     """All targets with their runs, latest first; values only.
 
+    ``unsaved`` are the names of those that are known by their runs alone.
     ``read_at_s`` is when its reading began, on the monotonic clock: of two, the later knows more.
     """
 
     targets: tuple[TargetSpec, ...] = (LOCAL,)
     runs: tuple[RunSummary, ...] = ()
     warnings: tuple[str, ...] = ()
+    unsaved: frozenset[str] = frozenset()
     read_at_s: float = field(default_factory=time.monotonic, compare=False)
 
     def of(self, target: str) -> list[RunSummary]:
@@ -130,14 +132,15 @@ class StoredRuns(QObject):
             return
         hidden_runs = {deletion.hides_run for deletion in self._deletions}
         hidden_targets = {deletion.hides_target for deletion in self._deletions}
-        self._visible = Shelf(
-            tuple(spec for spec in self._shelf.targets if spec.name not in hidden_targets),
-            tuple(
-                run
-                for run in self._shelf.runs
-                if run.id not in hidden_runs and run.target not in hidden_targets
-            ),
+        runs = tuple(
+            run
+            for run in self._shelf.runs
+            if run.id not in hidden_runs and run.target not in hidden_targets
         )
+        # A target that nobody saved goes with its last run.
+        hidden_targets |= self._shelf.unsaved - {run.target for run in runs}
+        targets = tuple(spec for spec in self._shelf.targets if spec.name not in hidden_targets)
+        self._visible = Shelf(targets, runs, unsaved=self._shelf.unsaved)
 
     def refresh(self) -> None:
         """Read targets and runs again."""
@@ -258,8 +261,9 @@ class StoredRuns(QObject):
         deletion.timer.setSingleShot(True)
         deletion.timer.timeout.connect(partial(self._commit, deletion))
         deletion.timer.start(UNDO_MS)
-        self.changed.emit()
+        # Told first: who takes it back comes back to what is chosen now.
         self.deleted.emit(deletion)
+        self.changed.emit()
 
     def _commit(self, deletion: Deletion) -> None:
         deletion.timer.stop()
@@ -318,12 +322,13 @@ def _read_shelf(store: Store) -> Shelf:
     read_at_s = time.monotonic()
     runs = tuple(store.runs())
     saved = {spec.name: spec for spec in store.targets()}
+    unsaved = {run.target for run in runs} - saved.keys() - {LOCAL.name}
     for run in runs:
         if run.target not in saved and run.target != LOCAL.name:
             saved[run.target] = _target_of(store, run)
     here = saved.pop(LOCAL.name, LOCAL)
     others = sorted(saved.values(), key=lambda spec: spec.name.casefold())
-    return Shelf((here, *others), runs, store.warnings, read_at_s)
+    return Shelf((here, *others), runs, store.warnings, frozenset(unsaved), read_at_s)
 
 
 def _target_of(store: Store, run: RunSummary) -> TargetSpec:

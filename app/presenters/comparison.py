@@ -12,6 +12,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
+from advisor.compare.rejected import rejected
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.report.compare_sentences import tied
 from app.presenters.axes import thread_axis
@@ -175,6 +176,8 @@ def by_how_much(ahead: Ratio) -> str:
 def of_comparison(comparison: Comparison) -> str:
     """Who is best in how many roles; what forbids to compare stands before it."""
     judged = [role for role in comparison.roles if role.judged]
+    if not judged and (said := _nothing_usable(comparison)):
+        return said
     if not judged:
         return tr("Nothing that was measured can be set against each other role by role.")
     wins = Counter(role.winner for role in judged if role.winner is not None)
@@ -194,6 +197,20 @@ def of_comparison(comparison: Comparison) -> str:
         said=said,
         subject=first.subject,
         ahead=times(first.ahead.value),
+    )
+
+
+def _nothing_usable(comparison: Comparison) -> str:
+    """Which of them have no point to use, and why; "" where all have some."""
+    return " ".join(
+        tr_n(
+            "No comparison: of {name}, the only point was rejected. {reason}",
+            "No comparison: of {name}, all {n} points were rejected. {reason}",
+            one.points,
+            name=one.name,
+            reason=one.reason,
+        ).strip()
+        for one in rejected(comparison.contenders)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
@@ -26,19 +26,42 @@ class Ranking(Generic[Entry]):
     are not looked at again.
     """
 
-    def __init__(self, entries: Iterable[Entry], name: Callable[[Entry], str]) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        name: Callable[[Entry], str],
+        called: Callable[[Entry], Sequence[str]] = lambda _entry: (),
+        rank: Callable[[Entry], int] = lambda _entry: 0,
+    ) -> None:
+        """``called`` gives an entry's whole names, ``rank`` 0 for what is likelier to be meant."""
+        self._called, self._rank = called, rank
         self._all = [(name(entry).casefold(), entry) for entry in entries]
         self._typed, self._answering = "", self._all
 
     def of(self, typed: str) -> list[Entry]:
-        """The entries that answer to ``typed``, the best and of those the shortest first."""
+        """The entries that answer to ``typed``: who is called so first, then the best.
+
+        Of those that are as good, the shortest is first.
+        """
         asked = typed.casefold()
         known = self._answering if asked.startswith(self._typed) else self._all
         found = [(points, one) for one in known if (points := _score(asked, one[0])) is not None]
         self._typed, self._answering = asked, [one for _, one in found]
-        if asked.strip():
-            found.sort(key=lambda each: (-each[0], len(each[1][0])))
+        if wanted := asked.strip():
+            found.sort(key=lambda each: self._place(wanted, *each))
         return [entry for _, (_, entry) in found]
+
+    def _place(self, wanted: str, points: int, one: tuple[str, Entry]) -> tuple[int, int, int, int]:
+        name, entry = one
+        names = [_alike(each) for each in self._called(entry)]
+        asked = _alike(wanted)
+        exact = 0 if asked in names else 1 if any(each.startswith(asked) for each in names) else 2
+        return exact, -points, self._rank(entry), len(name)
+
+
+def _alike(name: str) -> str:
+    """Option files write dashes where the server has underscores."""
+    return name.casefold().replace("-", "_")
 
 
 def _score(typed: str, name: str) -> int | None:

@@ -75,9 +75,17 @@ def quality(run: Run | None) -> Quality | None:
 def _sound(sound: int, number: int, running: bool) -> str:
     """That nearly all points can be taken as they are."""
     if sound == number and running:
-        return tr("Measured well so far: all {number} points are sound", number=number)
+        return tr_n(
+            "Measured well so far: the only point is sound",
+            "Measured well so far: all {n} points are sound",
+            number,
+        )
     if sound == number:
-        return tr("Measured well: all {number} points are sound", number=number)
+        return tr_n(
+            "Measured well: the only point is sound",
+            "Measured well: all {n} points are sound",
+            number,
+        )
     if running:
         return tr(
             "Measured well so far: {sound} of {number} points are sound", sound=sound, number=number

@@ -17,9 +17,11 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (tr_later("Ctrl+F"), tr_later("Search targets and runs")),
             (tr_later("Ctrl+B"), tr_later("Show or hide the list of targets")),
             (tr_later("F2"), tr_later("Name the chosen run")),
-            (tr_later("Delete"), tr_later("Delete the chosen run or target; Undo takes it back")),
+            (tr_later("Delete"), tr_later("Delete the chosen run or target")),
+            (tr_later("Ctrl+Z"), tr_later("Take a deletion back, while the notice offers it")),
             (tr_later("Alt"), tr_later("Underline the letters that Alt reaches")),
             (tr_later("F1"), tr_later("This page")),
+            (tr_later("Esc"), tr_later("Clear a search; leave this page, a list or a dialog")),
         ),
     ),
     (
@@ -29,7 +31,7 @@ SHORTCUTS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             (tr_later("Ctrl+Shift+R"), tr_later("Watch the server's own work")),
             (tr_later("Ctrl+Shift+B"), tr_later("Bench directories in turn, and compare them")),
             (tr_later("F5"), tr_later("Look at the target again")),
-            (tr_later("Esc"), tr_later("Stop every run at once")),
+            (tr_later("Ctrl+."), tr_later("Stop every run, after a question")),
         ),
     ),
     (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.target_names import check_name
 from advisor.told_machine import TypedMachine, said_of_machine
@@ -18,6 +18,7 @@ from probes.targets.address import (
     ToldMachine,
 )
 from probes.targets.allowed_characters import check_target, port_of
+from probes.targets.parse import parse_mysql, parse_target
 
 DEFAULT_PORT = "3306"
 
@@ -50,6 +51,43 @@ class TargetForm:
 
     def spec(self, taken: Collection[str] = ()) -> TargetSpec:
         """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
+        return self.taken_apart()._spec(taken)
+
+    def taken_apart(self) -> TargetForm:
+        """The same with what was typed or pasted whole into a host's field in fields of its own.
+
+        ``root@db7``, ``db7:2222`` and ``ssh://root@db7:2222``, and a MySQL server's address
+        likewise. Raises UsageError where that is no such address.
+        """
+        made = self
+        if made.kind is TargetKind.SSH:
+            ssh = (
+                parse_target(_whole(made.ssh_host, "ssh")).ssh if _is_whole(made.ssh_host) else None
+            )
+            if ssh is None and "://" in made.ssh_host:
+                raise UsageError(
+                    tr("{text} is no address over SSH.", text=made.ssh_host.strip()),
+                    tr("Enter a name, an address, or a Host of ~/.ssh/config."),
+                )
+            if ssh is not None:
+                made = replace(
+                    made,
+                    ssh_host=ssh.host,
+                    ssh_user=ssh.user or made.ssh_user,
+                    ssh_port=made.ssh_port if ssh.port is None else str(ssh.port),
+                )
+        if _is_whole(made.mysql_host) and not made.by_socket:
+            text = _whole(made.mysql_host, "mysql")
+            mysql = parse_mysql(text)
+            made = replace(
+                made,
+                mysql_host=mysql.host,
+                mysql_user=mysql.user or made.mysql_user,
+                mysql_port=str(mysql.port) if _has_port(text) else made.mysql_port,
+            )
+        return made
+
+    def _spec(self, taken: Collection[str]) -> TargetSpec:
         ssh = self._ssh() if self.kind is TargetKind.SSH else None
         needs_mysql = self.kind is not TargetKind.SSH
         mysql = self._mysql() if self.with_mysql or needs_mysql else None
@@ -110,6 +148,23 @@ class TargetForm:
             tls=self.tls,
             tls_ca_file=self.tls_ca_file.strip(),
         )
+
+
+def _is_whole(text: str) -> bool:
+    """Whether more than a host stands there: a scheme, an account, or a port behind one colon."""
+    text = text.strip()
+    return "://" in text or "@" in text or _has_port(text)
+
+
+def _has_port(text: str) -> bool:
+    """Whether a port ends the address; the colons of an IPv6 address alone are none."""
+    host, colon, port = text.strip().partition("://")[2 if "://" in text else 0].rpartition(":")
+    bare = host.rpartition("@")[2]
+    return bool(colon) and port.isdigit() and (":" not in bare or bare.endswith("]"))
+
+
+def _whole(text: str, scheme: str) -> str:
+    return text.strip() if "://" in text else f"{scheme}://{text.strip()}"
 
 
 def rows_shown(form: TargetForm) -> dict[str, bool]:

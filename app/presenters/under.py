@@ -25,9 +25,12 @@ class UnderRow:
 
 
 def watched_servers(shelf: Shelf) -> list[tuple[int, str]]:
-    """The latest run of each target that looked at its server's work: its number, the name."""
+    """The latest run of each target that saw its server at work: its number, the name.
+
+    Where all saw it idle, the latest of them says why nothing can be forecast.
+    """
     found: dict[str, int] = {}
-    for run in shelf.runs:
+    for run in sorted(shelf.runs, key=lambda run: run.idle):
         looked = run.kind in (RunKind.WATCH, RunKind.CHECK) and run.state is RunState.DONE
         if looked:
             found.setdefault(run.target, run.id)

@@ -1,35 +1,43 @@
-"""Asking before the window is closed while something is measured."""
+"""Asking before what is measured is stopped: by a wish to stop, or as the window is closed."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.theme.appearance import Appearance
-from app.views.dialogs.closing import ClosingDialog
+from app.views.dialogs.closing import Halting
 
 
-class Closing(QObject):
-    """Signals: ``agreed()`` when the user wants what is measured to be stopped for it."""
+class Asking(QObject):
+    """Signals: ``agreed()`` when the user wants what is measured to be stopped."""
 
     agreed = Signal()
 
     def __init__(
-        self, appearance: Appearance, run_controller: RunController, window: QWidget
+        self,
+        kind: Callable[[Appearance, Sequence[Run], QWidget], Halting],
+        appearance: Appearance,
+        run_controller: RunController,
+        window: QWidget,
     ) -> None:
+        """``kind`` is the question."""
         super().__init__(window)
+        self._kind = kind
         self._appearance, self._run_controller, self._window = appearance, run_controller, window
-        self.dialog: ClosingDialog | None = None
+        self.dialog: Halting | None = None
         run_controller.ended.connect(self._ended)
 
     def ask(self) -> None:
-        """Open the question, unless it stands there already."""
-        if self.dialog is not None:
+        """Open the question, unless it stands there already or nothing is measured."""
+        running = self._run_controller.measuring()
+        if self.dialog is not None or not running:
             return
-        self.dialog = ClosingDialog(
-            self._appearance, self._run_controller.measuring(), self._window
-        )
+        self.dialog = self._kind(self._appearance, running, self._window)
         self.dialog.accepted.connect(self.agreed)
         self.dialog.finished.connect(self._answered)
         self.dialog.open()

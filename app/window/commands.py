@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import StoredRuns
+from app.presenters.advice_rows import RuleGroup
 from app.presenters.advice_rows import rows as advice_rows
 from app.presenters.rule_notes import UNKNOWN
 from app.presenters.sidebar_rows import rows
@@ -54,9 +55,14 @@ class Commands(QObject):
         if latest is not None and latest.judgement is not None:
             notes = window.advice.notes
             for row in advice_rows(latest.judgement, notes):
-                about = (row.rule, *notes.get(row.rule, UNKNOWN).settings)
+                about = (row.title, row.rule, *notes.get(row.rule, UNKNOWN).settings)
+                called = tuple(dict.fromkeys(about))
                 yield Command(
-                    tr("Rule"), ", ".join(about), partial(window.pages.go_advised, row.rule)
+                    tr("Rule"),
+                    ", ".join(called),
+                    partial(window.pages.go_advised, row.rule),
+                    called=called,
+                    rank=row.group not in (RuleGroup.RISK, RuleGroup.CHANGE),
                 )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
+from app.theme.appearance import Appearance
 from app.views.frame.sidebar_model import runs_in
 
 _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
@@ -19,16 +20,23 @@ class Drops(QObject):
     files_dropped = Signal(object)
     runs_dropped = Signal(object)
 
-    def __init__(self, window: QWidget, page: QWidget) -> None:
+    def __init__(self, window: QWidget, page: QWidget, appearance: Appearance) -> None:
         """Files may be dropped anywhere in ``window``, runs on ``page``, which is part of it."""
         super().__init__(window)
         self._page = page
+        self.frame = QFrame(page)
+        self.frame.setObjectName("dropFrame")
+        self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.frame.hide()
+        appearance.dress(self.frame)
         for place in (window, page):
             place.setAcceptDrops(True)
             place.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take what is meant for the place, and leave the rest to others."""
+        if event.type() in (QEvent.Type.DragLeave, QEvent.Type.Drop):
+            self.frame.hide()
         if not isinstance(event, QDropEvent):
             return False
         files = _files(event.mimeData())
@@ -37,6 +45,10 @@ class Drops(QObject):
             return False
         event.acceptProposedAction()
         if event.type() in _DRAGS:
+            # Letting go here would do something: that is seen before.
+            self.frame.setGeometry(self._page.rect())
+            self.frame.show()
+            self.frame.raise_()
             return True
         if runs:
             self.runs_dropped.emit(runs)

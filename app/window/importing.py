@@ -18,7 +18,8 @@ from app.window.parts import Parts
 
 FOLDER = "files/import"
 IMPORTABLE = tr_later(
-    "Results (*.json *.txt *.log *.out *.csv *.tsv);;Cases of Leadline (*.leadline);;All files (*)"
+    "Results and cases (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;"
+    "Cases of Leadline (*.leadline);;All files (*)"
 )
 
 

@@ -8,41 +8,35 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, qVersion
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
-from app.controllers.stored_runs import Deletion
-from app.presenters.diagnostics import diagnostics
 from app.presenters.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Mode
-from app.views.dialogs.diagnostics import DiagnosticsDialog
+from app.views.dialogs.closing import ClosingDialog, StoppingDialog
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.error_bar import ErrorBar
 from app.views.frame.guard_bar import GuardBar
 from app.views.frame.header import TargetHeader
-from app.views.frame.help_page import HelpPage
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
 from app.views.widgets.pile import Pile
-from app.window.closing import Closing
+from app.window.closing import Asking
+from app.window.deleting import Deleting
+from app.window.diagnosing import show_diagnostics
+from app.window.helping import Helping
 from app.window.loading import Loading
 from app.window.menus import Menus
 from app.window.parts import Parts
 from probes._version import __version__
 from probes.errors import LeadlineError
-from probes.home import home_or_none
 
 if TYPE_CHECKING:
     # Loaded after the first frame.
@@ -50,6 +44,7 @@ if TYPE_CHECKING:
     from app.controllers.comparison import ComparisonController
     from app.views.advice.page import AdvicePage
     from app.views.compare.page import ComparePage
+    from app.views.frame.help_page import HelpPage
     from app.views.overview.page import OverviewPage
     from app.views.probe.page import ProbePage
     from app.views.watch.page import WatchPage
@@ -88,14 +83,15 @@ class MainWindow(QMainWindow):
             parts.selection,
         )
         self._preferences = parts.preferences
-        self.closing = Closing(parts.appearance, parts.run_controller, self)
+        self.closing = Asking(ClosingDialog, parts.appearance, parts.run_controller, self)
         self.closing.agreed.connect(self.close_at_once)
+        self.stopping = Asking(StoppingDialog, parts.appearance, parts.run_controller, self)
+        self.stopping.agreed.connect(self.stop_all)
         self.loading = Loading(self, parts)
         self.log = SessionLog()
         self.log.begin()
         self._closing = self._finished = self._sure = self.loaded = False
         self._advised = ""
-        self.help: HelpPage | None = None
         self.setWindowTitle("Leadline")
         self.setMinimumSize(*SMALLEST)
         self._build()
@@ -122,6 +118,10 @@ class MainWindow(QMainWindow):
         column.addWidget(self.errors)
         column.addWidget(self.stack, 1)
         self.notice = Notice(appearance, self.stack)
+        self.deleting = Deleting(self._stored_runs, selection, self.header, self.notice)
+        self.helping = Helping(
+            appearance, self.stack, selection, self.sidebar, self._show_chosen_page
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.sidebar)
@@ -160,10 +160,9 @@ class MainWindow(QMainWindow):
         self.header.tabs.currentChanged.connect(self._page_changed)
         self.header.tabs.tabBarClicked.connect(self._page_changed)
         self.header.tabs.currentChanged.connect(self.errors.hide)
-        self.header.stop_wanted.connect(self.stop_all)
+        self.header.stop_wanted.connect(self.ask_to_stop)
         self._stored_runs.failed.connect(self.show_error)
         self._stored_runs.warned.connect(self.notice.display)
-        self._stored_runs.deleted.connect(self._deleted)
         self.status_bar.cancel_wanted.connect(self._stop_one)
         self.status_bar.link_pressed.connect(self._see_advice)
         self.run_controller.ended.connect(self._run_ended)
@@ -193,7 +192,7 @@ class MainWindow(QMainWindow):
 
     def show_page(self, page: int) -> None:
         """Go to one of the pages; an import and a watch have not all of them."""
-        page = page if self.header.tabs.isTabVisible(page) else self.header.home()
+        page = page if self.header.tabs.isTabEnabled(page) else self.header.home()
         self.header.tabs.setCurrentIndex(page)
         self._page_changed(page)
 
@@ -204,15 +203,17 @@ class MainWindow(QMainWindow):
             self.stack.setCurrentIndex(page)
             QTimer.singleShot(0, self, lambda: self.stack.setUpdatesEnabled(True))
 
+    def _show_chosen_page(self) -> None:
+        self._page_changed(self.header.tabs.currentIndex())
+
     def show_help(self) -> None:
-        """The keys and the licences, in place of the page; any tab leads back."""
-        if self.help is None:
-            self.help = HelpPage(self._appearance)
-            self.help.left.connect(lambda: self._page_changed(self.header.tabs.currentIndex()))
-            self.stack.addWidget(self.help)
-            self._appearance.dress(self.help)
-        self.stack.setCurrentWidget(self.help)
-        self.help.head.button.setFocus()
+        """The keys and the licences, in place of the page."""
+        self.helping.show()
+
+    @property
+    def help(self) -> HelpPage | None:
+        """The page of F1; None until it was asked for."""
+        return self.helping.page
 
     @property
     def overview(self) -> OverviewPage:
@@ -264,6 +265,15 @@ class MainWindow(QMainWindow):
     def _tell_idle(self) -> None:
         self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
 
+    def ask_to_stop(self) -> None:
+        """Ask whether to stop every run; a bench that only looks has nothing to lose."""
+        if self.run_controller.measuring():
+            # The question gives the keyboard back to where it was.
+            self._leave_stops()
+            self.stopping.ask()
+        else:
+            self.stop_all()
+
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
         self._leave_stops()
@@ -311,19 +321,12 @@ class MainWindow(QMainWindow):
 
     def show_diagnostics(self) -> None:
         """Versions, places and the log of this session."""
-        shelf, size = self._stored_runs.shelf, self.screen().size()
-        scale = f"{size.width()}x{size.height()} at {self.devicePixelRatioF():g}"
-        shown, runs, targets = f"Qt {qVersion()}, {scale}", len(shelf.runs), len(shelf.targets)
-        told = diagnostics(home_or_none(), shown, runs, targets, self.log.lines)
-        DiagnosticsDialog(self._appearance, told, self).open()
+        show_diagnostics(self, self._appearance, self._stored_runs.shelf)
 
     def show_error(self, error: LeadlineError) -> None:
         """Say what went wrong above the page."""
         log.warning("%s %s", error, error.details)
         self.errors.tell_error(error)
-
-    def _deleted(self, deletion: Deletion) -> None:
-        self.notice.display(deletion.sentence, lambda: self._stored_runs.take_back(deletion))
 
     def _run_ended(self, target: str) -> None:
         run = self.run_controller.run(target)

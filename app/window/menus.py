@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr, tr_later
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
+from app.views.dialogs.closing import STOP_KEYS
 from app.views.frame.header import PAGES as HEADER_PAGES
 from app.window.language import LANGUAGES, SYSTEM
 from app.window.recent_cases import RecentCases
@@ -50,7 +51,14 @@ class Menus(QObject):
 
     def _menu(self, title: str) -> QMenu:
         menu: QMenu = self._window.menuBar().addMenu(title)
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._rest))
         return menu
+
+    def _rest(self) -> None:
+        """A menu that was left leaves its title as the others are."""
+        if QApplication.activePopupWidget() is None:
+            # None is no action, whatever the stub says.
+            self._window.menuBar().setActiveAction(None)  # type: ignore[arg-type]
 
     def _action(
         self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[], object]
@@ -117,13 +125,14 @@ class Menus(QObject):
         later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
         bench = lambda pages: pages.benching.ask()  # noqa: E731
         later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", bench)
-        self._action(menu, tr("&Stop measuring"), "Esc", "octagon-x", window.stop_all)
+        self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", window.ask_to_stop)
         menu.addSeparator()
         later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda pages: pages.look())
         rename = window.sidebar.name_chosen
         self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", rename)
         delete = window.sidebar.delete_chosen
         self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", delete)
+        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", window.deleting.undo)
 
     def _view(self) -> None:
         window, menu = self._window, self._menu(tr("&View"))

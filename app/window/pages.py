@@ -79,7 +79,7 @@ class Pages(QObject):
         self.advice_export = AdviceExport(runner, use_cases, self.advice_controller)
         self.targets = TargetEditing(window, parts)
         self.commands = Commands(window, parts)
-        self._drops = Drops(window, window.stack)
+        self._drops = Drops(window, window.stack, parts.appearance)
         self._notifying = Notifying(window, parts.run_controller, self.bench_controller)
         self._copy_due = self._report_due = False
         self._asking = QuestionDialogs(parts.appearance, parts.desk, window)

@@ -224,6 +224,10 @@
         <translation>Beis&amp;piel öffnen</translation>
     </message>
     <message>
+        <source>&amp;Undo the deletion</source>
+        <translation>Löschun&amp;g rückgängig machen</translation>
+    </message>
+    <message>
         <source>&amp;User</source>
         <translation>&amp;Benutzer</translation>
     </message>
@@ -368,11 +372,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>1 point measured so far: closing stops it there and keeps them.</source>
-        <comment>{n} points measured so far: closing stops it there and keeps them.</comment>
+        <source>1 point is measured so far and is kept.</source>
+        <comment>{n} points are measured so far and are kept.</comment>
         <translation>
-            <numerusform>Bisher 1 Punkt gemessen: Beim Schließen endet die Messung hier, der Punkt bleibt erhalten.</numerusform>
-            <numerusform>Bisher {n} Punkte gemessen: Beim Schließen endet die Messung hier, die Punkte bleiben erhalten.</numerusform>
+            <numerusform>1 Punkt ist bisher gemessen und bleibt erhalten.</numerusform>
+            <numerusform>{n} Punkte sind bisher gemessen und bleiben erhalten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -480,6 +484,14 @@
         <translation>Ein Batch</translation>
     </message>
     <message>
+        <source>A bench goes on, now on {target}, {left} left.</source>
+        <translation>Ein Vergleichslauf ist im Gang, gerade auf {target}, noch {left}.</translation>
+    </message>
+    <message>
+        <source>A bench goes on, now on {target}.</source>
+        <translation>Ein Vergleichslauf ist im Gang, gerade auf {target}.</translation>
+    </message>
+    <message>
         <source>A directory on the drive</source>
         <translation>Verzeichnis auf dem Laufwerk</translation>
     </message>
@@ -518,6 +530,10 @@
     <message>
         <source>A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long each call takes, and what the disk does meanwhile. It adds no load, changes no setting and writes nothing.</source>
         <translation>Eine Beobachtung sieht einem laufenden Server 30 Sekunden lang zu: was er liest, schreibt und synchronisiert, wie lange jeder Aufruf dauert, und was die Disk dabei tut. Das erzeugt keine Last, ändert keine Einstellung und schreibt nichts.</translation>
+    </message>
+    <message>
+        <source>A watch measures no curve</source>
+        <translation>Eine Beobachtung misst keine Kurve</translation>
     </message>
     <message>
         <source>Abo&amp;ut this rule</source>
@@ -606,6 +622,10 @@
     <message>
         <source>An engine can&apos;t check itself.</source>
         <translation>Eine Engine kann sich nicht selbst prüfen.</translation>
+    </message>
+    <message>
+        <source>An import has curves, and no server</source>
+        <translation>Ein Import hat Kurven, aber keinen Server</translation>
     </message>
     <message>
         <source>Another one</source>
@@ -876,6 +896,10 @@
         <translation>Ausgewählte Messungen brauchen einen ganzen Plan.</translation>
     </message>
     <message>
+        <source>Clear a search; leave this page, a list or a dialog</source>
+        <translation>Eine Suche leeren; diese Seite, eine Liste oder einen Dialog verlassen</translation>
+    </message>
+    <message>
         <source>Clear the search and show all</source>
         <translation>Suche leeren und alles zeigen</translation>
     </message>
@@ -984,6 +1008,10 @@
         <translation>Gegenprobe</translation>
     </message>
     <message>
+        <source>Ctrl+.</source>
+        <translation>Strg+.</translation>
+    </message>
+    <message>
         <source>Ctrl+1 to Ctrl+6</source>
         <translation>Strg+1 bis Strg+6</translation>
     </message>
@@ -1040,6 +1068,10 @@
         <translation>Strg+Umschalt+R</translation>
     </message>
     <message>
+        <source>Ctrl+Z</source>
+        <translation>Strg+Z</translation>
+    </message>
+    <message>
         <source>Curve</source>
         <translation>Kurve</translation>
     </message>
@@ -1072,8 +1104,8 @@
         <translation>Entf</translation>
     </message>
     <message>
-        <source>Delete the chosen run or target; Undo takes it back</source>
-        <translation>Gewählten Lauf oder Ziel löschen; lässt sich rückgängig machen</translation>
+        <source>Delete the chosen run or target</source>
+        <translation>Den ausgewählten Lauf oder das Ziel löschen</translation>
     </message>
     <message>
         <source>Details</source>
@@ -1322,6 +1354,10 @@
     <message>
         <source>From a watch of the server at work, Leadline forecasts what another buffer pool, drive, durability or number of connections would bring, and what would limit then.</source>
         <translation>Aus der Beobachtung des arbeitenden Servers sagt Leadline vorher, was ein anderer Buffer Pool, ein anderes Laufwerk, andere Dauerhaftigkeit oder mehr Verbindungen brächten, und was dann die Grenze wäre.</translation>
+    </message>
+    <message>
+        <source>From the latest run under load: {when}, {run}. A later one saw no query at work.</source>
+        <translation>Aus dem letzten Lauf unter Last: {when}, {run}. Ein späterer sah keine Abfrage arbeiten.</translation>
     </message>
     <message>
         <source>From the latest run: {when}, {run}.</source>
@@ -1735,17 +1771,25 @@
         <source>Measured points</source>
         <translation>Gemessene Punkte</translation>
     </message>
-    <message>
-        <source>Measured well so far: all {number} points are sound</source>
-        <translation>Bisher gut gemessen: Alle {number} Punkte sind verlässlich</translation>
+    <message numerus="yes">
+        <source>Measured well so far: the only point is sound</source>
+        <comment>Measured well so far: all {n} points are sound</comment>
+        <translation>
+            <numerusform>Bisher gut gemessen: der einzige Punkt ist verlässlich</numerusform>
+            <numerusform>Bisher gut gemessen: alle {n} Punkte sind verlässlich</numerusform>
+        </translation>
     </message>
     <message>
         <source>Measured well so far: {sound} of {number} points are sound</source>
         <translation>Bisher gut gemessen: {sound} von {number} Punkten sind verlässlich</translation>
     </message>
-    <message>
-        <source>Measured well: all {number} points are sound</source>
-        <translation>Gut gemessen: Alle {number} Punkte sind verlässlich</translation>
+    <message numerus="yes">
+        <source>Measured well: the only point is sound</source>
+        <comment>Measured well: all {n} points are sound</comment>
+        <translation>
+            <numerusform>Gut gemessen: der einzige Punkt ist verlässlich</numerusform>
+            <numerusform>Gut gemessen: alle {n} Punkte sind verlässlich</numerusform>
+        </translation>
     </message>
     <message>
         <source>Measured well: {sound} of {number} points are sound</source>
@@ -1898,6 +1942,14 @@
     <message>
         <source>No advice yet</source>
         <translation>Noch keine Empfehlungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>No comparison: of {name}, the only point was rejected. {reason}</source>
+        <comment>No comparison: of {name}, all {n} points were rejected. {reason}</comment>
+        <translation>
+            <numerusform>Kein Vergleich: von {name} wurde der einzige Punkt verworfen. {reason}</numerusform>
+            <numerusform>Kein Vergleich: von {name} wurden alle {n} Punkte verworfen. {reason}</numerusform>
+        </translation>
     </message>
     <message>
         <source>No curve was measured by two of them: nothing can be laid over each other.</source>
@@ -2365,8 +2417,8 @@
         <translation>Anfragen</translation>
     </message>
     <message>
-        <source>Results (*.json *.txt *.log *.out *.csv *.tsv);;Cases of Leadline (*.leadline);;All files (*)</source>
-        <translation>Ergebnisse (*.json *.txt *.log *.out *.csv *.tsv);;Fälle von Leadline (*.leadline);;Alle Dateien (*)</translation>
+        <source>Results and cases (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;Cases of Leadline (*.leadline);;All files (*)</source>
+        <translation>Ergebnisse und Fälle (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;Fälle von Leadline (*.leadline);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Risks</source>
@@ -2665,12 +2717,12 @@
         <translation>Stoppen und schließen</translation>
     </message>
     <message>
-        <source>Stop every run at once</source>
-        <translation>Alle Läufe sofort stoppen</translation>
+        <source>Stop every run, after a question</source>
+        <translation>Alle Läufe stoppen, nach einer Rückfrage</translation>
     </message>
     <message>
-        <source>Stop every run at once (Esc)</source>
-        <translation>Alle Läufe sofort stoppen (Esc)</translation>
+        <source>Stop every run, after a question (Ctrl+.)</source>
+        <translation>Alle Läufe stoppen, nach einer Rückfrage (Strg+.)</translation>
     </message>
     <message>
         <source>Stop measuring</source>
@@ -2679,6 +2731,10 @@
     <message>
         <source>Stop measuring and close?</source>
         <translation>Messung stoppen und schließen?</translation>
+    </message>
+    <message>
+        <source>Stop measuring?</source>
+        <translation>Messung stoppen?</translation>
     </message>
     <message numerus="yes">
         <source>Stop the run</source>
@@ -2741,6 +2797,10 @@
         <translation>Tabelle für Lookups</translation>
     </message>
     <message>
+        <source>Take a deletion back, while the notice offers it</source>
+        <translation>Eine Löschung zurücknehmen, solange der Hinweis es anbietet</translation>
+    </message>
+    <message>
         <source>Take advice into the plan, or leave it out</source>
         <translation>Empfehlung in den Plan aufnehmen oder weglassen</translation>
     </message>
@@ -2777,8 +2837,8 @@
         <translation>Der MySQL-Server {server} ist noch nicht bekannt</translation>
     </message>
     <message>
-        <source>The Probe page shows the turn that is measured; Esc stops the bench.</source>
-        <translation>Die Seite „Messen“ zeigt den laufenden Durchgang; Esc stoppt den Vergleich.</translation>
+        <source>The Probe page shows the turn that is measured; Ctrl+. stops the bench.</source>
+        <translation>Die Seite Messen zeigt, was gerade gemessen wird; Strg+. stoppt den Vergleichslauf.</translation>
     </message>
     <message>
         <source>The SSH host is missing.</source>
@@ -2947,6 +3007,10 @@
     <message>
         <source>The slowest 1 % and 0.1 % take longer.</source>
         <translation>Die langsamsten 1 % und 0.1 % dauern länger.</translation>
+    </message>
+    <message>
+        <source>The target&apos;s address</source>
+        <translation>Die Adresse des Ziels</translation>
     </message>
     <message>
         <source>There is a target called {name} already.</source>
@@ -4219,6 +4283,10 @@
         <translation>{target}, importiert {when}: {points}.</translation>
     </message>
     <message>
+        <source>{text} is no address over SSH.</source>
+        <translation>{text} ist keine Adresse über SSH.</translation>
+    </message>
+    <message>
         <source>{text} is no {what} port.</source>
         <translation>{text} ist kein {what}-Port.</translation>
     </message>
@@ -4253,6 +4321,10 @@
     <message>
         <source>{what} reach {rate} at {threads}</source>
         <translation>{what} erreichen {rate} mit {threads}</translation>
+    </message>
+    <message>
+        <source>{when} A later run saw no query at work.</source>
+        <translation>{when} Ein späterer Lauf sah keine Abfrage arbeiten.</translation>
     </message>
     <message>
         <source>◇ Server: {reads} reads in flight, {rate} of {time}</source>

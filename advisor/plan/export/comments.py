@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
 from advisor.steps import Procedure
 
 LONGEST_COMMENT_BYTES = 1000
 """Of a comment without its mark: a quarter of what MariaDB reads of an option file at once."""
+
+LINE = 100
+"""Columns that a comment takes: it is read in terminals and editors."""
 
 
 def plain_line(text: str) -> str:
@@ -45,6 +49,15 @@ def _parts(text: str) -> Iterator[str]:
         yield piece
         rest = rest[len(piece.encode()) :].lstrip(b" ")
     yield rest.decode()
+
+
+def told(mark: str, sentences: Iterable[str]) -> list[str]:
+    """Sentences without statements, as comments on as many lines as they take."""
+    return [
+        f"{mark} {line}"
+        for sentence in sentences
+        for line in wrap(plain_line(sentence), LINE - len(mark) - 1, break_on_hyphens=False)
+    ]
 
 
 def left_out(plan: ChangePlan) -> Iterator[str]:

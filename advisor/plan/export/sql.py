@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject
+from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject, told
 from advisor.plan.writing import (
     PERSISTED,
     cnf_line,
@@ -161,4 +161,4 @@ def _others(plan: ChangePlan) -> list[str]:
     said = [*left_out(plan), *afterwards(plan)]
     if elsewhere:
         said.insert(0, f"Steps that can't be done in SQL: {elsewhere} (see the plan as text).")
-    return ["", *commented("--", said)] if said else []
+    return ["", *told("--", said)] if said else []

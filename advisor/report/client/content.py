@@ -203,8 +203,10 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
 def _short(report: Report) -> Iterator[str]:
     """How much is to be done, what is left to see, and how far all of it can be relied on."""
     judgement, points = report.judgement, report.case.points
-    proposed = changes_asked(judgement)
-    watched = len(_watched(judgement))
+    proposed, risks = changes_asked(judgement), agenda(judgement).risks
+    watched = sum(one not in risks for one in _watched(judgement))
+    if risks:
+        yield f"{counted(len(risks), 'risk')} to data: {'; '.join(one.title for one in risks)}."
     if proposed:
         yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."
     else:

@@ -11,6 +11,7 @@ from advisor.compare.comparison import LETTERS, Comparison, lettered
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
+from advisor.compare.rejected import nothing_usable
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
 from advisor.report.cells import LEGEND, MARKS, short, verdict
@@ -100,7 +101,9 @@ def lead(found: Comparison) -> str:
     """Who is best in how many roles, by letter and name; where nobody is, why."""
     judged = [role for role in found.roles if role.judged]
     if not judged:
-        return "Nothing that was measured can be set against each other role by role."
+        return nothing_usable(found.contenders) or (
+            "Nothing that was measured can be set against each other role by role."
+        )
     won = Counter(role.winner for role in judged if role.winner is not None)
     if not won:
         return tied(found, judged)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from advisor.gain import Stakes
 from advisor.outcomes import Judgement, Recommendation
 from advisor.ranking import stakes
-from advisor.report.agenda import gain_of, share_said
+from advisor.report.agenda import agenda, gain_of, share_said
 from advisor.report.client.content import AdviceCard, Content
 from advisor.report.client.curves import CurveFigure
 from advisor.report.client.document import (
@@ -15,6 +15,9 @@ from advisor.report.client.document import (
     Bars,
     Block,
     Graph,
+    Heading,
+    Item,
+    Items,
     Paragraph,
     Role,
     Span,
@@ -42,6 +45,7 @@ def summary(report: Report, told: Content, figures: Sequence[CurveFigure]) -> It
     yield from pairs((each if each in _ITSELF else "drive", text) for each, text in facts)
     yield Paragraph(plain(limiting(report.judgement, report.case)), Role.LEAD)
     yield Paragraph(plain(" ".join(told.short)))
+    yield from _risks(report.judgement)
     if told.advice:
         first = told.advice[:MOST_CHANGES]
         yield _changes(first)
@@ -52,6 +56,16 @@ def summary(report: Report, told: Content, figures: Sequence[CurveFigure]) -> It
     picture = _picture(report.judgement, figures)
     if picture is not None:
         yield picture
+
+
+def _risks(judgement: Judgement) -> Iterator[Block]:
+    """What may lose data, whatever it is worth: whoever decides must have read it."""
+    found = agenda(judgement).risks
+    if found:
+        yield Heading(2, "Risks to data")
+        yield Items(
+            tuple(Item((Span(one.title, to=one.rule), *plain(f": {one.saw}"))) for one in found)
+        )
 
 
 def _is_fact(label: str) -> bool:

@@ -59,7 +59,7 @@ from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
 from advisor.workload.pool_instances import pool_instances, undivided
-from probes.figures import count, counted, size
+from probes.figures import counted, size
 
 SETTING = "innodb_buffer_pool_instances"
 CHUNK_SIZE, RUNNING = variable("innodb_buffer_pool_chunk_size"), status("Threads_running")
@@ -189,7 +189,7 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         return card.fine(condition=many | stalls, confidence=Confidence.MEDIUM)
     return card.consider(
         change(facts.version, now, f"{2 * now.number:.0f}"),
-        saw=f"{card.said['saw']} {count(running)} threads are running.",
+        saw=f"{card.said['saw']} {counted(running, 'thread is', 'threads are')} running.",
         condition=stalls,
         effect="More instances leave the mean as it is but reduce stalls; published runs of 8.0 "
         "are calm with 4 to 8.",
@@ -212,7 +212,8 @@ def _oldest(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         return Unjudged(f"{card.said['saw']} The number of running threads is not known.")
     busy = At("the number of running threads", running, above=BUSY, say=number())
     card = card.but(
-        saw=f"{card.said['saw']} {count(running)} threads are running.", condition=single & busy
+        saw=f"{card.said['saw']} {counted(running, 'thread is', 'threads are')} running.",
+        condition=single & busy,
     )
     if not busy:
         return card.fine()

@@ -44,7 +44,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.workload.single_read import CURVE, SEEK_US, single_read_us
-from probes.figures import count, duration_us, percent
+from probes.figures import count, counted, duration_us, percent
 
 PAGES = status("Innodb_buffer_pool_pages_total")
 FULL, MOST = 0.8, 50
@@ -68,7 +68,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged("The server reports a buffer pool or a change buffer limit of 0.")
     full = At("the change buffer", used, least=FULL * limit, say=_pages)
     card = facts.card(
-        f"The change buffer holds {count(used)} pages, {percent(used / limit)} of its limit of "
+        f"The change buffer holds {counted(used, 'page')}, {percent(used / limit)} of its limit of "
         f"{count(limit)}.",
         full,
     )

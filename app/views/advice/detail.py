@@ -31,15 +31,19 @@ from app.views.widgets.layouts import column, keep_bar, row
 from app.views.widgets.markdown import show_markdown
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-BESIDE_FROM = 600
-"""From this width on the curve stands beside the sentence, else right below it."""
+BESIDE_FROM = 760
+"""From this width on the curve stands beside all that is said, else right below the sentence.
 
-GROUNDS_FROM = 760
-"""From this width on grounds, effect and facts have room under the sentence, beside the curve."""
+The curve is the higher of the two: what stood below both would begin far under the sentence.
+"""
 
 LEAST_BESIDE, MOST_BESIDE = 620, 860
 LEAST_BELOW, MOST_BELOW = 216, 440
 """The curve's height in pixels: as high as the card is seen, or what the sentence leaves of it."""
+
+
+WIDE_BELOW, LEAST_OF_BOTH = 600, 400
+"""From this width on a curve below has room for its rate and latency, to be read at once."""
 
 
 class AdviceDetail(QScrollArea):
@@ -58,7 +62,7 @@ class AdviceDetail(QScrollArea):
         self._notes: RuleNotes = {}
         self._turns = TimeSlices(self)
         self._page = ""
-        self._arranged: tuple[bool, bool] | None = None
+        self._beside: bool | None = None
         self.setWidgetResizable(True)
         self.setAccessibleName(tr("The advice with its evidence"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -90,8 +94,10 @@ class AdviceDetail(QScrollArea):
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
         self._behind = Labelled("card")
-        self._blocks = column(space=tokens.SPACE_M)
-        self._applies = ReusedWidgets(self._blocks, lambda: CopyBlock(appearance))
+        blocks = column(space=tokens.SPACE_M)
+        self._applies = ReusedWidgets(blocks, lambda: CopyBlock(appearance))
+        self._applied = QWidget()
+        self._applied.setLayout(blocks)
         self._findings = Findings(appearance)
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
@@ -132,7 +138,7 @@ class AdviceDetail(QScrollArea):
         layout.addWidget(self._front)
         layout.addWidget(self._behind)
         layout.addWidget(self._facts)
-        layout.addLayout(self._blocks)
+        layout.addWidget(self._applied)
         layout.addWidget(self._findings)
         layout.addLayout(row(self.more, None))
         layout.addWidget(self._documentation)
@@ -147,40 +153,40 @@ class AdviceDetail(QScrollArea):
         """Put the curve beside the sentence where there is room for both."""
         super().resizeEvent(event)
         width = self.viewport().width()
-        beside = width >= BESIDE_FROM
-        self._arrange(beside=beside, grounds=width >= GROUNDS_FROM)
+        self._arrange(beside=width >= BESIDE_FROM)
+        self._chips.shorten(width < WIDE_BELOW)
         self._fit_panel()
 
     def _fit_panel(self) -> None:
         """Give the curve the height that is in sight."""
         height = self.viewport().height()
-        if self._arranged is not None and self._arranged[0]:
+        if self._beside:
             high, alone = max(LEAST_BESIDE, min(height, MOST_BESIDE)), MOST_BELOW
         else:
             width = self.viewport().width() - tokens.SPACE_M
             said, key = self._said.totalHeightForWidth(width), self.panel.key_height(width)
             room = height - said - tokens.SPACE_M
             alone = max(LEAST_BELOW, min(room, MOST_BELOW))
-            high = key + max(LEAST_BELOW, min(room - key, MOST_BELOW))
+            least = LEAST_BELOW if width < WIDE_BELOW else LEAST_OF_BOTH
+            high = key + max(least, min(room - key, MOST_BELOW))
         for drawn, each in ((self.panel, high), (self.pool, alone)):
             if drawn.maximumHeight() != each:
                 drawn.setFixedHeight(each)
 
-    def _arrange(self, *, beside: bool, grounds: bool) -> None:
-        """The curve beside the sentence or below it; under the sentence all that is read of it."""
-        if (beside, grounds) == self._arranged:
+    def _arrange(self, *, beside: bool) -> None:
+        """The curve beside the sentence and all that is read of it, or below the sentence."""
+        if beside is self._beside:
             return
-        self._arranged = (beside, grounds)
+        self._beside = beside
         way = QBoxLayout.Direction
         self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
         for at, share in enumerate((4, 5, 5) if beside else (0, 0, 0)):
             self._first.setStretch(at, share)
-        holder, first = (self._said, self._said.count() - 1) if grounds else (self._lines, 1)
-        for at, part in enumerate((self._front, self._behind, self._facts)):
+        holder, first = (self._said, self._said.count() - 1) if beside else (self._lines, 1)
+        for at, part in enumerate((self._front, self._behind, self._facts, self._applied)):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
-        self._chips.shorten(not beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""
@@ -229,6 +235,7 @@ class AdviceDetail(QScrollArea):
         yield from self._front.display(told.front)
         yield from self._behind.display(told.behind)
         yield from self._facts.display(told.facts)
+        self._applied.setVisible(bool(told.blocks))
         yield from self._applies.display(told.blocks, CopyBlock.display)
         yield from self._findings.display(told.findings, told.elsewhere)
         # The page's own title stands above already.

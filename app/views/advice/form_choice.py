@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, suits
@@ -13,6 +13,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.flow_layout import FlowLayout
+from app.views.widgets.turned import DropDown
 
 STEPS = ""
 """The key of the steps; those of the others are the names of their forms."""
@@ -50,7 +51,7 @@ class FormChoice(QWidget):
             switch.clicked.connect(lambda _checked=False, key=key: self.choose(key))
             self._group.addButton(switch)
             self._switches[key] = switch
-        self.others = QComboBox()
+        self.others = DropDown()
         self.others.setProperty("role", "small")
         self.others.setPlaceholderText(tr("Other form"))
         self.others.setAccessibleName(tr("Other form"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.report.lens_words import headline, sections
 from app.controllers.advice import AdviceController
@@ -15,6 +15,7 @@ from app.views.advice.version_sections import VersionSections
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row, scrolled
+from app.views.widgets.turned import DropDown
 
 
 class OtherVersionView(QWidget):
@@ -23,7 +24,7 @@ class OtherVersionView(QWidget):
     def __init__(self, appearance: Appearance, advice_controller: AdviceController) -> None:
         super().__init__()
         self._appearance, self._advice_controller = appearance, advice_controller
-        self.versions = QComboBox()
+        self.versions = DropDown()
         self.versions.setAccessibleName(tr("Version to see the server as"))
         self._headline = label("", "heading", wrap=True, select=True)
         self._told = VersionSections(appearance)
@@ -39,6 +40,7 @@ class OtherVersionView(QWidget):
         self._release = label("", "quiet")
         self._chooser = QWidget()
         seen_as = label(tr("Seen as"), "quiet")
+        seen_as.setBuddy(self.versions)
         self._chooser.setLayout(row(seen_as, self.versions, self._release, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)

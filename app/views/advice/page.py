@@ -94,7 +94,7 @@ class AdvicePage(QWidget):
         self.filter = AdviceFilter(appearance, preferences)
         self.list = AdviceList(appearance, advice_controller)
         self.detail = detail
-        self.plan = PlanView(appearance)
+        self.plan = PlanView(appearance, advice_controller.done_steps)
         self.lens = OtherVersionView(appearance, advice_controller)
         self.empty = Empty(appearance, "lightbulb")
         self._build()
@@ -203,6 +203,12 @@ class AdvicePage(QWidget):
             when=when,
             run=how_measured(run.kind, run.plan_name),
         )
+        if self._selection.passed_idle:
+            told = tr(
+                "From the latest run under load: {when}, {run}. A later one saw no query at work.",
+                when=when,
+                run=how_measured(run.kind, run.plan_name),
+            )
         self._origin.display(told if latest else "")
         self._bar.show()
         self._stack.setCurrentIndex(1)

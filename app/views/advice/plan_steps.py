@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
+from app.controllers.done_steps import DoneSteps
 from app.presenters.plan_steps import StepCard
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
@@ -21,16 +22,15 @@ Section = tuple[str, Sequence[StepCard]]
 class PlanSteps(QWidget):
     """Tells the cards in the event loop's turns: a plan may have dozens of them.
 
-    What was ticked as done stays so while the window is open, in another order of steps, too.
+    What was ticked as done at this server stays so, in another order of steps, too.
     """
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
         super().__init__()
         self.setObjectName("pageBody")
         self._turns = TimeSlices(self)
-        self._done: set[str] = set()
         groups = column(space=tokens.SPACE_M)
-        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, self._done))
+        self._pool = ReusedWidgets(groups, lambda: _GroupOfSteps(appearance, done))
         self._below = label("", "quiet", wrap=True, select=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, 0)
@@ -52,7 +52,7 @@ class PlanSteps(QWidget):
 
 
 class _GroupOfSteps(QWidget):
-    def __init__(self, appearance: Appearance, done: set[str]) -> None:
+    def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
         super().__init__()
         self._title = label("", "group")
         cards = column(space=tokens.SPACE_M)
@@ -68,12 +68,14 @@ class _GroupOfSteps(QWidget):
 
 
 class _Step(QFrame):
-    def __init__(self, appearance: Appearance, done: set[str]) -> None:
+    def __init__(self, appearance: Appearance, done: DoneSteps) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._done, self._does = done, ""
         self.tick = QCheckBox(tr("Done"))
-        self.tick.toggled.connect(self._ticked)
+        self.tick.toggled.connect(self._dim)
+        self.tick.clicked.connect(lambda on: self._done.mark(self._does, on))
+        done.changed.connect(self._read)
         self._picture = IconLabel(appearance, "circle-minus")
         self._title = label("", "heading", wrap=True, select=True)
         self._text = label("", wrap=True, select=True)
@@ -94,7 +96,7 @@ class _Step(QFrame):
     def display(self, told: StepCard) -> None:
         self._does = told.does
         self.tick.setVisible(not told.left_out)
-        self.tick.setChecked(told.does in self._done)
+        self._read()
         self.tick.setAccessibleName(tr("Done: {what}", what=told.does))
         self._picture.setVisible(told.left_out)
         self._title.setText(told.title)
@@ -105,7 +107,9 @@ class _Step(QFrame):
         self._rules.setText(told.rules)
         self._rules.setVisible(bool(told.rules))
 
-    def _ticked(self, done: bool) -> None:
-        (self._done.add if done else self._done.discard)(self._does)
+    def _read(self) -> None:
+        self.tick.setChecked(self._done.has(self._does))
+
+    def _dim(self, done: bool) -> None:
         for text in (self._title, self._typed, self._text):
             text.setEnabled(not done)

@@ -19,6 +19,7 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format
 from advisor.report.plan_words import beside_it, expected, headline, outweighed, work
 from advisor.whole_file import replace_whole
+from app.controllers.done_steps import DoneSteps
 from app.presenters.plan_steps import sections
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
@@ -45,7 +46,7 @@ class PlanView(QWidget):
     saved = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, done_steps: DoneSteps) -> None:
         super().__init__()
         self._appearance = appearance
         self._plan: ChangePlan | None = None
@@ -63,7 +64,7 @@ class PlanView(QWidget):
         self.text.setProperty("role", "fixed")
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(tr("The plan in this form"))
-        self._steps = PlanSteps(appearance)
+        self._steps = PlanSteps(appearance, done_steps)
         self._stack = Pile()
         self._stack.addWidget(scrolled(self._steps, tr("The change plan, step by step")))
         self._stack.addWidget(self.text)

@@ -59,6 +59,9 @@ class AdviceDelegate(QStyledItemDelegate):
         """Draw one row."""
         row = index.data(ROW)
         area = QRectF(option.rect)
+        if self.sizeHint(option, index).height() > option.rect.height():
+            # It was placed for a wider list: it would be written over the next row.
+            self.sizeHintChanged.emit(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._ground(painter, area, option)

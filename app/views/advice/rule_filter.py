@@ -19,6 +19,7 @@ from app.views.widgets.flow_layout import FlowLayout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from app.views.widgets.search_field import SearchField
+from app.views.widgets.turned import DropDown
 
 GROUPS, TOPIC = "advice/groups", "advice/topic"
 TOPIC_LETTERS = 9
@@ -41,7 +42,7 @@ class AdviceFilter(QWidget):
         self._rows: Sequence[AdviceRow] = ()
         self._topic = preferences.text(TOPIC)
         self.search = SearchField(appearance, tr("Setting or word"), tr("Search the advice"))
-        self.topics = QComboBox()
+        self.topics = DropDown()
         self.topics.setAccessibleName(tr("Topic of the advice"))
         self.topics.setToolTip(tr("Topic of the advice"))
         self.topics.setProperty("role", "small")

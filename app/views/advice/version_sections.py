@@ -111,7 +111,9 @@ class _Line(QWidget):
         for side in (0, 1):
             grid.setColumnStretch(side, 1)
         grid.addWidget(self._what, 0, 0, TOP)
-        grid.addLayout(column(self._text, self._note, space=1), 0, 1, TOP)
+        beside = column(self._text, self._note, space=1)
+        beside.addStretch(1)
+        grid.addLayout(beside, 0, 1)
 
     def display(self, told: Told) -> None:
         self._what.setText(told.what)

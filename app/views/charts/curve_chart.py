@@ -24,8 +24,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
 from app.views.charts.hover_card import HoverCard
-from app.views.charts.plot import Plot
-from app.views.charts.plotting import pyqtgraph as pg
+from app.views.charts.plot import Plot, PlotView
 from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
@@ -76,7 +75,7 @@ class CurveChart(QWidget):
         self._axis_title = QLabel()
         self._axis_title.setProperty("role", "small")
         self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._views = [pg.GraphicsLayoutWidget(), pg.GraphicsLayoutWidget()]
+        self._views = [PlotView(), PlotView()]
         upper, lower = self._views
         self._plots = [Plot(upper, (1, 9, 9, 9)), Plot(lower, (1, 9, 9, 1))]
         self._plots[0].bottom.setStyle(showValues=False)
@@ -105,7 +104,7 @@ class CurveChart(QWidget):
             self._prepare(view, plot)
         self._card = HoverCard(self._appearance, self)
 
-    def _prepare(self, view: pg.GraphicsLayoutWidget, plot: Plot) -> None:
+    def _prepare(self, view: PlotView, plot: Plot) -> None:
         for part in (view, view.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QWheelEvent
 
 from app.presenters.scene import Scene
 from app.theme import tokens
@@ -13,6 +13,14 @@ from app.views.charts.plotting import pyqtgraph as pg
 AXIS_WIDTH = 58
 
 
+class PlotView(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """What a plot is drawn in."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave it to the page: nothing in a plot is zoomed or moved by it."""
+        event.ignore()
+
+
 class Plot:
     """One plot with its curves and axes.
 
@@ -20,7 +28,7 @@ class Plot:
     for it: two fifths of what a chart took to be made.
     """
 
-    def __init__(self, view: pg.GraphicsLayoutWidget, margins: tuple[int, int, int, int]) -> None:
+    def __init__(self, view: PlotView, margins: tuple[int, int, int, int]) -> None:
         self.box: pg.ViewBox = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self.curves = CurvesItem()
         self.box.addItem(self.curves, ignoreBounds=True)

@@ -86,10 +86,10 @@ class ReadoutPanel(QWidget):
         below = QVBoxLayout(body)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(tokens.SPACE_S)
-        # What speaks against the whole run is seen before any of its figures.
-        below.addWidget(self._findings)
+        # The table is the only key of the curves: what is said of the whole run follows it.
         below.addWidget(self.position)
         below.addWidget(self.table)
+        below.addWidget(self._findings)
         below.addLayout(self._remarks)
         below.addWidget(self._conditions)
         below.addStretch(1)

@@ -49,7 +49,8 @@ class BenchView(QWidget):
         layout.addWidget(self.table, 1)
         layout.addWidget(
             label(
-                tr("The Probe page shows the turn that is measured; Esc stops the bench."), "small"
+                tr("The Probe page shows the turn that is measured; Ctrl+. stops the bench."),
+                "small",
             )
         )
 

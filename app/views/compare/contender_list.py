@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QLineEdit,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -25,6 +24,7 @@ from app.theme.appearance import Appearance
 from app.views.compare.contender_delegate import ContenderDelegate
 from app.views.compare.contender_model import KEY, POINTS, ContenderModel
 from app.views.widgets.labels import label
+from app.views.widgets.search_field import SearchField
 
 
 class ContenderList(QWidget):
@@ -46,10 +46,11 @@ class ContenderList(QWidget):
         self._text = ""
         self._rows: Sequence[Candidate] = ()
         self._lifted: tuple[str, ...] = ()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search runs, imports and published tables"))
-        self.search.setAccessibleName(tr("Search what can be compared"))
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField(
+            appearance,
+            tr("Search runs, imports and published tables"),
+            tr("Search what can be compared"),
+        )
         self.search.textChanged.connect(self.fill)
         self.model = ContenderModel(comparison_controller, self)
         self.tree = QTreeView()

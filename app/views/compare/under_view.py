@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.forecasts.under import UnderServer
 from advisor.report.under_sentences import notes, roles_said, sentences
@@ -20,9 +20,11 @@ from app.views.widgets.buttons import Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import DropDown
 
 RATE, TIME = "rate", "time"
 SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
+CHART_SHARE = 1000
 LEAST_SERVER = 88
 """How narrow the list of servers may get in a small window; its opened list has whole names."""
 
@@ -38,12 +40,12 @@ class UnderView(QScrollArea):
     ) -> None:
         super().__init__()
         self._stored_runs, self._controller = stored_runs, controller
-        self.servers = QComboBox()
+        self.servers = DropDown()
         self.servers.setAccessibleName(tr("The server that the drives are compared under"))
         self.servers.setMinimumWidth(LEAST_SERVER)
         self.servers.activated.connect(self._ask)
         self.sentences = label("", wrap=True, select=True)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.chart = UnderChart(
             appearance, tr("Queries per second over connections, drive by drive")
         )
@@ -61,11 +63,15 @@ class UnderView(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(row(label(tr("Under"), "quiet"), self.servers, None, self.sides))
+        under = label(tr("Under"), "quiet")
+        under.setBuddy(self.servers)
+        layout.addLayout(row(under, self.servers, None, self.sides))
         layout.addWidget(self.callout)
         layout.addWidget(self.table)
-        layout.addWidget(self.chart, 1)
+        layout.addWidget(self.chart, CHART_SHARE)
         layout.addWidget(self.sentences)
+        # Where there is no chart, this takes what is left, and no box is stretched.
+        layout.addStretch(1)
         self.setWidget(body)
 
     def show_state(self) -> None:

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
     QLineEdit,
@@ -29,6 +28,7 @@ from app.views.widgets.callout import Callout
 from app.views.widgets.growing import Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
+from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
@@ -106,11 +106,11 @@ class BenchDialog(QDialog):
         self.project = QLineEdit()
         self.project.setPlaceholderText(usual_project(datetime.now().astimezone()))
         self.project.textEdited.connect(self._changed)
-        self.plan = QComboBox()
+        self.plan = DropDown()
         for name in PlanName:
             self.plan.addItem(plan_said(name.value), name.value)
         self.plan.currentIndexChanged.connect(self._changed)
-        self.repeats = QComboBox()
+        self.repeats = DropDown()
         self.repeats.addItems([str(number) for number in REPEATS])
         self.repeats.setCurrentText(str(USUAL_REPEATS))
         self.repeats.currentIndexChanged.connect(self._changed)

@@ -1,53 +1,76 @@
-"""The question before a window is closed in which something is still measured."""
+"""The questions before what is measured is stopped, with its window or alone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
 from app.presenters.sidebar_rows import title_of
-from app.runtime.translation import tr, tr_n
+from app.runtime.translation import tr, tr_later, tr_n
 from app.theme.appearance import Appearance
 from app.views.dialogs.questions import Question
 from probes.figures import seconds
 from probes.targets.address import TargetSpec
 
+STOP_KEYS = "Ctrl+."
+"""What stops every run, wherever the keyboard is. Escape is pressed too easily for that."""
 
-class ClosingDialog(Question):
-    """Accepted to stop and close; to keep measuring is what Enter and Esc do."""
+
+class Halting(Question):
+    """Accepted to stop ``runs``, those that go on or wait for their turn; Esc keeps measuring."""
+
+    def __init__(
+        self, appearance: Appearance, runs: Sequence[Run], parent: QWidget, title: str
+    ) -> None:
+        super().__init__(
+            appearance, parent, icon="octagon-x", title=title, sentence=halting_sentence(runs)
+        )
+
+
+class ClosingDialog(Halting):
+    """Before the window is closed; Enter, too, keeps measuring: nobody asked for an end of that."""
 
     def __init__(self, appearance: Appearance, runs: Sequence[Run], parent: QWidget) -> None:
-        """``runs`` are those that go on or wait for their turn."""
-        super().__init__(
-            appearance,
-            parent,
-            icon="octagon-x",
-            title=tr("Stop measuring and close?"),
-            sentence=closing_sentence(runs),
-        )
+        super().__init__(appearance, runs, parent, tr("Stop measuring and close?"))
         self.finish(tr("Stop and close"), tr("Keep measuring"), yes_is_default=False)
         self.no.setFocus()
 
 
-def closing_sentence(runs: Sequence[Run]) -> str:
+class StoppingDialog(Halting):
+    """After a wish to stop, which Enter confirms, as the key does that has asked for it."""
+
+    def __init__(self, appearance: Appearance, runs: Sequence[Run], parent: QWidget) -> None:
+        super().__init__(appearance, runs, parent, tr("Stop measuring?"))
+        self.finish(tr("Stop measuring"), tr("Keep measuring"), yes_is_default=True)
+        self.yes.setFocus()
+        QShortcut(QKeySequence(STOP_KEYS), self, self.accept)
+
+
+def halting_sentence(runs: Sequence[Run]) -> str:
     """What goes on, how long it would still take, and what becomes of it."""
     if len(runs) == 1:
         (run,) = runs
         target = title_of(TargetSpec(name=run.target))
         said = tr("{target} is being measured.", target=target)
+        if run.turn:
+            said = tr("A bench goes on, now on {target}.", target=target)
         if run.seconds_left:
             left = seconds(run.seconds_left)
-            said = tr("{target} is being measured, {left} left.", target=target, left=left)
+            going_on = tr_later("{target} is being measured, {left} left.")
+            if run.turn:
+                going_on = tr_later("A bench goes on, now on {target}, {left} left.")
+            said = tr(going_on, target=target, left=left)
     else:
         said = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
     kept = sum(len(run.points) for run in runs)
     points = tr("Nothing is measured yet.")
     if kept:
         points = tr_n(
-            "1 point measured so far: closing stops it there and keeps them.",
-            "{n} points measured so far: closing stops it there and keeps them.",
+            "1 point is measured so far and is kept.",
+            "{n} points are measured so far and are kept.",
             kept,
         )
     return f"{said} {points}"

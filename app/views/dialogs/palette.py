@@ -26,12 +26,17 @@ _WALKS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is found by its name; ``kind`` is said before it, ``keys`` after it."""
+    """What is found by its name; ``kind`` is said before it, ``keys`` after it.
+
+    ``called`` are its names where it has several; ``rank`` is 0 for what is likelier to be meant.
+    """
 
     kind: str
     name: str
     do: Callable[[], object]
     keys: str = ""
+    called: tuple[str, ...] = ()
+    rank: int = 0
 
     @property
     def words(self) -> str:
@@ -47,7 +52,12 @@ class CommandDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         appearance.dress(self)
-        self._commands = Ranking(commands, lambda one: one.words)
+        self._commands = Ranking(
+            commands,
+            lambda one: one.words,
+            lambda one: one.called or (one.name,),
+            lambda one: one.rank,
+        )
         self.setWindowTitle(tr("Go to"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedSize(WIDTH, HEIGHT)
@@ -84,7 +94,7 @@ class CommandDialog(QDialog):
         self._none.setVisible(not shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Walk the list and press Enter from the line."""
+        """Walk the list, press Enter and leave from the line."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in _WALKS:
@@ -92,6 +102,9 @@ class CommandDialog(QDialog):
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go()
+            return True
+        if event.key() == Qt.Key.Key_Escape:
+            self.reject()
             return True
         return False
 

@@ -36,6 +36,7 @@ from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import form, row
+from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError
 
 LEAST, FORM_WIDTH = QSize(900, 600), 380
@@ -44,8 +45,8 @@ OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
 
 TYPED_MS = 400
-CLIENT, AUTHOR, LOGO, PAPER, HIDE = (
-    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide")
+CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING, OPENED = (
+    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "opening", "opened")
 )
 
 
@@ -83,7 +84,7 @@ class ReportDialog(QDialog):
         self.paper = Segments(tuple((each.value, each.value) for each in Paper))
         self.paper.setAccessibleName(tr("Paper"))
         self.paper.pick(preferences.text(PAPER, Paper.A4.value))
-        self.template = QComboBox()
+        self.template = DropDown()
         self.template.setEditable(True)
         self.template.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.template.addItems(templates.names())
@@ -93,7 +94,9 @@ class ReportDialog(QDialog):
             tr("&Keep"),
             tip=tr("Keep sections, opening, author, logo and paper as a template"),
         )
-        self.opening = QPlainTextEdit()
+        # What was said before one server's report is not said before another's.
+        same = preferences.text(OPENED) == name
+        self.opening = QPlainTextEdit(preferences.text(OPENING) if same else "")
         self.opening.setFixedHeight(OPENING_HEIGHT)
         self.opening.setTabChangesFocus(True)
         self.opening.setPlaceholderText(tr("What you say before all else"))
@@ -242,15 +245,21 @@ class ReportDialog(QDialog):
         path = ask_where(self, tr("Save the report"), f"{self._name}{ending}", kinds)
         if path is None:
             return
-        self._remember()
         self._allow(False)
         self._report.write(path)
+
+    def done(self, result: int) -> None:
+        """Close, however it came to that: what was typed stands here the next time."""
+        self._remember()
+        super().done(result)
 
     def _remember(self) -> None:
         wishes = self.wishes
         chosen = wishes.template
         for key, text in ((CLIENT, wishes.client), (AUTHOR, chosen.author), (LOGO, chosen.logo)):
             self._preferences.set_text(key, text)
+        self._preferences.set_text(OPENING, chosen.opening)
+        self._preferences.set_text(OPENED, self._name)
         self._preferences.set_text(PAPER, chosen.paper)
         self._preferences.set_switch(HIDE, chosen.hide_names)
 

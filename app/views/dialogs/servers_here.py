@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox
 
 from app.controllers.run_controller import RunController
 from app.presenters.target_form import DEFAULT_PORT
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
+from app.views.widgets.turned import DropDown
 from probes.inventory.servers_here import ServerHere
 
 
-class ServersHere(QComboBox):
+class ServersHere(DropDown):
     """One row for each server that was found, and one for any other.
 
     Signals: ``found()`` when there are any; ``picked(ServerHere)``, also by ``pick_first``.

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QLineEdit,
     QVBoxLayout,
@@ -27,9 +26,10 @@ from app.views.dialogs.servers_here import ServersHere, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
 from app.views.widgets.captioned_rows import CaptionedRows
-from app.views.widgets.growing import Growing
+from app.views.widgets.growing import FieldArea, Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
@@ -143,10 +143,12 @@ class TargetDialog(QDialog):
         self.mysql_socket = self._line(tr("Socket"), "/run/mysqld/mysqld.sock")
         self.mysql_user = self._line(tr("MySQL user"), tr("from the option file"))
         self.defaults = self._line(tr("Option file"), "~/.my.cnf")
-        self.tls = QComboBox()
+        self.tls = DropDown()
         self.tls.setAccessibleName("TLS")
         for mode, text in TLS.items():
             self.tls.addItem(tr(text), mode)
+        for host in (self.ssh_host, self.mysql_host):
+            host.editingFinished.connect(self._take_apart)
         self.tls_ca = self._line(tr("CA file"), tr("the system's own"))
         self.directory = self._line(tr("Directory"), tr("chosen by the plan"))
         self.sudo = QCheckBox(tr("Trace the server's work by &sudo -n"))
@@ -168,6 +170,23 @@ class TargetDialog(QDialog):
         field.setPlaceholderText(placeholder)
         field.textEdited.connect(self._corrected)
         return field
+
+    def _take_apart(self) -> None:
+        """Put an address that was pasted whole into its fields; its faults are said when saved."""
+        try:
+            parts = self.form.taken_apart()
+        except UsageError:
+            return
+        for field, text in (
+            (self.ssh_host, parts.ssh_host),
+            (self.ssh_port, parts.ssh_port),
+            (self.ssh_user, parts.ssh_user),
+            (self.mysql_host, parts.mysql_host),
+            (self.mysql_port, parts.mysql_port),
+            (self.mysql_user, parts.mysql_user),
+        ):
+            if field.text() != text and field.text().strip() != text:
+                field.setText(text)
 
     def _first_field(self) -> QLineEdit:
         """Where the address of the chosen kind begins."""
@@ -222,7 +241,7 @@ class TargetDialog(QDialog):
         layout.addWidget(self.kind)
         layout.addWidget(self._about)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addLayout(rows)
+        layout.addWidget(FieldArea(rows, tr("The target's address")), 1)
         layout.addWidget(
             label(
                 tr("Passwords are asked for when they are needed, and never kept in the list."),
@@ -328,7 +347,8 @@ class TargetDialog(QDialog):
 
     def _connected(self, report: ConnectionReport) -> None:
         first, *others = report.lines or (tr("Connected."),)
-        self.callout.display("good", first, "\n".join(others))
+        # An account that sees too little is no success.
+        self.callout.display("warn" if report.lacks else "good", first, "\n".join(others))
 
     def _not_connected(self, error: LeadlineError) -> None:
         self.callout.tell_error(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
@@ -17,6 +17,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, IconLabel, label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import Tabs
 from probes.inventory.facts import Role
 
 PAGES = (
@@ -31,6 +32,11 @@ COMPARE = 4
 _HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
 """Nobody knows which machine and server an import was measured on: it has curves alone. A watch
 has measured none."""
+
+_WHY_NOT = {
+    RunKind.IMPORT: tr_later("An import has curves, and no server"),
+    RunKind.WATCH: tr_later("A watch measures no curve"),
+}
 
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1}
 """Where to go from a page that a run does not have."""
@@ -57,9 +63,11 @@ class TargetHeader(QWidget):
         self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self._facts = ElidedLabel()
         self._mark, self.quality = IconLabel(appearance, "info"), label("", "small")
-        self.tabs = QTabBar()
+        self.tabs = Tabs()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
+        # A click leaves no frame of the keyboard behind.
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tabs.setAccessibleName(tr("Pages"))
         for page in PAGES:
             self.tabs.addTab(tr(page))
@@ -71,7 +79,7 @@ class TargetHeader(QWidget):
             tr("Stop measuring"),
             "octagon-x",
             "danger",
-            tr("Stop every run at once (Esc)"),
+            tr("Stop every run, after a question (Ctrl+.)"),
         )
         # A click leaves the keyboard where it was: the button is about to go.
         self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -124,8 +132,10 @@ class TargetHeader(QWidget):
         if kind is not None and self.tabs.currentIndex() in hidden:
             self.tabs.setCurrentIndex(_HOME[kind])
         for page in range(len(PAGES)):
-            if self.tabs.isTabVisible(page) is (page in hidden):
-                self.tabs.setTabVisible(page, page not in hidden)
+            # Off, not gone: the others stay where they are under the mouse.
+            self.tabs.setTabEnabled(page, page not in hidden)
+            why = _WHY_NOT.get(kind, "") if kind is not None and page in hidden else ""
+            self.tabs.setTabToolTip(page, tr(why) if why else "")
 
     def home(self) -> int:
         """The page to go to in place of one that the chosen run does not have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from app.presenters.shortcuts import SHORTCUTS
@@ -62,6 +63,8 @@ class HelpPage(QWidget):
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.head)
         layout.addWidget(scrolled(body, tr("Keys and licences")), 1)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.left.emit)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
 
 def _card(title: str, keys: tuple[tuple[str, str], ...]) -> Card:

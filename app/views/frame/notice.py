@@ -14,9 +14,11 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
-from app.views.widgets.labels import IconLabel, label
+from app.views.widgets.labels import IconLabel, breakable, label
 
 SHOWN_MS = 8000
+MOST_WIDTH = 760
+"""Longer lines are no notice: they are read like a page."""
 
 
 class Notice(QFrame):
@@ -28,7 +30,7 @@ class Notice(QFrame):
         self._undo: Callable[[], None] | None = None
         self._path: Path | None = None
         self.setObjectName("notice")
-        self._text = label("")
+        self._text = label("", wrap=True)
         self.undo = Button(appearance, tr("Undo", "a deletion"), "", "quiet")
         self.undo.clicked.connect(self._take_back)
         self.close_button = Button(appearance, "", "x", "quiet", tr("Close this notice"))
@@ -76,8 +78,19 @@ class Notice(QFrame):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.absolute())))
 
     def _place(self) -> None:
-        self.adjustSize()
+        """Over the page's bottom, as wide as the text takes but never wider than the page."""
         room = self._room.rect()
+        self._text.setFixedSize(0, 0)
+        self.adjustSize()
+        most = max(0, min(MOST_WIDTH, room.width() - 2 * tokens.SPACE_L) - self.width())
+        metrics = self._text.fontMetrics()
+        said = self._text.text()
+        if max(map(metrics.horizontalAdvance, said.split()), default=0) > most:
+            # A path is one word.
+            self._text.setText(breakable(said))
+        width = min(metrics.horizontalAdvance(said) + 2, most)
+        self._text.setFixedSize(width, self._text.heightForWidth(width))
+        self.adjustSize()
         left = (room.width() - self.width()) // 2
         self.move(left, room.height() - self.height() - tokens.SPACE_L)
 

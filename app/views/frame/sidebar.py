@@ -11,7 +11,6 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QStandardItem
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QMenu,
     QTreeView,
     QVBoxLayout,
@@ -31,6 +30,7 @@ from app.views.frame.sidebar_model import CHOICE, SidebarModel, item_of
 from app.views.widgets.buttons import Button
 from app.views.widgets.layouts import row
 from app.views.widgets.search_field import SearchField
+from app.views.widgets.turned import DropDown
 
 REFILL_MS = 250
 
@@ -85,7 +85,7 @@ class Sidebar(QWidget):
         self.add.setFixedWidth(30)
         self.add.clicked.connect(self.add_wanted)
         self._model = SidebarModel(self)
-        self.projects = QComboBox()
+        self.projects = DropDown()
         self.projects.setAccessibleName(tr("Show the runs of one project"))
         self.projects.activated.connect(self.fill)
         self.tree = QTreeView()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Signal, SignalInstance
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.presenters.home import Change, Home, Question
 from app.runtime.translation import tr, tr_later, tr_n
@@ -60,6 +61,19 @@ class Answers(QWidget):
         beside.setStretch(1, 3)
         self.setLayout(beside)
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab stops, in the order in which they are read."""
+        lines = [*self._lines.made, *self._questions.made]
+        changes = [line.see for line in lines if isinstance(line, _ChangeLine)]
+        questions = [line.see for line in lines if isinstance(line, _QuestionLine)]
+        return [*changes, self._more, *questions]
+
+    def fit(self) -> None:
+        """Give each row the height that its texts take in the width that it has now."""
+        for line in (*self._lines.made, *self._questions.made):
+            line.fit()
+
     def tell_plan(self, said: str) -> None:
         """Say what all changes together are expected to bring; "" for nothing."""
         self.plan.setText(said)
@@ -80,15 +94,49 @@ class Answers(QWidget):
         yield from self._questions.display(home.open, _QuestionLine.display)
 
 
-class _ChangeLine(QWidget):
-    def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
+class _Line(QWidget):
+    """A row that a click anywhere on it follows, unless that has marked some of its text."""
+
+    def __init__(
+        self, appearance: Appearance, wanted: SignalInstance, texts: Sequence[QLabel]
+    ) -> None:
         super().__init__()
-        self._rule = ""
-        self._picture = IconLabel(appearance, "lightbulb", "accent")
-        self._what = Prose("heading")
-        self._gain, self._why = Prose("small"), Prose("quiet")
+        self._rule, self._texts = "", texts
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
+        for text in texts:
+            text.setCursor(Qt.CursorShape.PointingHandCursor)
+            text.installEventFilter(self)
+
+    def fit(self) -> None:
+        """Have its texts measured again."""
+        for text in self._texts:
+            text.updateGeometry()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Beside the texts."""
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.see.click()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """On a text, which may be marked and copied as well."""
+        pressed = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
+        if pressed and event.type() is QEvent.Type.MouseButtonRelease:
+            marked = any(text.hasSelectedText() for text in self._texts)
+            if not marked:
+                self.see.click()
+        return False
+
+
+class _ChangeLine(_Line):
+    def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
+        self._what = Prose("heading")
+        self._gain, self._why = Prose("small"), Prose("quiet")
+        super().__init__(appearance, wanted, (self._what, self._gain, self._why))
+        self._picture = IconLabel(appearance, "lightbulb", "accent")
         line = row(self._picture)
         line.addLayout(column(self._what, self._gain, self._why, space=1), 1)
         line.addWidget(self.see)
@@ -103,13 +151,10 @@ class _ChangeLine(QWidget):
         self.see.setAccessibleName(tr("See the advice: {what}", what=told.what))
 
 
-class _QuestionLine(QWidget):
+class _QuestionLine(_Line):
     def __init__(self, appearance: Appearance, wanted: SignalInstance) -> None:
-        super().__init__()
-        self._rule = ""
         self._title, self._turns_on = Prose("heading"), Prose("quiet")
-        self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
-        self.see.clicked.connect(lambda: wanted.emit(self._rule))
+        super().__init__(appearance, wanted, (self._title, self._turns_on))
         line = row(IconLabel(appearance, "scale", "warn"))
         # The card is narrow, and has room below: dots would leave nothing of the sentence.
         line.addLayout(column(self._title, self._turns_on, space=1), 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -21,7 +22,7 @@ from app.presenters.headlines import of_inventory
 from app.presenters.home import NOTHING_YET, Home, Settles, as_read, disk_lines, home
 from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
 from app.presenters.own_work import work_rows
-from app.runtime.time_slices import TimeSlices
+from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -74,7 +75,7 @@ class OverviewPage(QWidget):
         self._turns = TimeSlices(self)
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.empty = Empty(appearance, "monitor")
         self.empty.pressed.connect(self.look)
         self._below = label("", "small", wrap=True)
@@ -95,6 +96,8 @@ class OverviewPage(QWidget):
         around.setContentsMargins(0, 0, tokens.SPACE_M, 0)
         layout.addLayout(around)
         layout.addWidget(self._stack, 1)
+        self._target = selection.choice.target
+        selection.chosen.connect(self._turn_to)
         selection.chosen.connect(self.show_state)
         selection.advanced.connect(self.show_state)
         advice_controller.planned.connect(self._tell_plan)
@@ -104,7 +107,9 @@ class OverviewPage(QWidget):
         details = QWidget()
         details.setLayout(self._rows)
         details.hide()
-        again = Button(self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5")
+        again = self._again = Button(
+            self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5"
+        )
         again.clicked.connect(self.look_wanted)
         self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
         self.details.setCheckable(True)
@@ -123,6 +128,13 @@ class OverviewPage(QWidget):
         inner.addLayout(row(self.details, drawn, None, self.server, again))
         inner.addWidget(details)
         inner.addStretch(1)
+
+    def _turn_to(self) -> None:
+        """Another target is read from its first line on, its details folded."""
+        target, self._target = self._target, self._selection.choice.target
+        if target != self._target:
+            self._scroll.verticalScrollBar().setValue(0)
+            self.details.setChecked(False)
 
     def look(self) -> None:
         """Read the chosen target's inventory again."""
@@ -173,6 +185,8 @@ class OverviewPage(QWidget):
             said, why = of_inventory(inventory), "" if waits else tr(NOTHING_YET)
         self.head.display(said, self._offer(settles))
         when = as_read(inventory, judged, datetime.now().astimezone())
+        if self._selection.passed_idle and found is not None:
+            when = tr("{when} A later run saw no query at work.", when=when)
         self._below.setText(f"{when} {why}".rstrip())
         self._below.show()
         self._drawn.setVisible(inventory.watched is not None)
@@ -212,7 +226,9 @@ class OverviewPage(QWidget):
             "eye",
         )
 
-    def _fill(self, inventory: Inventory, case: Case | None, found: Home | None) -> Iterator[None]:
+    def _fill(
+        self, inventory: Inventory, case: Case | None, found: Home | None
+    ) -> Iterator[object]:
         """The picture and the answers first, then the details one by one."""
         clear(self._picture)
         lines = disk_lines(case, inventory)
@@ -221,14 +237,27 @@ class OverviewPage(QWidget):
             self._picture.addWidget(
                 label(tr("No directory of this target could be followed."), "quiet")
             )
-        yield
+        yield None
         self.answers.setVisible(found is not None)
+        self.answers.setUpdatesEnabled(True)
         if found is not None:
+            # A row that is told has the height of what it said before until all is laid out.
+            self.answers.setUpdatesEnabled(False)
             yield from self.answers.display(found)
+            self.answers.fit()
+            yield TURN
+            self.answers.setUpdatesEnabled(True)
+        self._order_stops()
         clear(self._rows)
         for card in self._cards(inventory):
             self._rows.addWidget(card)
-            yield
+            yield None
+
+    def _order_stops(self) -> None:
+        """Tab goes down the page: the answers before what stands under them."""
+        stops = [self.head.button, *self.answers.stops, self.details, self._drawn]
+        for one, following in pairwise([*stops, self.server, self._again]):
+            QWidget.setTabOrder(one, following)
 
     def _cards(self, inventory: Inventory) -> Iterator[QWidget]:
         """What the target is, card by card."""

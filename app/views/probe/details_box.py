@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QLineEdit,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
+from app.views.widgets.turned import DropDown
 
 
 class DetailsBox(QWidget):
@@ -104,8 +104,8 @@ def _line(hint: str, name: str) -> QLineEdit:
     return line
 
 
-def _list(choices: tuple[tuple[str, str], ...], name: str) -> QComboBox:
-    made = QComboBox()
+def _list(choices: tuple[tuple[str, str], ...], name: str) -> DropDown:
+    made = DropDown()
     made.setAccessibleName(name)
     for key, text in choices:
         made.addItem(tr(text), key)

@@ -49,7 +49,7 @@ class ProbePage(QWidget):
         self._run_controller, self._selection = run_controller, selection
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.setup, self.measure = setup, measure
         self.setup.changed.connect(Debounce(self, REDRAW_MS, self._tell_setup).ask)
         self.measure.panel.failed.connect(self.failed)

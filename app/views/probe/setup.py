@@ -88,6 +88,7 @@ class ProbeSetup(QWidget):
         super().__init__()
         self._appearance, self._run_controller = appearance, run_controller
         self._selection, self._preferences = selection, preferences
+        self._plan_of = ""
         self._asked: Request | None = None
         self._fault: LeadlineError | None = None
         self._touched: set[str] = set()
@@ -173,7 +174,6 @@ class ProbeSetup(QWidget):
     def _plan_part(self) -> QVBoxLayout:
         self.plan = Segments([(key, tr(text)) for key, text in PLANS])
         self.plan.setAccessibleName(tr("Plan"))
-        self.plan.pick(self._preferences.text("probe/plan", PlanName.QUICK.value))
         self.plan.picked.connect(self._refresh)
         self._about = label("", "small", wrap=True)
         part = QVBoxLayout()
@@ -244,6 +244,11 @@ class ProbeSetup(QWidget):
         self.sandbox.setEnabled(reachable)
         # Consent is given for one server, one session and one run of the program.
         self.update_rows.setChecked(False)
+        if spec.name != self._plan_of:
+            # Another target has had another plan: a long one is not started where nobody chose it.
+            self._plan_of = spec.name
+            usual = PlanName.QUICK.value
+            self.plan.pick(self._preferences.text(f"probe/plan/{spec.name}", usual))
         self._sandbox_by_default(spec)
         self._refresh()
 
@@ -342,7 +347,7 @@ class ProbeSetup(QWidget):
     def remember(self) -> None:
         """Keep the choices for the next time; they have just been used."""
         form, name = self.form, self._selection.choice.target
-        self._preferences.set_text("probe/plan", form.plan)
+        self._preferences.set_text(f"probe/plan/{name}", form.plan)
         self._preferences.set_switch("probe/chosen", not form.whole)
         # A steady write is asked for anew each time: it wears the drive.
         kinds = sorted(kind.value for kind in form.kinds - {Kind.STEADY})

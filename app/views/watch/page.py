@@ -41,7 +41,7 @@ class WatchPage(QWidget):
         self._run_controller, self._selection = run_controller, selection
         self.setObjectName("page")
         self.head = PageHead(appearance, tokens.SPACE_M)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.empty = Empty(appearance, "eye")
         self.empty.pressed.connect(self.server_wanted)
         self.picture = WatchPicture(appearance)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QScrollArea,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
+from app.views.widgets.turned import DropDown, Slider
 from probes.errors import UsageError
 
 WIDTH = 264
@@ -41,9 +41,11 @@ class KnobView(QWidget):
         title = label(knob.title)
         self._value = label("", "quiet")
         self._value.setAlignment(RIGHT)
-        self.slider, self.list = QSlider(Qt.Orientation.Horizontal), QComboBox()
+        self.slider, self.list = Slider(), DropDown()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
+        # On Linux a list is called as its label is, and by its value without one.
+        title.setBuddy(self.list if knob.choice else self.slider)
         self.setLayout(
             column(title, self.list, space=tokens.SPACE_XS) if knob.choice else self._sliding(title)
         )
@@ -99,6 +101,8 @@ class KnobView(QWidget):
         said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
         self._value.setText(said)
+        # A slider tells the number of its stop: that means nothing.
+        self.slider.setAccessibleName(f"{self.knob.title}: {said}")
         self._value.setToolTip(plain_tip(tr("as now") if as_now else tr("now {value}", value=now)))
         restyle(self._value, "role", "quiet" if as_now else "strong")
 
@@ -121,7 +125,7 @@ class KnobList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(tr("What can be turned"))
-        self.drive = QComboBox()
+        self.drive = DropDown()
         self.drive.setAccessibleName(tr("Drive"))
         self.drive.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -131,8 +135,10 @@ class KnobList(QScrollArea):
         self._layout = QVBoxLayout(self._inside)
         self._layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_M)
         self._layout.setSpacing(tokens.SPACE_M)
-        self._layout.addLayout(column(label(tr("Drive")), self.drive, space=tokens.SPACE_XS))
-        self.kept = QComboBox()
+        drive = label(tr("Drive"))
+        drive.setBuddy(self.drive)
+        self._layout.addLayout(column(drive, self.drive, space=tokens.SPACE_XS))
+        self.kept = DropDown()
         line_edit = QLineEdit()
         line_edit.setPlaceholderText(tr("a name for it"))
         self.kept.setEditable(True)
@@ -147,7 +153,9 @@ class KnobList(QScrollArea):
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.kept.currentText()))
         line = row(self.kept, self.keep)
         line.setStretch(0, 1)
-        scenario = column(label(tr("Scenario, kept for the report")), space=tokens.SPACE_XS)
+        kept = label(tr("Scenario, kept for the report"))
+        kept.setBuddy(self.kept)
+        scenario = column(kept, space=tokens.SPACE_XS)
         scenario.addLayout(line)
         self.besides = label("", "quiet", wrap=True)
         self.besides.hide()

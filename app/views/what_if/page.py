@@ -61,7 +61,7 @@ class WhatIfPage(QWidget):
         self._comparison, self._controller = comparison, controller
         self.setObjectName("page")
         self.head = PageHead(appearance)
-        self.callout = Callout(appearance)
+        self.callout = Callout(appearance, closable=True)
         self.empty = Empty(appearance, "eye")
         self.empty.pressed.connect(self.watch_wanted)
         self.knobs = KnobList()

@@ -48,8 +48,7 @@ class Button(PressedByEnter):
         self.setAutoDefault(False)
         if tip:
             self.setToolTip(plain_tip(tip))
-        if not text:
-            self.setAccessibleName(tip)
+        self.setAccessibleName(_plain(text) or tip)
         self.setIconSize(QSize(tokens.ICON, tokens.ICON))
         appearance.follow(self._dress)
         self._dress()
@@ -59,6 +58,8 @@ class Button(PressedByEnter):
         if (self._caption, self._icon, self.property("kind")) == (text, icon, kind):
             return
         self.setText(_spaced(text, icon))
+        if self.accessibleName() in ("", _plain(self._caption)):
+            self.setAccessibleName(_plain(text))
         self._caption, self._icon = text, icon
         self.setIcon(QIcon())
         restyle(self, "kind", kind)
@@ -77,6 +78,11 @@ class Button(PressedByEnter):
 def _spaced(text: str, icon: str) -> str:
     """The style puts text too near to its icon."""
     return f"\u2002{text}" if text and icon else text
+
+
+def _plain(text: str) -> str:
+    """As it is read aloud: without the space beside the icon and the mark of its letter."""
+    return text.replace("&", "")
 
 
 class Segments(QFrame):
@@ -110,6 +116,8 @@ class Segments(QFrame):
         for key, text in choices:
             button = PressedByEnter(text)
             button.setCheckable(True)
+            # A screen reader calls it a radio button then, and no check box.
+            button.setAutoExclusive(True)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, key=key: self.picked.emit(key))
             self._group.addButton(button)

@@ -59,15 +59,19 @@ class Callout(QFrame):
         self.close_button.clicked.connect(self._close)
         self.close_button.setVisible(closable)
         layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._error: LeadlineError | None = None
+        self._read: LeadlineError | None = None
         self.hide()
 
     def _close(self) -> None:
+        self._read = self._error
         self.hide()
         self.closed.emit()
 
     def tell_error(self, error: LeadlineError | None) -> None:
-        """Show an error, or hide when there is none."""
-        if error is None:
+        """Show an error, or hide when there is none, or none but the one that was closed."""
+        self._error = error
+        if error is None or error is self._read:
             self.hide()
             return
         self.display("bad", error.sentence, error.advice, error.details)

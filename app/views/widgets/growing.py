@@ -5,8 +5,60 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize
-from PySide6.QtWidgets import QDialog, QLayout
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.theme import tokens
+
+LEAST_FIELDS = 120
+"""Three fields: fewer are no form."""
+
+
+FRAME = 36
+"""A title bar's height."""
+
+
+def available(dialog: QDialog) -> QRect:
+    """What of its screen a dialog may take."""
+    return dialog.screen().availableGeometry()
+
+
+class FieldArea(QScrollArea):
+    """Fields of a form, all of them where there is room, else some to be scrolled.
+
+    What stands below it in its dialog, buttons above all, stays in sight.
+    """
+
+    def __init__(self, fields: QLayout, name: str) -> None:
+        """``name`` is what a screen reader calls it."""
+        super().__init__()
+        body = self._body = QWidget()
+        body.setObjectName("pageBody")
+        inside = QVBoxLayout()
+        inside.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        inside.addLayout(fields)
+        # In a dialog that was drawn higher, fields stay together.
+        inside.addStretch(1)
+        body.setLayout(inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(LEAST_FIELDS)
+        self.setWidget(body)
+
+    def refit(self) -> None:
+        """Wish for the fields that are shown now: the layouts within still have those of before."""
+        layout = self._body.layout()
+        if layout is not None:
+            layout.activate()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """All fields."""
+        wished = self._body.sizeHint()
+        return QSize(wished.width(), max(LEAST_FIELDS, wished.height()))
 
 
 class Growing(QObject):
@@ -32,9 +84,12 @@ class Growing(QObject):
     def fit(self) -> None:
         """Take the height of what is shown now."""
         dialog, layout = self._dialog, self._layout
+        for area in dialog.findChildren(FieldArea):
+            area.refit()
         if not dialog.isVisible():
             # It gets its place when it is shown.
             dialog.adjustSize()
+            dialog.resize(dialog.width(), min(dialog.height(), self._room().height()))
             return
         # Place and size in one step, before the layout asks for the size alone: a window manager
         # may tell of the size last, and with it where the dialog was before it moved.
@@ -43,6 +98,7 @@ class Growing(QObject):
         width, high = dialog.width(), dialog.sizeHint().height()
         if layout.hasHeightForWidth():
             high = layout.totalHeightForWidth(width)
+        high = min(high, self._room().height())
         place = QRect(self._place_for(QSize(width, high)), QSize(width, high))
         dialog.setGeometry(place)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
@@ -58,16 +114,21 @@ class Growing(QObject):
                 self._dialog.setGeometry(place)
         return False
 
+    def _room(self) -> QRect:
+        """What there is on the screen for the content, within a frame."""
+        dialog = self._dialog
+        inner, frame, room = dialog.geometry(), dialog.frameGeometry(), available(dialog)
+        beside = [frame.left() - inner.left(), frame.top() - inner.top()]
+        beside += [frame.right() - inner.right(), frame.bottom() - inner.bottom()]
+        if not dialog.isVisible():
+            # The frame comes with the screen's first look at it: that of a usual one till then.
+            beside[1] = -FRAME
+        left, top, right, bottom = beside
+        return room.adjusted(-left, -top, -right, -bottom)
+
     def _place_for(self, size: QSize) -> QPoint:
         """Where the content begins, so that all of this size and the frame are on the screen."""
-        inner, frame = self._dialog.geometry(), self._dialog.frameGeometry()
-        room = self._dialog.screen().availableGeometry()
-        room.adjust(
-            inner.left() - frame.left(),
-            inner.top() - frame.top(),
-            inner.right() - frame.right(),
-            inner.bottom() - frame.bottom(),
-        )
+        inner, room = self._dialog.geometry(), self._room()
         return QPoint(
             max(room.left(), min(inner.left(), room.right() - size.width() + 1)),
             max(room.top(), min(inner.top(), room.bottom() - size.height() + 1)),

@@ -98,6 +98,13 @@ def scrolled(body: QWidget, name: str) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setAccessibleName(name)
     area.setWidget(body)
+    # Tab stops where there is something to scroll, which the style sheet frames then.
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.verticalScrollBar().rangeChanged.connect(
+        lambda low, high: area.setFocusPolicy(
+            Qt.FocusPolicy.TabFocus if high > low else Qt.FocusPolicy.NoFocus
+        )
+    )
     return area
 
 

@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 from app.presenters.tips import plain_tip
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
+from app.views.widgets.turned import DropDown
 
 HEIGHT = tokens.CONTROL_HEIGHT + 2
 MOST_SEGMENTS, LEAST_LIST = 8, 140
 
 
-class _List(QComboBox):
+class _List(DropDown):
     """As wide as its longest choice; where there is less room, the end of it is told by dots."""
 
     def __init__(self) -> None:

@@ -19,6 +19,11 @@ class ReusedWidgets(Generic[Shown]):
         self._layout, self._make = layout, make
         self._made: list[Shown] = []
 
+    @property
+    def made(self) -> list[Shown]:
+        """All that were made, the hidden ones, too."""
+        return self._made
+
     def display(
         self, items: Sequence[Item], display: Callable[[Shown, Item], object]
     ) -> Iterator[None]:

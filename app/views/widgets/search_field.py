@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.theme import icons, tokens
@@ -33,6 +34,14 @@ class SearchField(QLineEdit):
         magnifier.move(LEFT, TOP)
         appearance.follow(self._dress)
         self._dress()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape clears what was searched for; where nothing was, others may take it."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     def _dress(self) -> None:
         """Give the cross that Qt has put in the set's own look."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from advisor.gain import Stakes
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
 from advisor.report.client.cover import Cover
@@ -15,18 +17,47 @@ from advisor.report.client.markdown import to_markdown
 from advisor.report.client.sections import OF_COMPARISON, OF_RUN, SECTIONS
 from advisor.report.client.templates import BUILT_IN, Template, keep, kept_in, named, read
 from advisor.report.evidence_card import of_verdict
+from advisor.report.report import Report
 from probes.errors import UsageError
 from tests.advisor.report.builders import report
 
 LOOSE = 'href="#'
 
 
-def made(template: Template) -> tuple[str, str]:
+def made(template: Template, found: Report | None = None) -> tuple[str, str]:
     """The report as HTML and as Markdown."""
-    found = report()
+    found = found or report()
     plan = make_plan(found.case, of_verdict(found.judgement, Verdict.RECOMMEND))
     cover = template.cover("Example Shop", "1 May 2026")
     return to_html(found, plan, None, cover), to_markdown(found, plan, None, cover)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("verdict", [Verdict.RECOMMEND, Verdict.WATCH])
+@pytest.mark.parametrize("number", [1, 2])
+def test_every_report_names_the_risks_to_data_first(
+    name: str, verdict: Verdict, number: int
+) -> None:
+    found = report()
+    advice = list(found.judgement.recommendations)
+    for at in range(number):
+        advice[at] = replace(
+            advice[at],
+            title=f"Torn page {at}",
+            saw=f"A cut of power tears page {at}.",
+            verdict=verdict,
+            stakes=Stakes.DATA,
+        )
+    risky = replace(found, judgement=replace(found.judgement, recommendations=tuple(advice)))
+    page, text = made(BUILT_IN[name], risky)
+    many = "1 risk to data: Torn page 0." if number == 1 else "2 risks to data: Torn page 0; Torn"
+    for told in (page, text):
+        summary = told[: told.index("Change plan") if "Change plan" in told else len(told)]
+        assert many in summary
+    assert "Risks to data" in page
+    assert "A cut of power tears page 0." in page
+    quiet = made(BUILT_IN[name])[0]
+    assert "Risks to data" not in quiet
 
 
 def headings(markdown: str) -> list[str]:

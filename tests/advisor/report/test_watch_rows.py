@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.report.watch_rows import rows, unseen, where_time_goes, work_sentences, work_title
+import pytest
+
+from advisor.report.watch_rows import (
+    _threads_at_a_time,
+    rows,
+    unseen,
+    where_time_goes,
+    work_sentences,
+    work_title,
+)
 from app.presenters.own_work import work_rows
 from probes.inventory.facts import Inventory, Missing
 from probes.ranges import Range
@@ -117,3 +126,17 @@ def test_where_tracefs_lacks_alone_it_is_said_how_to_have_it() -> None:
         "Nothing was traced: tracefs is not mounted (as root: `mount -t tracefs nodev "
         "/sys/kernel/tracing`)."
     ]
+
+
+@pytest.mark.parametrize(
+    ("threads", "said"),
+    [
+        (1.0, "1 thread at a time is"),
+        (0.97, "0.97 threads at a time are"),
+        (1.04, "1 thread at a time is"),
+        (1.3, "1.3 threads at a time are"),
+        (12.0, "12 threads at a time are"),
+    ],
+)
+def test_one_thread_is_one(threads: float, said: str) -> None:
+    assert _threads_at_a_time(threads, " is", " are") == said

@@ -13,11 +13,16 @@ from typing import IO
 
 import pytest
 
+from advisor.runs.bench import preview
+from advisor.runs.bench_values import BenchPlace, BenchRequest, PlacesSeen
 from advisor.store.store import Store
-from probes.errors import NothingMeasured
+from probes.cancel import CancelToken
+from probes.errors import NothingMeasured, UsageError
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Trust
+from probes.targets.address import TargetSpec
+from probes.targets.silent import Silent
 from tests.advisor.runs.faulty import loop_drive, probed, run
 from tests.conftest import ROOT
 from tests.points import asked_no_drive
@@ -76,6 +81,8 @@ def test_memory_is_rejected_with_its_reason(store: Store, tmp_path: Path) -> Non
         told = probed(store, folder, Kind.STORAGE)
     assert isinstance(told.fault, NothingMeasured)
     assert "tmpfs lives in memory" in told.fault.sentence
+    (summary,) = store.runs()
+    assert (summary.doubtful, summary.rejected) == (0, summary.points)
     assert told.reviewed
     for point in told.reviewed:
         assert point.trust is Trust.REJECTED
@@ -147,3 +154,41 @@ def second_probe(folder: Path, database: Path, enough: Path, heard: Path) -> Ite
         finally:
             second.kill()
     assert second.returncode == 0
+
+
+def test_a_bench_refuses_a_loop_device_whose_file_is_in_memory(tmp_path: Path) -> None:
+    """Wherever that memory is mounted: its name says nothing of it."""
+    with mounted(tmp_path / "memory", "tmpfs", "size=2g") as memory:
+        image = memory / "drive.img"
+        with image.open("wb") as file:
+            file.truncate(4 << 30)
+        run("mkfs.ext4", "-q", image)
+        with mounted_image(image, tmp_path / "drive") as folder, pytest.raises(UsageError) as told:
+            only_seen(folder)
+    assert told.value.sentence.startswith(f"{folder} is memory ({image})")
+    # A file on a drive makes a drive.
+    with TemporaryDirectory(dir="/var/tmp") as base:
+        image = Path(base) / "drive.img"
+        with image.open("wb") as file:
+            file.truncate(4 << 30)
+        run("mkfs.ext4", "-q", image)
+        with mounted_image(image, Path(base) / "drive") as folder:
+            assert [place.directory for place in only_seen(folder)][1] == str(folder)
+
+
+@contextmanager
+def mounted_image(image: Path, folder: Path) -> Iterator[Path]:
+    folder.mkdir()
+    run("mount", "-o", "loop", image, folder)
+    try:
+        yield folder
+    finally:
+        run("umount", "--lazy", folder)
+
+
+def only_seen(folder: Path) -> tuple[BenchPlace, ...]:
+    """What a bench sees of it beside a drive, before it measures anything."""
+    request = BenchRequest(tuple(TargetSpec(directory=one) for one in ("/var/tmp", str(folder))))
+    *_, seen = preview(request, Silent(), CancelToken())
+    assert isinstance(seen, PlacesSeen)
+    return seen.places

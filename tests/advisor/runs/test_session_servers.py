@@ -18,8 +18,8 @@ from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs import watching
 from advisor.runs.events import CheckEvent, Finished, PlanMade, StageStarted
-from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest
-from advisor.runs.session import ANONYMOUS, measure
+from advisor.runs.requests import NO_TABLE, CheckRequest, ProbeRequest, WatchRequest
+from advisor.runs.session import ANONYMOUS, measure, watch
 from advisor.runs.session import test_connection as connection_report
 from advisor.store.store import Store
 from probes.cancel import CancelToken
@@ -213,6 +213,30 @@ def test_an_anonymous_account_that_answers_for_another_is_told_of(shop: MariaDB)
         shop.sql("DROP USER ''@'%'")
 
 
+@pytest.mark.parametrize("granted", [(), ("PROCESS ON *.*",), ("SELECT ON performance_schema.*",)])
+def test_what_an_account_may_not_see_is_said_with_its_grant(
+    shop: MariaDB, granted: tuple[str, ...]
+) -> None:
+    shop.sql("CREATE USER 'looker'@'localhost' IDENTIFIED BY ''")
+    try:
+        for right in granted:
+            shop.sql(f"GRANT {right} TO 'looker'@'localhost'")
+        address = MySQLAddress(socket=shop.socket, user="looker")
+        spec = TargetSpec(TargetKind.MYSQL, "mysql://looker@localhost", mysql=address)
+        report = connection_report(spec, Silent(), CancelToken())
+        wanted = {"PROCESS ON *.*", "SELECT ON performance_schema.*"} - set(granted)
+        assert len(report.lacks) == len(wanted)
+        for right in wanted:
+            (line,) = [one for one in report.lacks if right in one]
+            assert line.endswith(f"GRANT {right} TO 'looker'@'localhost';")
+        assert set(report.lacks) <= set(report.lines)
+        for right in wanted:
+            shop.sql(f"GRANT {right} TO 'looker'@'localhost'")
+        assert connection_report(spec, Silent(), CancelToken()).lacks == ()
+    finally:
+        shop.sql("DROP USER 'looker'@'localhost'")
+
+
 def test_mysql_alone(
     store: Store, shop: MariaDB, short_plan: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,3 +381,13 @@ def test_what_the_asked_server_does_is_counted_as_its_own(
     check = CheckRequest(spec, window_s=0.5, table=NO_TABLE, wishes=FEW)
     made = until(measure(store, check, Silent(), CancelToken()), PlanMade)
     assert made.plan.watch_pids == (server.pid,)
+
+
+def test_a_watch_of_an_idle_server_is_known_as_one(store: Store, shop: MariaDB) -> None:
+    """A list knows then that an older run, which saw the server at work, says more."""
+    address = MySQLAddress(socket=shop.socket, user="root")
+    spec = TargetSpec(TargetKind.LOCAL, "idle", mysql=address)
+    for _ in watch(store, WatchRequest(spec, 1.0, trace=False), Silent(), CancelToken()):
+        pass
+    (found,) = store.runs()
+    assert found.idle

@@ -102,6 +102,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     store.end_run(run_id, RunState.DONE)
     store.label_run(run_id, RunLabel("Drive A"))
     store.keep_scenario(run_id, "more memory", "twice today's queries []")
+    store.mark_step(SPEC.name, "Set innodb_io_capacity to 1000", done=True)
     store.delete_run(run_id)
     store.delete_run(store.add_import(IMPORTED, "lab"))
     with sqlite3.connect(home / "leadline.sqlite3") as raw:
@@ -110,7 +111,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
             for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             if row[0] not in ("migrations", "targets", "sqlite_sequence", "cleanings")
         ]
-        assert len(tables) == 12
+        assert len(tables) == 13
         counts = {
             name: raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
         }
@@ -118,6 +119,32 @@ def test_a_deleted_run_leaves_nothing(store: Store, home: Path) -> None:
     assert set(counts.values()) == {0}, counts
     with pytest.raises(StoreError, match="no run 1"):
         store.run(run_id)
+
+
+def test_what_was_done_belongs_to_one_target(store: Store, home: Path) -> None:
+    larger, faster = "Set innodb_buffer_pool_size to 5 GiB", "Set innodb_io_capacity to 1000"
+    store.mark_step("db7", larger, done=True)
+    store.mark_step("db7", larger, done=True)
+    store.mark_step("db8", faster, done=True)
+    assert store.done_steps("db7") == {larger}
+    assert store.done_steps("db8") == {faster}
+    assert store.done_steps("db9") == frozenset()
+    store.mark_step("db7", larger, done=False)
+    store.mark_step("db7", faster, done=False)
+    assert store.done_steps("db7") == frozenset()
+    with Store.open(home / "leadline.sqlite3") as again:
+        assert again.done_steps("db8") == {faster}
+
+
+def test_what_was_done_stays_as_long_as_a_run_of_its_target(store: Store) -> None:
+    older, newer = (store.start_run(SPEC, RAW, PLAN) for _ in range(2))
+    for run_id in (older, newer):
+        store.end_run(run_id, RunState.DONE)
+    store.mark_step(SPEC.name, "Restart the server", done=True)
+    store.delete_run(older)
+    assert store.done_steps(SPEC.name) == {"Restart the server"}
+    store.delete_run(newer)
+    assert store.done_steps(SPEC.name) == frozenset()
 
 
 def test_a_run_that_is_measured_now_is_not_deleted(store: Store) -> None:

@@ -135,6 +135,13 @@ def test_what_was_done_of_the_plan_stays_ticked(qtbot: QtBot, window: MainWindow
     assert not done()
     window.advice.plan.forms.choose("")
     assert [one.isChecked() for one in done()] == [True, False]
+    steps = window.advice_controller.done_steps
+    steps.turn_to("db8")
+    assert [one.isChecked() for one in done()] == [False, False]
+    steps.turn_to("local")
+    assert [one.isChecked() for one in done()] == [True, False]
+    # As they were for who tests next.
+    QTest.mouseClick(done()[0], LEFT, pos=QPoint(8, done()[0].height() // 2))
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])

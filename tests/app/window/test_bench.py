@@ -88,7 +88,10 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     assert window.compare.bench.table.topLevelItemCount() == len(places)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    QTest.keyClick(window, Qt.Key.Key_Escape)
+    QTest.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    asked = present(window.stopping.dialog)
+    assert "A bench goes on" in texts(asked)
+    QTest.keyClick(asked.yes, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not controller.running)
     assert window.run_controller.measuring() == []
     qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)

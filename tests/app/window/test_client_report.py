@@ -203,3 +203,24 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     again.template.setEditText("../elsewhere")
     again.keep.click()
     assert again.callout.isVisible()
+
+
+def test_what_was_typed_stays_when_the_dialog_is_closed(qtbot: QtBot, window: MainWindow) -> None:
+    window.pages.report()
+    dialog = opened(qtbot, window)
+    dialog.client.setText("Example Shop")
+    dialog.author.setText("Jo Doe")
+    dialog.opening.setPlainText("What we were asked.\n\nWhat we did.")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    window.pages.report()
+    again = opened(qtbot, window)
+    assert (again.client.text(), again.author.text()) == ("Example Shop", "Jo Doe")
+    assert again.opening.toPlainText() == "What we were asked.\n\nWhat we did."
+    again.close_button.click()
+    # Another report's opening would be read by another client.
+    window._preferences.set_text("report/opened", "leadline-db8")
+    window.pages.report()
+    third = opened(qtbot, window)
+    assert third.opening.toPlainText() == ""
+    assert third.client.text() == "Example Shop"
+    third.reject()

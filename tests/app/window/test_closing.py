@@ -33,7 +33,7 @@ def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWind
 
 def asked(qtbot: QtBot, window: MainWindow) -> ClosingDialog:
     dialog = window.closing.dialog
-    assert dialog is not None
+    assert isinstance(dialog, ClosingDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
 

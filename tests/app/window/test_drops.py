@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.presenters.sidebar_rows import RunRow
@@ -15,6 +15,7 @@ from app.views.frame.sidebar_model import RUNS, runs_in
 from app.window.main_window import COMPARE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
+from tests.present import present
 
 TABLE = "probe,block_size_bytes,threads,rate_per_s\nrandom_read,16384,1,6069\n"
 
@@ -26,10 +27,18 @@ def drop(place: QWidget, dragged: QMimeData) -> bool:
     entering = QDragEnterEvent(QPoint(10, 10), copy, dragged, button, none)
     entering.ignore()
     QApplication.sendEvent(place, entering)
+    (frame,) = place.window().findChildren(QFrame, "dropFrame")
+    # What would be taken is seen to be: by a frame around all of the page.
+    assert frame.isVisible() is entering.isAccepted()
     if not entering.isAccepted():
         return False
+    assert frame.size() == present(frame.parentWidget()).size()
+    QApplication.sendEvent(place, QDragLeaveEvent())
+    assert not frame.isVisible()
+    QApplication.sendEvent(place, entering)
     dropping = QDropEvent(QPointF(10, 10), copy, dragged, button, none)
     QApplication.sendEvent(place, dropping)
+    assert not frame.isVisible()
     return dropping.isAccepted()
 
 

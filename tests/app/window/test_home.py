@@ -202,6 +202,14 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
     assert ("The rate swung." in found.meaning) == (tone != "good")
 
 
+@pytest.mark.parametrize(("number", "said"), [(1, "the only point is"), (2, "all 2 points are")])
+def test_one_point_is_no_all(number: int, said: str) -> None:
+    run = run_of(CASE, points=[POINTS[0]] * number)
+    assert present(quality(run)).said == f"Measured well: {said} sound"
+    run.state = RunState.RUNNING
+    assert present(quality(run)).said == f"Measured well so far: {said} sound"
+
+
 def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None:
     doubtful = replace(POINTS[0], trust=Trust.DOUBTFUL, trust_reasons=("The rate swung: a lot.",))
     other = replace(doubtful, trust_reasons=("It drifted.",))

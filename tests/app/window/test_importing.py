@@ -47,6 +47,34 @@ def import_files(
     window.pages.importing.ask()
 
 
+def test_a_deleted_import_takes_its_target_along_and_undo_brings_the_page_back(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window(replay)
+    import_files(window, tmp_path, monkeypatch, "a")
+    shelf = window._stored_runs
+    qtbot.waitUntil(lambda: bool(shelf.shelf.runs))
+    (run,) = shelf.shelf.runs
+    window.selection.choose(Choice(run.target, run.id))
+    qtbot.waitUntil(lambda: window.selection.run is not None)
+    window.show_page(PROBE)
+    shown = texts(window.probe)
+    window.sidebar.delete_chosen()
+    assert [spec.name for spec in shelf.shelf.targets] == ["local"]
+    assert window.selection.choice == Choice()
+    window.show_page(COMPARE)
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert [spec.name for spec in shelf.shelf.targets] == ["local", run.target]
+    assert window.selection.choice == Choice(run.target, run.id)
+    assert window.stack.currentIndex() == PROBE
+    assert texts(window.probe) == shown
+    assert not window.notice.isVisible()
+
+
 def test_an_import_goes_on_past_a_bad_file_and_sums_up(
     qtbot: QtBot,
     open_window: OpenWindow,
@@ -123,7 +151,7 @@ def test_an_import_has_no_page_without_anything_on_it(
     import_files(window, tmp_path, monkeypatch, "a")
     qtbot.waitUntil(lambda: window.selection.choice.target == "a")
     tabs = window.header.tabs
-    assert [page for page in PAGES if tabs.isTabVisible(page)] == [PROBE, COMPARE]
+    assert [page for page in PAGES if tabs.isTabEnabled(page)] == [PROBE, COMPARE]
     for page in (OVERVIEW, WATCH, ADVICE):
         window.show_page(page)
         assert window.stack.currentIndex() == PROBE
@@ -131,7 +159,7 @@ def test_an_import_has_no_page_without_anything_on_it(
     assert window.stack.currentIndex() == COMPARE
     imported = window.selection.choice
     window.selection.choose(Choice())
-    assert all(tabs.isTabVisible(page) for page in PAGES)
+    assert all(tabs.isTabEnabled(page) for page in PAGES)
     window.show_page(ADVICE)
     window.selection.choose(imported)
     assert (window.stack.currentIndex(), tabs.currentIndex()) == (PROBE, PROBE)

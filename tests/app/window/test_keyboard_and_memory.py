@@ -46,7 +46,10 @@ def test_the_whole_job_by_keyboard(
     QTest.keyClick(window, Qt.Key.Key_R, control)
     qtbot.waitUntil(lambda: bool(window.run_controller.measuring()))
     with qtbot.waitSignal(window.run_controller.ended):
-        QTest.keyClick(window, Qt.Key.Key_Escape)
+        QTest.keyClick(window, Qt.Key.Key_Period, control)
+        QTest.keyClick(present(window.stopping.dialog).yes, Qt.Key.Key_Return)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_N, control)
     dialog = window.findChild(TargetDialog)
     assert dialog is not None

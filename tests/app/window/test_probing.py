@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind, RunState
@@ -163,24 +162,11 @@ def test_the_stop_is_on_every_page_and_stops_the_run(
     qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
     stop = window.header.stop
     assert stop.isVisible()
-    assert "Esc" in stop.toolTip()
+    assert "Ctrl+." in stop.toolTip()
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(present(window.stopping.dialog).yes, Qt.MouseButton.LeftButton)
     assert not stop.isVisible()
-    assert stored(replay) == [RunState.CANCELLED]
-
-
-def test_escape_stops_everywhere_whatever_is_chosen(
-    qtbot: QtBot, open_window: OpenWindow, replay: Replay, qapp: QApplication
-) -> None:
-    replay.rests_at = 2
-    window = open_window(replay)
-    window.probe.start()
-    qtbot.waitUntil(lambda: bool(window.run_controller.measuring()[0].points))
-    window.show_page(COMPARE)
-    window.compare.list.search.setFocus()
-    with qtbot.waitSignal(window.run_controller.ended):
-        QTest.keyClick(present(qapp.focusWidget()) or window, Qt.Key.Key_Escape)
     assert stored(replay) == [RunState.CANCELLED]
 
 

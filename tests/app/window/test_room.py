@@ -12,9 +12,11 @@ from advisor.compare import compare
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.run import RunState
 from advisor.steps import Procedure
+from app.controllers.done_steps import DoneSteps
 from app.controllers.run import Run
 from app.presenters.curves import Gallery, Picture
 from app.presenters.scene import SceneOptions
+from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance
 from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
@@ -27,7 +29,7 @@ from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker
 from probes.points import Probe, Setting
-from tests.app.window.replay import replayed, samples
+from tests.app.window.replay import Replay, replayed, samples
 from tests.app.window.test_compare import drive
 from tests.present import present
 
@@ -90,8 +92,10 @@ def test_a_long_choice_asks_for_no_wider_window(qtbot: QtBot, appearance: Appear
     assert picker.minimumSizeHint().width() <= LEAST_LIST < picker.list.sizeHint().width()
 
 
-def test_a_plan_s_headline_has_the_whole_width(qtbot: QtBot, appearance: Appearance) -> None:
-    view = PlanView(appearance)
+def test_a_plan_s_headline_has_the_whole_width(
+    qtbot: QtBot, appearance: Appearance, runner: JobRunner, replay: Replay
+) -> None:
+    view = PlanView(appearance, DoneSteps(runner, replay.use_cases()))
     shown(qtbot, appearance, view, 380)
     look = Action(Group.LOOK, Procedure("Watch the server again", ("Look.",)), ())
     view.show_plan(ChangePlan("db7", actions=(look,), about=("Of the server as it is now. ",)))

@@ -252,7 +252,7 @@ def test_a_run_without_a_watch_says_so(
 
 def test_a_watch_has_no_page_of_probes(done: MainWindow) -> None:
     run_id = done.selection.choice.run_id
-    assert not done.header.tabs.isTabVisible(PROBE)
+    assert not done.header.tabs.isTabEnabled(PROBE)
     done.show_page(PROBE)
     assert done.stack.currentIndex() == WATCH
     done.selection.choose(Choice("local"))

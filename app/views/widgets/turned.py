@@ -1,0 +1,43 @@
+"""What holds a value and is turned by hand or key: lists, sliders and tabs.
+
+The wheel scrolls the page that they are on. Qt's own turn where the mouse happens to be when
+somebody scrolls: a value changes that nobody looked at.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QSlider, QTabBar
+
+
+class DropDown(QComboBox):
+    """A list of which one holds; the wheel is for what is around it, and gives it no keyboard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave it to the page."""
+        event.ignore()
+
+
+class Slider(QSlider):
+    """A value along a line."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave it to the page."""
+        event.ignore()
+
+
+class Tabs(QTabBar):
+    """Tabs of which one is in front."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave it to the page."""
+        event.ignore()
