@@ -41,7 +41,8 @@ ENGLISH = {
         "Nothing was logged since the start.",
         "Python , ",
     },
-    "window/main_window.py": {"Leadline ", "Qt , ", "x at "},
+    "window/main_window.py": {"Leadline "},
+    "window/diagnosing.py": {"Qt , ", "x at "},
     # A variable's name.
     "window/single.py": {"XDG_RUNTIME_DIR"},
     # What a report of the comparison says, too.
