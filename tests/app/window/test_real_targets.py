@@ -133,6 +133,7 @@ def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
         window.show_page(OVERVIEW)
         with qtbot.waitSignal(window.run_controller.ended):
             QTest.mouseClick(window.header.stop, Qt.MouseButton.LeftButton)
+            QTest.mouseClick(present(window.stopping.dialog).yes, Qt.MouseButton.LeftButton)
         assert run.state is RunState.CANCELLED
         assert list(directory.iterdir()) == []
         assert not agents_of(os.getpid())
