@@ -227,9 +227,11 @@ def test_the_watch_has_counters_by_the_second_and_the_queries_at_work() -> None:
 
 def test_every_whole_server_that_works_can_be_forecast() -> None:
     """Where one is asked for its queries; the account of a service tells no less than that."""
-    for server in production_servers().values():
+    watched = [each for each in production_servers().values() if each.case.inventory.watched]
+    assert len(watched) > 60
+    for server in watched:
         found = live(server.case)
-        assert found.server.at_work.value > 1, server.name
+        assert found.server.at_work.value > 0.9, server.name
 
 
 @pytest.mark.parametrize("number", range(40))
