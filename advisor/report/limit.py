@@ -85,7 +85,10 @@ class Limit:
             return "the time on processors"
         if self.wait is not None:
             return self.wait.value
-        return "what most of query time goes to" if self.kind is Kind.ELSEWHERE else ""
+        scanning = self.kind is Kind.COMPUTING and bool(self.scans)
+        if scanning or self.kind is Kind.ELSEWHERE:
+            return "what most of query time goes to"
+        return ""
 
     @property
     def hides_most(self) -> bool:

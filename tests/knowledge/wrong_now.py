@@ -18,7 +18,6 @@ ALONE = "commits that are not grouped are not known where the server was watched
 TABLES = "caches of tables are doubled, not made as large as is asked"
 SHRINK = "a pool near the end of its control group is not made smaller"
 WIND = "the lower rate of a long write is not what flushing is planned with"
-SCANS = "scans are no rule's, so that the lists are silent of them"
 SHAPE = "a pool that holds a twelfth of the data is expected to end nearly all misses"
 
 PRODUCTION: Mapping[str, Servers] = {
@@ -37,7 +36,6 @@ PRODUCTION: Mapping[str, Servers] = {
         "slow_second_wind": WIND,
         "without_group_commit": ALONE,
     },
-    "test_what_has_to_be_said_is_and_what_is_untrue_is_not": {"full_scans": SCANS},
     "test_all_of_it_together_is_what_an_engineer_would_set": {
         "myisam": KEYS,
         "pod_near_its_limit": SHRINK,

@@ -103,6 +103,20 @@ def _laid(table: Mapping[str, Any], path: list[str], value: Any) -> dict[str, An
     return {**table, name: _laid(table.get(name, {}), rest, value) if rest else value}
 
 
+def test_a_log_that_was_overwritten_is_said_to_be_and_only_such_a_one() -> None:
+    """What can't be stays refused, unless it is the fault that a server shows."""
+    small = with_("variables.innodb_redo_log_capacity", str(1 << 30))
+    (said,) = contradictions(small)
+    assert "does not fit a log of 1 GiB" in said.replace("\u202f", " ")
+    assert contradictions(small | {"log_overwritten": True}) == []
+    (other,) = contradictions(SERVER | {"log_overwritten": True})
+    assert "none was lost" in other
+    # It excuses nothing else.
+    ahead = {"Innodb_redo_log_checkpoint_lsn": [11 << 40, (11 << 40) + 38_000_000]}
+    worse = small | {"log_overwritten": True, "samples": SERVER["samples"] | ahead}
+    assert any("ahead of the log" in each for each in contradictions(worse))
+
+
 def test_a_server_that_can_be_is_taken() -> None:
     assert contradictions(SERVER) == []
 

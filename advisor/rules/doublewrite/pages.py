@@ -21,8 +21,8 @@ server's own sync of redo under its load, else as measured.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
   for a restart is no answer to that.
-- At a managed service: fine while flushing keeps up and no query waited for a free page, for the
-  restart of a service's server brings nothing then (our choice).
+- At a managed service: fine where flushing is known to keep up (by the checkpoint age) and no
+  query waited for a free page, for a restart brings nothing then (our choice).
 - While the relay log is to be synced less often: held back, for its syncs make all others longer.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
@@ -51,7 +51,7 @@ from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mys
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload import far_drive
-from advisor.workload.checkpoint import flushing_behind
+from advisor.workload.checkpoint import checkpoint_age, flushing_behind
 from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
@@ -126,7 +126,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
         )
     if hardly_writes(facts):
         return card.fine(HARDLY, flips_when=WRITES_MORE)
-    if far.reach is far_drive.Reach.SERVICE and not _holds_up(facts):
+    if far.reach is far_drive.Reach.SERVICE and _keeps_up(facts):
         return card.fine(
             "Fine as it is: flushing keeps up, and a restart at the service would bring nothing.",
             flips_when="flushing falls behind, or queries wait for free pages",
@@ -141,9 +141,10 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     )
 
 
-def _holds_up(facts: Facts) -> bool:
-    """Whether queries may wait for flushing: it is behind, or a free page was waited for."""
-    return bool(flushing_behind(facts)) or bool(facts.find(FREE_WAITS))
+def _keeps_up(facts: Facts) -> bool:
+    """Whether no query is known to wait for flushing, and nothing that tells it is unknown."""
+    age = checkpoint_age(facts)
+    return age is not None and not flushing_behind(facts) and facts.find(FREE_WAITS) == 0.0
 
 
 def _not_needed(facts: Facts) -> bool:
