@@ -133,8 +133,8 @@ def test_no_limit_is_lowered_that_the_list_does_not_name() -> None:
     listed = one("a.rule", setting="innodb_io_capacity", now="4000", proposed="1000")
     assert not names(answer(listed, planned=lowered))
     # A drive that flushes no more than that can't be asked for more.
-    assert not names(answer(planned=lowered, flush={"on": 1200}))
-    assert names(answer(planned=lowered, flush={"on": 30_000})) == {"lowered_unseen"}
+    assert not names(answer(planned=lowered, flush={"off": 2000, "on": 1200}))
+    assert names(answer(planned=lowered, flush={"off": 45_000, "on": 30_000})) == {"lowered_unseen"}
     assert not names(answer(planned={"innodb_io_capacity": ("8000", "a.rule")}))
 
 

@@ -25,6 +25,7 @@ DELAYED = 0.2
 ABOUT = {
     Wait.PAGE_READS: re.compile(r"\breads?\b|\bmiss", re.IGNORECASE),
     Wait.COMMITS: re.compile(r"\bcommits?\b|\bsyncs?\b", re.IGNORECASE),
+    Wait.REPLICA: re.compile(r"semi-sync|replica", re.IGNORECASE),
     Wait.CHECKPOINTS: re.compile(r"\bredo\b|checkpoint", re.IGNORECASE),
     Wait.FREE_PAGES: re.compile(r"free page", re.IGNORECASE),
     Wait.LOG_BUFFER: re.compile(r"log buffer", re.IGNORECASE),

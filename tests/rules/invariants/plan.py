@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, variable
 from advisor.judging.safe_end import number_of
 from advisor.outcomes import Recommendation
 from advisor.plan.target import same
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.steps import SetVariable
 from advisor.target_config.configuration import worth_planning
-from probes.points import Probe
+from advisor.workload.flush_load import NEEDS, USES, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
 LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_lru_scan_depth")
@@ -38,13 +41,17 @@ def lowered_unseen(answer: Answer) -> Iterator[str]:
     What the drive can't flush at all may go down to what it can, as far as that was measured.
     """
     judged = {one.setting: one for one in answer.said if one.proposed}
+    steps = [step for one in answer.said for step in one.steps if isinstance(step, SetVariable)]
+    # What goes down with another setting is asked for by the same line.
+    asked = {(step.name, step.value) for step in steps}
     for name in LIMITS_OF_FLUSHING:
         now, planned = answer.number(name), number_of(answer.planned.get(name, ""))
         if now is None or planned is None or planned >= now:
             continue
         one, most = judged.get(name), _flushes(answer)
-        listed = one is not None and (
-            same(answer.planned[name], one.proposed) or _within(one, answer.planned[name])
+        listed = (name, answer.planned[name]) in asked or (
+            one is not None
+            and (same(answer.planned[name], one.proposed) or _within(one, answer.planned[name]))
         )
         if not listed and (most is None or planned < ROUNDED * min(now, most)):
             able = "" if most is None else f", of a drive that flushes {most:.0f}"
@@ -73,7 +80,11 @@ def _within(one: Recommendation, text: str) -> bool:
 
 
 def _flushes(answer: Answer) -> float | None:
-    """What the drive flushes, by whichever way was measured and was the fastest."""
-    written = {Probe.PAGE_FLUSH, Probe.RANDOM_WRITE}
-    rates = [each.rate_per_s for each in answer.case.points if each.setting.probe in written]
-    return max(rates, default=None)
+    """What the drive flushes with the plan's doublewrite, for each instance; None: not measured."""
+    names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS_OF_FLUSHING)))
+    facts = Facts(FactSource(answer.made.after), names, about_server=True)
+    if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
+        own = own_way(facts)
+        return None if own is None else own.rate_per_s
+    load = flush_load(facts)
+    return load.budget_per_s / load.ways
