@@ -132,7 +132,9 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
         return after
     names = tuple(each.name for each in USES)
     asked = flushing_asked(Facts(FactSource(case), names, about_server=True))
-    return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked)
+    # A lower pace alone makes no load that would ask for more than this one.
+    grows = unsettled.pool or unsettled.redo
+    return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked and grows)
 
 
 def load_forgotten(case: Case, plan: ChangePlan) -> Case:
