@@ -222,6 +222,13 @@ def test_no_pool_is_larger_than_the_data_and_its_growth(gib: int, breaks: bool) 
     assert not names(answer(grown, planned=planned))
 
 
+@pytest.mark.parametrize(("gib", "breaks"), [(84, False), (86, True)])
+def test_a_large_pool_is_rounded_up_to_figures_that_people_type(gib: int, breaks: bool) -> None:
+    grown = one("a.pool", setting="innodb_buffer_pool_size", proposed=str(gib << 30))
+    found = answer(grown, server={"innodb_files_bytes": 54 << 30})
+    assert names(found) == ({"pool_beyond_the_data"} if breaks else set())
+
+
 def test_nothing_is_bought_beyond_a_ceiling_on_the_same_card() -> None:
     bought = one(
         "a.volume",
