@@ -189,16 +189,32 @@ def test_nothing_is_lowered_that_the_list_does_not_lower() -> None:
     assert names(answer(planned=pool)) == {"lowered_unseen"}
 
 
-def test_a_limit_that_the_list_holds_back_stays_near_what_the_drive_flushes() -> None:
-    held = one("b.held", verdict=Verdict.WATCH, setting="innodb_io_capacity", waits_for="a.rule")
+def lowering(flushes: float, to: str, *said: Recommendation) -> set[str]:
+    """What breaks where a plan of two rules lowers the limit so, on a drive that flushes so much."""
+    curve = {"writes_one": [[threads, flushes * threads / 4] for threads in (1, 2, 4)]}
+    drive: dict[str, Any] = {"flush": {"on": flushes, "off": 3 * flushes}, **curve}
     grown = {"innodb_buffer_pool_size": (str(10 << 30), "a.rule")}
-    lowered = grown | {"innodb_io_capacity": ("1000", "b.held")}
-    for flushes, expected in ((1200, set()), (1900, set()), (2100, {"lowered_unseen"})):
-        curve = {"writes_one": [[threads, flushes * threads / 4] for threads in (1, 2, 4)]}
-        drive = {"flush": {"on": flushes, "off": 3 * flushes}, **curve}
-        assert names(answer(held, planned=lowered, **drive)) == expected, flushes
-    elsewhere = replace(held, waits_for="c.rule")
-    assert "lowered_unseen" in names(answer(elsewhere, planned=lowered, flush={"on": 1200}))
+    return names(answer(*said, planned=grown | {"innodb_io_capacity": (to, "b.held")}, **drive))
+
+
+HELD = one("b.held", verdict=Verdict.WATCH, setting="innodb_io_capacity", waits_for="a.rule")
+
+
+@pytest.mark.parametrize(
+    ("flushes", "breaks"), [(1200, False), (1900, False), (2100, True), (30_000, True)]
+)
+def test_a_limit_that_the_list_holds_back_stays_near_what_the_drive_flushes(
+    flushes: float, breaks: bool
+) -> None:
+    assert lowering(flushes, "1000", HELD) == ({"lowered_unseen"} if breaks else set())
+
+
+def test_a_limit_follows_what_the_drive_flushes_and_none_below_that_goes_unnamed() -> None:
+    assert lowering(5_000, "3000") == {"lowered_unseen"}
+    assert not lowering(5_000, "3000", HELD)
+    assert "lowered_unseen" in lowering(5_000, "3000", replace(HELD, waits_for="c.rule"))
+    assert not lowering(3_500, "3000")
+    assert lowering(3_500, "1500") == {"lowered_unseen"}
 
 
 def test_nothing_waits_for_what_is_not_planned() -> None:

@@ -28,8 +28,8 @@ from advisor.ranking import rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
-from advisor.target_config.carried_out import LOAD_AHEAD, load_forgotten, unsettled_by
 from advisor.target_config.carried_out import carried_out as target_case
+from advisor.target_config.carried_out import load_forgotten
 from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -50,11 +50,13 @@ AT_A_TIME = 15
 FEW = 100
 """So many are not worth processes of their own, each of which loads all rules first."""
 ASSIGNMENT = re.compile(r"^(?:SET (?:PERSIST|GLOBAL) )?(\w+) = '?([^\s']+?)'?;?$", re.MULTILINE)
+UNSYNCED = {"O_DIRECT_NO_FSYNC", "NOSYNC", "LITTLESYNC"}
+"""Methods that leave data files unsynced: where O_DIRECT is no good, fsync is the way back."""
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
 FOUND = (
     *(11, 22, 24, 25, 27, 30, 33, 34, 51, 55, 60, 64, 70, 73, 75, 128, 131, 149),
-    *(179, 182, 193, 199, 241, 340, 355),
+    *(179, 182, 193, 199, 241, 340, 355, 375, 424, 457, 531),
     *(541, 881, 961, 1056, 1127, 1138, 1171, 1222, 1355, 1364, 1382, 1610, 1863),
     *(2068, 2070, 2124, 2197, 2305, 2343, 2455, 2588, 2727, 2891, 4301),
 )
@@ -177,7 +179,7 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
         now = Standing(name, spec["variables"].get(name, ""))
         assert not less_safe(SetVariable(now, value, Needs.DYNAMIC)), (outcome.rule, now, value)
         if name == "innodb_flush_method":
-            assert value == "O_DIRECT"
+            assert value == "O_DIRECT" or (value == "fsync" and now.text.upper() in UNSYNCED)
 
 
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
@@ -249,10 +251,11 @@ def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:
                     usual = default(version, step.name, machine, values)
                     values[step.name] = values[step.name] if usual is None else usual
     done = spec | {"variables": values}
-    if unsettled_by(plan).writes:
+    after = target_case(build(spec), plan)
+    if after.load_ahead:
         # What is written from now on nobody has counted yet: a second step follows from a look.
-        done["load_ahead"] = LOAD_AHEAD
-        done["flushing_asked"] = target_case(build(spec), plan).flushing_asked
+        done["load_ahead"] = after.load_ahead
+        done["flushing_asked"] = after.flushing_asked
     done |= memory_after(spec, values)
     done |= {"origin": origin} if origin else {}
     return done | ({"options": lines} if "options" in spec else {})

@@ -95,15 +95,13 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{saw} The rate of waits for a free page is not known.")
     waiting = waits_at(waits)
     card = card.but(saw=f"{saw} {waited(waits)}", condition=few & waiting)
-    if not waiting:
-        return card.fine()
-    written = pages_written(facts)
-    if written is not None and (none := At(WRITES, written, below=NOTHING, say=PAGES)):
-        return card.fine("Fine as it is: no pages are written.", condition=waiting & none)
-    return _waited(facts, card, waiting)
+    return _waited(facts, card, waiting) if waiting else card.fine()
 
 
 def _waited(facts: Facts, card: Card, waiting: At) -> Judged:
+    written = pages_written(facts)
+    if written is not None and (none := At(WRITES, written, below=NOTHING, say=PAGES)):
+        return card.fine("Fine as it is: no pages are written.", condition=waiting & none)
     if load := full_drive(facts):
         return card.watch(
             "The drive is saturated: more page cleaners would only queue for it.",
