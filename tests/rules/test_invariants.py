@@ -190,7 +190,7 @@ def test_nothing_is_lowered_that_the_list_does_not_lower() -> None:
 
 
 def lowering(flushes: float, to: str, *said: Recommendation) -> set[str]:
-    """What breaks where a plan of two rules lowers the limit so, on a drive that flushes so much."""
+    """What breaks where two rules lower the limit so, on a drive that flushes so much."""
     curve = {"writes_one": [[threads, flushes * threads / 4] for threads in (1, 2, 4)]}
     drive: dict[str, Any] = {"flush": {"on": flushes, "off": 3 * flushes}, **curve}
     grown = {"innodb_buffer_pool_size": (str(10 << 30), "a.rule")}
