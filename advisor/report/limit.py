@@ -60,7 +60,8 @@ class Limit:
     ``computing`` is the share of query time on them. ``hidden`` is the share in none of the waits,
     0 where one of those that limit most servers was not timed. ``one`` is what the thread is that
     does all of the work, "" where there are several. ``asks`` is what a load asks of MyISAM,
-    ``scans`` what it reads by scans; "" where it is no such load.
+    ``scans`` what it reads by scans; "" where it is no such load. ``short_of_memory`` is whether a
+    risk is that memory runs out.
     """
 
     kind: Kind
@@ -73,6 +74,7 @@ class Limit:
     asks: str = ""
     scans: str = ""
     use: ProcessorsUse | None = None
+    short_of_memory: bool = False
 
     @property
     def named(self) -> str:
@@ -83,7 +85,10 @@ class Limit:
             return "the time on processors"
         if self.wait is not None:
             return self.wait.value
-        return "what most of query time goes to" if self.kind is Kind.ELSEWHERE else ""
+        scanning = self.kind is Kind.COMPUTING and bool(self.scans)
+        if scanning or self.kind is Kind.ELSEWHERE:
+            return "what most of query time goes to"
+        return ""
 
     @property
     def hides_most(self) -> bool:
@@ -106,22 +111,24 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     hidden = 0.0 if untimed(time) else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
     at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
-    kind = _kind(judgement, time, waits, computing, quiet=not at_work, asks=bool(asks))
+    memory = _short_of_memory(judgement.recommendations)
+    kind = _kind(time, waits, computing, memory=memory, quiet=not at_work, asks=bool(asks))
     wait = waits[0][0] if waits and kind in {Kind.WAIT, Kind.PERHAPS} else None
-    return Limit(kind, time, wait, tuple(waits), computing, hidden, one, asks, scans(case), use)
+    found = tuple(waits)
+    return Limit(kind, time, wait, found, computing, hidden, one, asks, scans(case), use, memory)
 
 
 def _kind(
-    judgement: Judgement,
     time: QueryTime,
     waits: list[Share],
     computing: Range | None,
     *,
+    memory: bool,
     quiet: bool,
     asks: bool,
 ) -> Kind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
-    memory, timed = _short_of_memory(judgement.recommendations), not untimed(time)
+    timed = not untimed(time)
     unseen = timed and 1 - time.explained.high >= MOST
     computes = computing is not None and computing.value >= MOST
     found = (

@@ -23,6 +23,7 @@ VAGUE = 0.1
 HALF = 0.5
 """A wait that takes so much of the time is the longest, whatever was not timed."""
 
+MEMORY_FIRST = "memory comes first, as the risks say"
 NOT_TIMED = "none of the waits that were timed"
 
 _ONE_THING = frozenset({Wait.CHECKPOINTS, Wait.LOG_BUFFER, Wait.MEMORY})
@@ -50,6 +51,7 @@ def limiting(judgement: Judgement, case: Case) -> str:
     head = _head(limit)
     clauses = [
         head,
+        _memory_first(limit),
         f"statements scan: {limit.scans}" if limit.scans else "",
         drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
         _on_processors(limit),
@@ -115,7 +117,7 @@ def _head(limit: Limit) -> str:
             how = "now" if limit.kind is Kind.WAIT else "perhaps"
             said = f"limited {how} by {_longest(limit.waits)}"
         case Kind.MEMORY:
-            said = f"memory comes first, as the risks say{_taken(limit, '; ')}"
+            said = f"{MEMORY_FIRST}{_taken(limit, '; ')}"
         case Kind.OPEN:
             said = f"what limits the server is open: {unknown}{_taken(limit, ', and ')}"
         case Kind.OTHER_ENGINE:
@@ -217,6 +219,12 @@ def _on_processors(limit: Limit) -> str:
         return ""
     who = "it computes" if limit.one else "queries compute"
     return f"{who} {share_said(limit.computing)} of the time"
+
+
+def _memory_first(limit: Limit) -> str:
+    """That memory which runs out comes before the wait that is named."""
+    named = limit.kind in {Kind.WAIT, Kind.PERHAPS}
+    return f"all the same {MEMORY_FIRST}" if named and limit.short_of_memory else ""
 
 
 def _eased(judgement: Judgement, limit: Limit) -> str:

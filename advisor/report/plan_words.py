@@ -103,14 +103,13 @@ def _apart(plan: ChangePlan) -> tuple[str, ...]:
     return () if plan.forecast is None else plan.forecast.apart
 
 
-def followed(plan: ChangePlan, recommended: Collection[str]) -> str:
-    """What a plan holds beyond what ``recommended`` rules ask for, in a sentence; "" for nothing.
+def followed(plan: ChangePlan, listed_settings: Collection[str]) -> str:
+    """What a plan holds beyond the settings that a list names, in a sentence; "" for nothing.
 
-    It names settings that come with the others, and the look that is due then.
+    It names settings that come with the others, whichever rule asks for them, and the look that is
+    due then.
     """
-    settings = [
-        _set(step) for action, step in plan.settings() if not set(action.rules) & set(recommended)
-    ]
+    settings = [_set(step) for _, step in plan.settings() if step.name not in listed_settings]
     said = f"With them in one plan: {listed(settings)}." if settings else ""
     look = "Then watch the server again under load." if plan.of(Group.LOOK) else ""
     return f"{said} {look}".strip()

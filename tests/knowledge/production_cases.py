@@ -5,7 +5,8 @@ over its version's defaults, and what is expected. ``like`` takes another file's
 ``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
 is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read. The
 table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
-figures contradict each other is refused.
+figures contradict each other is refused; where such a contradiction is the fault that it shows,
+``log_overwritten`` says so: a checkpoint that is further behind than its redo log reaches.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _ends(report: Report) -> tuple[str, str]:
     """What is expected of the changes and comes in one plan with them, and the last commands."""
     asked = worth_planning(report.judgement)
     plan = target_plan(report.case, report.judgement, asked)
-    follows = f"{expected(plan)} {followed(plan, {one.rule for one in asked})}".strip()
+    follows = f"{expected(plan)} {followed(plan, {one.setting for one in asked})}".strip()
     return follows, next_commands(report, plan)
 
 

@@ -90,14 +90,18 @@ def check(facts: Facts) -> Answer:
     curve = facts.find(CURVE_RANDOM_READ_PAGE)
     in_bytes = facts.find(VOLUME_THROUGHPUT_LIMITS)
     peak = "" if curve is None else f" (its peak is {rate(curve.peak.rate_per_s, 'reads')})"
+    bytes_end = in_bytes is not None and in_bytes.figure is not None
     return facts.card(
-        f"The drive's rate changes with each number of threads{peak}: no limit on requests shows.",
+        f"Bytes end before requests do{peak}: no limit on requests shows."
+        if bytes_end
+        else f"The drive's rate changes with each number of threads{peak}: no limit on requests "
+        "shows.",
         formula="plateau: rates within 2 % from n to 4n threads; none found",
         because="All curves of random reads and writes were checked.",
         valid="For the concurrencies that were measured.",
         flips_when="two thread counts, one four times the other, give one rate within 2 %",
     ).fine(
         "Fine as it is: its limit is on bytes, as the rule on throughput says."
-        if in_bytes is not None and in_bytes.figure is not None
+        if bytes_end
         else "Fine as it is: the drive itself bounds the rate, so a higher limit brings no benefit."
     )

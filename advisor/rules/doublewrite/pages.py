@@ -21,6 +21,8 @@ server's own sync of redo under its load, else as measured.
 - `O_DIRECT_NO_FSYNC`: fine, for batches take no sync. Doublewrite off: the setting has no effect.
 - A network volume whose syncs take 5 ms or more (our choice) is probably at its limit: not judged,
   for a restart is no answer to that.
+- At a managed service: fine where flushing is known to keep up (by the checkpoint age) and no
+  query waited for a free page, for a restart brings nothing then (our choice).
 - While the relay log is to be synced less often: held back, for its syncs make all others longer.
 - On ZFS whose records hold a page: fine, for doublewrite itself is not needed there.
 
@@ -49,11 +51,13 @@ from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mys
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload import far_drive
+from advisor.workload.checkpoint import checkpoint_age, flushing_behind
 from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
 
 ENOUGH, WANTED = 32, 128
+FREE_WAITS = status("Innodb_buffer_pool_wait_free")
 PAGE_BYTES = 16384
 
 
@@ -69,6 +73,7 @@ PAGE_BYTES = 16384
         variable("innodb_page_size"),
         *far_drive.USES,
         MYSQL_VERSION,
+        FREE_WAITS,
         *WRITING,
     ),
     applies_to=(mysql("8.0.20"),),
@@ -121,6 +126,11 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
         )
     if hardly_writes(facts):
         return card.fine(HARDLY, flips_when=WRITES_MORE)
+    if far.reach is far_drive.Reach.SERVICE and _keeps_up(facts):
+        return card.fine(
+            "Fine as it is: flushing keeps up, and a restart at the service would bring nothing.",
+            flips_when="flushing falls behind, or queries wait for free pages",
+        )
     return card.recommend(
         facts.to(str(WANTED)),
         slight=takes_us < SLOW_US,
@@ -129,6 +139,12 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
         risk="Low: it takes a restart.",
         cost_of_error="A restart, and a few MiB of disk.",
     )
+
+
+def _keeps_up(facts: Facts) -> bool:
+    """Whether no query is known to wait for flushing, and nothing that tells it is unknown."""
+    age = checkpoint_age(facts)
+    return age is not None and not flushing_behind(facts) and facts.find(FREE_WAITS) == 0.0
 
 
 def _not_needed(facts: Facts) -> bool:

@@ -269,7 +269,10 @@ def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
     assert memory.startswith(f"{first}; memory takes 0 to ")
     assert "were not timed" in memory
     assert said(risk, CHECKPOINTS=Range(5.0, 0.0, 9.0)).startswith(first)
-    assert said(risk, PAGE_READS=6.0).startswith("Limited now by page reads")
+    waits = said(risk, PAGE_READS=6.0)
+    assert waits.startswith("Limited now by page reads")
+    assert "; all the same memory comes first, as the risks say; " in waits
+    assert "memory comes first" not in said(PAGE_READS=6.0)
     elsewhere = "100\u202f% of the time of 10.0 queries at work is in none of the waits"
     assert said(replace(risk, verdict=Verdict.FINE), **TIMED).startswith(elsewhere)
     assert said(replace(risk, stakes=Stakes.TIME), **TIMED).startswith(elsewhere)
@@ -336,7 +339,7 @@ def test_no_production_server_is_cleared_by_what_nobody_timed(name: str, first: 
 def test_a_production_server_that_was_watched_is_limited_by_its_volume() -> None:
     server = production_servers()["network_volume"]
     found = limiting(server.judged(), server.case)
-    assert found.startswith("Limited now by page reads: 68 to 76")
+    assert found.startswith("Limited now by page reads: 68 to 75")
     assert "88\u202f% of the volume's limit on requests is used" in found
 
 

@@ -139,7 +139,10 @@ def _log(spec: Spec) -> Iterator[str]:
     ages = [float(head) - float(tail) for head, tail in zip(heads, tails, strict=True)]
     if min(ages) < 0:
         yield "The checkpoint is ahead of the log."
-    if room is not None and max(ages) > room and not spec.get("log_overwritten"):
+    over, said = room is not None and max(ages) > room, bool(spec.get("log_overwritten"))
+    if room is not None and said and not over:
+        yield f"A checkpoint of {size(max(ages))} behind fits a log of {size(room)}: none was lost."
+    if room is not None and over and not said:
         yield f"A checkpoint of {size(max(ages))} behind does not fit a log of {size(room)}."
     age = _gauge(spec, "Innodb_checkpoint_age")
     if age is not None and not 1 / NEAR <= (age + 1e6) / (ages[-1] + 1e6) <= NEAR:

@@ -11,7 +11,7 @@ from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.workload.flush_load import AMPLE, NEEDS, USES, flush_load
+from advisor.workload.flush_load import AMPLE, NEEDS, USES, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
 LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max")
@@ -99,6 +99,7 @@ def _flushes(answer: Answer) -> float | None:
     names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS_OF_FLUSHING)))
     facts = Facts(FactSource(answer.made.after), names, about_server=True)
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
-        return None
+        own = own_way(facts)
+        return None if own is None else own.rate_per_s
     load = flush_load(facts)
     return load.budget_per_s / load.ways
