@@ -62,9 +62,12 @@ class _Draft:
 
     def values(self) -> dict[str, str]:
         """The server's settings as they would be once the plan is done."""
-        now = {} if self.target is None else self.target.standings
-        values = {name: standing.text for name, standing in now.items()}
-        return values | {name: step.value for name, (step, _) in self.settings().items()}
+        steps = {name: step for name, (step, _) in self.settings().items()}
+        planned = {name: step.value for name, step in steps.items()}
+        if self.target is None:
+            return planned
+        now = {name: standing.text for name, standing in self.target.standings.items()}
+        return now | planned | relations.made_at_start(self.target, steps, now | planned)
 
 
 def can_be_planned(outcome: Outcome) -> bool:

@@ -128,6 +128,22 @@ def companions(
     return kept
 
 
+def made_at_start(
+    target: PlanTarget, steps: Mapping[str, SetVariable], values: Values
+) -> dict[str, str]:
+    """What a start makes of the pool's largest size beside a pool that waits for that start.
+
+    Nothing where somebody has set it, or sets it: what was told stays told.
+    """
+    pool, most = steps.get(POOL), target.standings.get(_POOL_MAX)
+    if pool is None or pool.needs is not Needs.RESTART or most is None or _POOL_MAX in steps:
+        return {}
+    now = {name: standing.text for name, standing in target.standings.items()}
+    usual, then = target.usual(_POOL_MAX, now), target.usual(_POOL_MAX, values)
+    derived = usual is not None and same(usual, most.text) and not _told(most)
+    return {_POOL_MAX: then} if derived and then is not None else {}
+
+
 def _told(standing: Standing) -> bool:
     return standing.origin.startswith("/") or standing.origin in {"COMMAND_LINE", "PERSISTED"}
 

@@ -9,10 +9,10 @@ at its next start, the lines of its option files, the memory that a larger pool 
 log's size. A pool that holds all data has no misses, and no query waits there for a free page.
 
 What becomes unknown: after another size of the pool or of the redo log, or a lower limit on
-flushing, the pages that are written, how many are dirty or free, the checkpoint age, and what a
-read takes beside that; after another
-size of the pool also its misses, where data is still left outside; after another way of opening
-files, what the page cache answers. Rules that need these are silent then, until someone looks.
+flushing, the pages that are written, how many are dirty, the checkpoint age, and what a read takes
+beside that; after another size of the pool also how many pages were never used, and its misses,
+where data is still left outside; after another way of opening files, what the page cache answers.
+Rules that need these are silent then, until someone looks.
 """
 
 from __future__ import annotations
@@ -60,8 +60,6 @@ _WRITES = (
     "Innodb_dblwr_writes",
     "Innodb_dblwr_pages_written",
     "Innodb_buffer_pool_pages_dirty",
-    "Innodb_buffer_pool_pages_free",
-    "Innodb_buffer_pool_pages_total",
     "Innodb_checkpoint_age",
     "Innodb_checkpoint_max_age",
     "Innodb_redo_log_checkpoint_lsn",
@@ -70,6 +68,9 @@ _WRITES = (
     "Threads_running",
 )
 """What the status tells of the present load, and would tell another of the one to come."""
+
+_FILLED = ("Innodb_buffer_pool_pages_free", "Innodb_buffer_pool_pages_total")
+"""How full the pool is: what was never used stays so until the pool is another."""
 
 PACE = ("innodb_io_capacity", "innodb_io_capacity_max")
 
@@ -132,7 +133,9 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
         return after
     names = tuple(each.name for each in USES)
     asked = flushing_asked(Facts(FactSource(case), names, about_server=True))
-    return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked)
+    # A lower pace alone makes no load that would ask for more than this one.
+    grows = unsettled.pool or unsettled.redo
+    return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked and grows)
 
 
 def load_forgotten(case: Case, plan: ChangePlan) -> Case:
@@ -265,6 +268,7 @@ def _window(
     gone = set(unknown)
     still: dict[str, str] = {}
     if unsettled.pool:
+        gone.update(_FILLED)
         if _holds_all_data(server):
             still = {name: window.before[name] for name in _READS if name in window.before}
         else:
@@ -294,6 +298,8 @@ def _watched(watched: Watched | None, unsettled: Unsettled, unknown: set[str]) -
     if watched is None or not unsettled.any:
         return watched
     gone = set(unknown)
+    if unsettled.pool:
+        gone.update(_FILLED)
     if unsettled.pool or unsettled.opening:
         gone.update(_READS)
     return replace(

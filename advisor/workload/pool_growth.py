@@ -263,7 +263,7 @@ def growth(facts: Facts) -> Growth | None:
     data, most = facts.find(POOL_DATA), _most(facts, usable)
     available = _available(facts, now.number, usable)
     times_data = ALL_DATA if data is None else _times_data(now.number, data, available)
-    ideal = whole_steps_for(facts, most if data is None else times_data * data, most)
+    ideal = _ideal(facts, data, times_data, most)
     kept = _kept(facts, usable)
     value = _as_available(facts, now.number, ideal, kept, available)
     least = whole_steps_for(facts, WORTH * now.number, math.inf)
@@ -285,6 +285,18 @@ def growth(facts: Facts) -> Growth | None:
         step=step,
         alone=facts.version.vendor in SERVED_ALONE and usable > SERVES_LITTLE,
     )
+
+
+def _ideal(facts: Facts, data: float | None, times_data: float, most: float) -> int:
+    """The pool in whole steps that holds the data so many times; less where a step is far more.
+
+    Steps may be of gigabytes: nobody needs twice the data for the sake of one.
+    """
+    if data is None:
+        return whole_steps_for(facts, most, most)
+    ideal, roomy = whole_steps_for(facts, times_data * data, most), ROOMY * data
+    less = whole_steps(facts, roomy)
+    return less if ideal > roomy and less >= ALL_DATA * data else ideal
 
 
 def _most(facts: Facts, usable: float) -> float:

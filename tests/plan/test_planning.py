@@ -298,6 +298,29 @@ class TestServersOwnWays:
             "innodb_buffer_pool_size",
         ]
 
+    @pytest.mark.parametrize(
+        ("version", "origin", "most", "needs", "fits"),
+        [
+            ("11.8.6-MariaDB", "", 1, Needs.RESTART, True),
+            ("10.11.16-MariaDB", "COMPILED", 1, Needs.RESTART, True),
+            ("11.8.6-MariaDB", "/etc/my.cnf", 1, Needs.RESTART, False),
+            ("11.8.6-MariaDB", "COMMAND_LINE", 1, Needs.RESTART, False),
+            # Nothing derives another size than the pool's, and nothing before the start.
+            ("11.8.6-MariaDB", "", 1.5, Needs.RESTART, False),
+            ("11.8.6-MariaDB", "", 1, Needs.DYNAMIC, False),
+        ],
+    )
+    def test_a_start_makes_room_for_a_pool_that_waits_for_it_unless_told_otherwise(
+        self, version: str, origin: str, most: float, needs: Needs, fits: bool
+    ) -> None:
+        largest = "innodb_buffer_pool_size_max"
+        now = {"innodb_buffer_pool_size": str(2**30), largest: str(int(most * 2**30))}
+        size = setting("innodb_buffer_pool_size", str(2**30), str(2**31), needs=needs)
+        case = case_of(version, now, {largest: origin})
+        plan = make_plan(case, [advice("a.size", size)])
+        assert bool(names(plan, Group.RESTART)) is fits
+        assert ("a.size" in reasons(plan)) is not fits
+
     def test_a_pool_is_rounded_up_to_chunks_of_all_instances(self) -> None:
         now = {
             "innodb_buffer_pool_size": "1073741824",

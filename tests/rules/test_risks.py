@@ -1,4 +1,4 @@
-"""Risks are risks: their stakes, what is fine beside them, and what is bought."""
+"""Risks are risks: their stakes by rule, their place in the lists, and what they deny."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.gain import Stakes
-from advisor.judging.engine import judge, judge_by
+from advisor.judging.engine import judge_by
 from advisor.judging.order import in_order
 from advisor.judging.risks import not_fine_beside_risks
 from advisor.outcomes import NotJudged, Recommendation, Verdict
@@ -15,18 +15,10 @@ from advisor.report.agenda import Part, part_of
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
-from tests.knowledge.production_cases import ProductionServer, production_servers
 from tests.rules.casework import build
-from tests.rules.coherent import coherent_case
-from tests.rules.risk_invariants import (
-    bought_beyond_a_ceiling,
-    broken,
-    fine_beside_risks,
-    losses_without_stakes,
-)
+from tests.rules.invariants.purchases import beyond_of
+from tests.rules.invariants.stakes import loss_of
 from tests.rules.test_rules import RULES, cases_of
-
-RANDOM = 60
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
@@ -35,19 +27,8 @@ def test_what_a_rule_says_of_a_loss_is_about_data_and_it_buys_within_its_own_cei
 ) -> None:
     outcomes = [judge_by(rule, FactSource(build(case))) for case in cases_of(rule)]
     judged = [one for one in outcomes if isinstance(one, Recommendation)]
-    assert [each for one in judged for each in losses_without_stakes(one)] == []
-    assert [each for one in judged for each in bought_beyond_a_ceiling(one)] == []
-
-
-@pytest.mark.parametrize("server", production_servers().values(), ids=production_servers())
-def test_all_of_it_holds_on_production_servers(server: ProductionServer) -> None:
-    assert broken(server.judged()) == []
-
-
-@pytest.mark.parametrize("number", range(RANDOM))
-def test_all_of_it_holds_on_random_servers(number: int) -> None:
-    _, spec = coherent_case(number)
-    assert broken(judge(build(spec))) == []
+    assert [each for one in judged for each in loss_of(one)] == []
+    assert [each for one in judged for each in beyond_of(one)] == []
 
 
 def card(rule: str, verdict: Verdict, stakes: Stakes = Stakes.TIME, **said: str) -> Recommendation:
@@ -56,31 +37,6 @@ def card(rule: str, verdict: Verdict, stakes: Stakes = Stakes.TIME, **said: str)
         stakes=stakes,
         **said,  # type: ignore[arg-type]
     )
-
-
-def test_the_checks_find_what_they_look_for() -> None:
-    time = card("flushing.x", Verdict.RECOMMEND, effect="A power cut can lose the database.")
-    assert losses_without_stakes(time)
-    assert not losses_without_stakes(replace(time, stakes=Stakes.DATA))
-    risk = card("redo.checkpoint-age", Verdict.WATCH, Stakes.DATA, setting="a")
-    fine = card("x.y", Verdict.FINE, setting="a")
-    assert fine_beside_risks([risk, fine])
-    assert not fine_beside_risks([risk, replace(fine, setting="b")])
-    denied = replace(
-        fine, setting="", effect="Fine as it is: confirmed commits survive a power cut."
-    )
-    assert fine_beside_risks([risk, denied])
-    assert not fine_beside_risks([replace(risk, stakes=Stakes.TIME), denied])
-    comes = "Next comes the machine's own limit"
-    saw = f"Reads stay. {comes}: 142\u202fMiB/s, 4.53\u202fk requests/s of 32 KiB on average."
-    bought = card(
-        "cloud.request-limit", Verdict.RECOMMEND, saw=saw, proposed="6.00\u202fk requests/s"
-    )
-    assert bought_beyond_a_ceiling(bought)
-    assert not bought_beyond_a_ceiling(replace(bought, proposed="4.50\u202fk requests/s"))
-    in_bytes = replace(bought, rule="cloud.throughput-limit", proposed="149\u202fMiB/s")
-    assert bought_beyond_a_ceiling(in_bytes)
-    assert not bought_beyond_a_ceiling(replace(in_bytes, proposed="142\u202fMiB/s"))
 
 
 def test_an_urgent_risk_is_first_whatever_the_others_are_called() -> None:

@@ -28,8 +28,8 @@ from advisor.ranking import rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import Needs, RemoveLine, SetVariable, Step
-from advisor.target_config.carried_out import LOAD_AHEAD, load_forgotten, unsettled_by
 from advisor.target_config.carried_out import carried_out as target_case
+from advisor.target_config.carried_out import load_forgotten
 from advisor.target_config.configuration import TargetConfiguration, configure
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -42,20 +42,22 @@ from tests.rules.casework import build
 from tests.rules.coherence import coherent
 from tests.rules.coherent import OPEN_FILES, case_at_work, coherent_case
 from tests.rules.coherent_machine import Spec
-from tests.rules.invariants import ALL, answer_to, broken
-from tests.rules.plan_invariants import broken as broken_by_the_plan
+from tests.rules.invariants import answer_to, broken
 from tests.rules.test_rules import well_said
-from tests.rules.wrong_now import AT_WORK, ON_ITS_OWN, UNHELD
 
 CASES = int(os.environ.get("SWEEP", "20"))
 AT_A_TIME = 15
 FEW = 100
 """So many are not worth processes of their own, each of which loads all rules first."""
 ASSIGNMENT = re.compile(r"^(?:SET (?:PERSIST|GLOBAL) )?(\w+) = '?([^\s']+?)'?;?$", re.MULTILINE)
+UNSYNCED = {"O_DIRECT_NO_FSYNC", "NOSYNC", "LITTLESYNC"}
+"""Methods that leave data files unsynced: where O_DIRECT is no good, fsync is the way back."""
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
 FOUND = (
-    *(541, 961, 1056, 1127, 1138, 1171, 1222, 1355, 1364, 1382, 1610, 1863),
+    *(11, 22, 24, 25, 27, 30, 33, 34, 51, 55, 60, 64, 70, 73, 75, 128, 131, 149),
+    *(179, 182, 193, 199, 241, 340, 355, 375, 424, 457, 531),
+    *(541, 881, 961, 1056, 1127, 1138, 1171, 1222, 1355, 1364, 1382, 1610, 1863),
     *(2068, 2070, 2124, 2197, 2305, 2343, 2455, 2588, 2727, 2891, 4301),
 )
 """Cases that larger sweeps have found faults with."""
@@ -74,27 +76,6 @@ def test_coherent_cases() -> None:
 @pytest.mark.parametrize("number", FOUND)
 def test_what_larger_sweeps_found(number: int) -> None:
     assert checked([number]) == 1
-
-
-@pytest.mark.parametrize(
-    ("at_work", "invariant", "number"),
-    [
-        pytest.param(made, name, number, marks=pytest.mark.xfail(strict=True))
-        for made, found in ((False, ON_ITS_OWN), (True, AT_WORK))
-        for name, numbers in found.items()
-        for number in numbers
-    ],
-)
-def test_what_is_broken_now(at_work: bool, invariant: str, number: int) -> None:
-    _, spec = _at_work(number) if at_work else coherent_case(number)
-    case = build(spec)
-    assert invariant not in broken(answer_to(case, judge(case)))
-
-
-def test_no_invariant_is_passed_over_without_a_case_that_breaks_it() -> None:
-    broken_by = {name for found in (ON_ITS_OWN, AT_WORK) for name, cases in found.items() if cases}
-    assert broken_by == UNHELD
-    assert ALL.keys() >= UNHELD
 
 
 def checked(numbers: Sequence[int]) -> int:
@@ -122,13 +103,12 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
     case = build(spec)
     judgement = judge(case)
     every_rule_answers(judgement)
-    keeps_what_every_answer_keeps(case, judgement)
+    assert not broken(answer_to(case, judgement))
     for outcome in judgement.recommendations:
         well_said(outcome)
         possible(version, spec, outcome)
         keeps_durability(spec, outcome)
         stays_below_the_drive(spec, outcome)
-    assert not broken_by_the_plan(case, judgement)
     proposed = [one for one in judgement.recommendations if one.verdict is Verdict.RECOMMEND]
     no_line_is_set_and_deleted(proposed)
     # People follow all of it, or the one that they like.
@@ -143,11 +123,6 @@ def check(number: int, version: ServerVersion, spec: Spec) -> None:
             # What was counted under the old pool or log says nothing of the load with the new one.
             looked_at = load_forgotten(build(after), plan)
             is_content(looked_at, Done.of(version, after, plan))
-
-
-def keeps_what_every_answer_keeps(case: Case, judgement: Judgement) -> None:
-    found = broken(answer_to(case, judgement))
-    assert not {name: told for name, told in found.items() if name not in UNHELD}
 
 
 def every_rule_answers(judgement: Judgement) -> None:
@@ -204,7 +179,7 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
         now = Standing(name, spec["variables"].get(name, ""))
         assert not less_safe(SetVariable(now, value, Needs.DYNAMIC)), (outcome.rule, now, value)
         if name == "innodb_flush_method":
-            assert value == "O_DIRECT"
+            assert value == "O_DIRECT" or (value == "fsync" and now.text.upper() in UNSYNCED)
 
 
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
@@ -276,10 +251,11 @@ def carried_out(version: ServerVersion, spec: Spec, plan: ChangePlan) -> Spec:
                     usual = default(version, step.name, machine, values)
                     values[step.name] = values[step.name] if usual is None else usual
     done = spec | {"variables": values}
-    if unsettled_by(plan).writes:
+    after = target_case(build(spec), plan)
+    if after.load_ahead:
         # What is written from now on nobody has counted yet: a second step follows from a look.
-        done["load_ahead"] = LOAD_AHEAD
-        done["flushing_asked"] = target_case(build(spec), plan).flushing_asked
+        done["load_ahead"] = after.load_ahead
+        done["flushing_asked"] = after.flushing_asked
     done |= memory_after(spec, values)
     done |= {"origin": origin} if origin else {}
     return done | ({"options": lines} if "options" in spec else {})

@@ -65,7 +65,8 @@ drive: the machine swaps, or the kernel kills the server.
   saves is counted as time of commits, where commits were measured beside flushing, redo shares the
   data's drive, and the server flushes that much: half of the saved misses, up to all (our choice).
 - The value is in steps that the server keeps (MySQL from 5.7.5: chunk x instances): rounded up to
-  hold the data, down where the memory is the limit.
+  hold the data, down where the memory is the limit, or where a step makes it more than half as
+  much again as the files and 1.2 times them is left.
 
 ## How to check by hand
 `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_reads'` twice under load; `free -b`.

@@ -14,6 +14,8 @@ high mark leaves little room between the first page and the stall.
 - Up to 30 % (our choice): fine (the default is 10).
 - Above 30 %: recommended 10 where the log was filled past the mark within the window, or to half of
   what it may hold (our choice); watch where it was not.
+- Above 30 %, and less than 100 pages/s are written, and less than a quarter of what the drive
+  flushes (our choices): fine, so little fills the log slowly.
 - Above 30 % and the fill unknown: not judged.
 
 ## How to check by hand
@@ -34,6 +36,7 @@ from __future__ import annotations
 
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import percent
 
 HIGH, USUAL = 30.0, 10
@@ -43,7 +46,7 @@ HALF = 0.5
 @rule(
     topic="Flushing",
     setting="innodb_adaptive_flushing_lwm",
-    uses=REDO,
+    uses=(*REDO, *WRITING),
     applies_to=(mysql("5.6"), mariadb("10.0")),
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -57,6 +60,8 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     if age is None:
         return Unjudged(f"{saw}, which is late; the checkpoint age is not known.")
+    if hardly_writes(facts):
+        return card.fine(HARDLY, saw=f"{saw}. {age.said}", flips_when=WRITES_MORE)
     pressed = age.at_least(min(HALF, mark / 100))
     propose = card.recommend if pressed else card.consider
     return propose(

@@ -11,6 +11,8 @@ up against a server with a multi-threaded LRU flusher.
 ## How it is judged
 - Cleaners equal to instances: fine (the default from MySQL 8.4).
 - Fewer, and less than one query a second waited for a free page: fine.
+- Fewer, queries waited, and less than one page a second is written (our choice): fine, nothing is
+  there to be cleaned.
 - Fewer, queries waited, and the server writes 80 % or more of what the drive sustains (our choice)
   for pages: watch, more cleaners do not make a saturated drive faster.
 - Fewer, and queries waited: recommended, as many as instances. While a larger buffer pool is
@@ -52,12 +54,15 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.variables.catalogue import MARIADB
-from advisor.workload.flush_load import USES, full_drive
+from advisor.workload.flush_load import PAGES, USES, WRITES, full_drive, pages_written
 from advisor.workload.free_pages import WAITS, waited, waits_at
 from probes.figures import counted
 
 SETTING = "innodb_page_cleaners"
 INSTANCES = variable("innodb_buffer_pool_instances")
+
+NOTHING = 1.0
+"""Pages a second: where fewer are written no cleaner has anything to clean (our choice)."""
 
 
 @rule(
@@ -94,6 +99,9 @@ def check(facts: Facts) -> Answer:
 
 
 def _waited(facts: Facts, card: Card, waiting: At) -> Judged:
+    written = pages_written(facts)
+    if written is not None and (none := At(WRITES, written, below=NOTHING, say=PAGES)):
+        return card.fine("Fine as it is: no pages are written.", condition=waiting & none)
     if load := full_drive(facts):
         return card.watch(
             "The drive is saturated: more page cleaners would only queue for it.",

@@ -203,6 +203,9 @@ def _most_for_its_rate(facts: Facts) -> float:
     """The largest log for how fast it grows: five minutes of that, as far as the disk has room."""
     soon = facts.get(REDO_GROWTH).per_s * SOON_S / redo_limits(facts).usable
     where, capacity = facts.find(REDO_DIRECTORY), facts.get(REDO_CAPACITY)
+    if facts.find(LOAD_AHEAD) is not None:
+        # A log that was just made larger has taken of the free space what it may.
+        return max(MOST, capacity)
     if where is not None and where.free_bytes is not None:
         soon = min(soon, capacity + OF_FREE * where.free_bytes)
     return max(MOST, min(MOST_FAST, math.ceil(soon / GIB) * GIB))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from tests.rules.invariants.answer import Answer, answer_to
 from tests.rules.invariants.fine import fine_beside_its_risk
 from tests.rules.invariants.first_line import (
+    hidden_time_unsaid,
     limited_by_idle_processors,
     named_wait_without_a_line,
     nothing_limits_unexplained,
@@ -23,6 +24,7 @@ from tests.rules.invariants.plan import (
 )
 from tests.rules.invariants.pool import pool_beyond_the_data
 from tests.rules.invariants.purchases import bought_beyond_a_ceiling
+from tests.rules.invariants.query_time import waits_beyond_the_queries
 from tests.rules.invariants.stakes import loss_without_stakes
 
 Invariant = Callable[[Answer], Iterator[str]]
@@ -30,7 +32,9 @@ Invariant = Callable[[Answer], Iterator[str]]
 ALL: Mapping[str, Invariant] = {
     each.__name__: each
     for each in (
+        waits_beyond_the_queries,
         nothing_limits_unexplained,
+        hidden_time_unsaid,
         limited_by_idle_processors,
         named_wait_without_a_line,
         two_values_of_one_setting,

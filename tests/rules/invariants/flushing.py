@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from advisor.facts.known import MYSQL_VERSION
 from advisor.gain import Stakes
 from advisor.outcomes import Verdict
+from advisor.plan.change_plan import Group
 from advisor.ranking import stakes
+from advisor.rulekit.facts import Facts, FactSource
+from advisor.workload.flush_load import WRITING, hardly_writes
 from tests.rules.invariants.answer import Answer
 
 NOTHING = 1.0
@@ -31,17 +35,33 @@ PACES = (
 """Settings that say how pages are written: how files are opened concerns reads as well."""
 
 
+FREE_PAGES = ("innodb_lru_scan_depth", "innodb_page_cleaners")
+"""Settings by which pages become free, clean ones among them: queries may wait for those where
+hardly any is written."""
+
+
 def flushing_of_nothing(answer: Answer) -> Iterator[str]:
-    """A server that writes no pages gets no advice on how to write them."""
-    written, mysql = answer.per_s("Innodb_pages_written"), answer.case.inventory.mysql
-    if mysql is None or mysql.sandbox or written is None or written >= NOTHING:
+    """A server that hardly writes pages gets no advice on how to write them."""
+    mysql, written = answer.case.inventory.mysql, answer.per_s("Innodb_pages_written")
+    nothing = written is not None and written < NOTHING
+    if mysql is None or mysql.sandbox or not (nothing or _hardly(answer)):
         return
+    paced = [name for name in PACES if nothing or name not in FREE_PAGES]
     for one in answer.judgement.recommendations:
-        paces = one.setting in PACES and stakes(one) is not Stakes.HOUSEKEEPING
+        paces = one.setting in paced and stakes(one) is not Stakes.HOUSEKEEPING
         if paces and one.verdict is Verdict.RECOMMEND:
-            yield f"{one.rule}: {one.setting} {one.now} -> {one.proposed}, of a server at rest"
-    for name in PACES:
-        if name in answer.planned and not any(
-            name == one.setting for one in answer.judgement.recommendations
-        ):
-            yield f"the plan sets {name} to {answer.planned[name]} of a server at rest"
+            changed = f"{one.setting} {one.now} -> {one.proposed}"
+            yield f"{one.rule}: {changed}, of a server that writes {written} pages/s"
+    tidied = {
+        one.setting
+        for one in answer.judgement.recommendations
+        if stakes(one) is Stakes.HOUSEKEEPING
+    }
+    for _, step in answer.made.plan.settings(Group.ONLINE, Group.RESTART, Group.REBUILD):
+        if step.name in paced and step.name not in tidied:
+            yield f"the plan sets {step.name} to {step.value}, of a server that writes {written}"
+
+
+def _hardly(answer: Answer) -> bool:
+    names = (MYSQL_VERSION.name, *(each.name for each in WRITING))
+    return hardly_writes(Facts(FactSource(answer.case), names, about_server=True))

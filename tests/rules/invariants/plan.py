@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, variable
-from advisor.judging.safe_end import number_of
-from advisor.outcomes import Recommendation
+from advisor.outcomes import Recommendation, Verdict
+from advisor.plan.change_plan import Group
+from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.target_config.configuration import worth_planning
-from advisor.workload.flush_load import NEEDS, USES, flush_load, own_way
+from advisor.workload.flush_load import AMPLE, NEEDS, USES, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
-LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max", "innodb_lru_scan_depth")
-ROUNDED = 0.6
-"""A ceiling that is rounded down to a figure that people write keeps so much of it."""
+LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max")
+ROUNDED = 0.5
+"""A limit that is a round figure, and a whole multiple of the plan, keeps so much at least of what
+the drive flushes."""
 
 
 def two_values_of_one_setting(answer: Answer) -> Iterator[str]:
@@ -27,60 +28,74 @@ def two_values_of_one_setting(answer: Answer) -> Iterator[str]:
     planned = answer.planned
     for one in answer.said:
         value = planned.get(one.setting)
-        if value is None or not one.proposed or number_of(one.proposed) is None:
-            continue
-        if not same(value, one.proposed) and not _within(one, value):
+        if value is not None and one.proposed and not _agrees(one, value):
             held = f", held back by {one.waits_for}" if one.waits_for else ""
             listed = f"{one.setting} {one.now} -> {one.proposed}{held}"
             yield f"{one.rule}: {listed}, and the plan: {value}"
 
 
 def lowered_unseen(answer: Answer) -> Iterator[str]:
-    """No limit on flushing is lowered that the list does not ask to lower.
+    """The plan lowers no number that the list does not lower, or holds back until its cause is.
 
-    What the drive can't flush at all may go down to what it can, as far as that was measured.
+    A limit on flushing may follow what the drive flushes with the plan, and stays near to that.
     """
-    judged = {one.setting: one for one in answer.said if one.proposed}
-    steps = [step for one in answer.said for step in one.steps if isinstance(step, SetVariable)]
-    # What goes down with another setting is asked for by the same line.
-    asked = {(step.name, step.value) for step in steps}
-    for name in LIMITS_OF_FLUSHING:
-        now, planned = answer.number(name), number_of(answer.planned.get(name, ""))
-        if now is None or planned is None or planned >= now:
+    causes = {rule for action in answer.made.plan.changes for rule in action.rules}
+    told, held = set(), set()
+    for one in answer.said:
+        if one.verdict is Verdict.RECOMMEND:
+            told |= {step.name for step in one.steps if isinstance(step, SetVariable)}
+        elif one.waits_for in causes:
+            held.add(one.setting)
+    for _, step in answer.made.plan.settings(Group.ONLINE, Group.RESTART, Group.REBUILD):
+        now, then = _number(step.standing.text), _number(step.value)
+        if now is None or then is None or then >= now or step.name in told:
             continue
-        one, most = judged.get(name), _flushes(answer)
-        listed = (name, answer.planned[name]) in asked or (
-            one is not None
-            and (same(answer.planned[name], one.proposed) or _within(one, answer.planned[name]))
-        )
-        if not listed and (most is None or planned < ROUNDED * min(now, most)):
-            able = "" if most is None else f", of a drive that flushes {most:.0f}"
-            wrote = answer.per_s("Innodb_pages_written")
-            yield f"the plan lowers {name} from {now:.0f} to {planned:.0f}{able}, written: {wrote}"
+        lowered = f"{step.name} from {now:.0f} to {then:.0f}"
+        flushes = _flushes(answer) if step.name in LIMITS_OF_FLUSHING else None
+        if step.name not in held and not (flushes and now > flushes):
+            yield f"the plan lowers {lowered}, of which the list says nothing"
+        elif flushes and then < min(ROUNDED * flushes, AMPLE if _uncounted(answer) else flushes):
+            yield f"the plan lowers {lowered}, of a drive that flushes {flushes:.0f}"
 
 
 def waits_for_what_is_not_planned(answer: Answer) -> Iterator[str]:
-    """What is held back waits for a change that the plan holds."""
+    """What is held back waits for a change that the plan holds, and is in the plan or its look."""
     plan = answer.made.plan
     if plan.version is None or plan.sandbox:
         return
     planned = {rule for action in plan.changes for rule in action.rules}
-    worth = {one.rule for one in worth_planning(answer.judgement)}
+    looked = {rule for action in plan.of(Group.LOOK) for rule in action.rules}
+    left = {each.rule for each in plan.left_out}
     for one in answer.said:
-        if one.waits_for and one.waits_for not in planned:
-            why = "was chosen, and left out" if one.waits_for in worth else "is in no plan"
+        if not one.waits_for:
+            continue
+        if one.waits_for not in planned:
+            why = "was left out" if one.waits_for in left else "is in no plan"
             yield f"{one.rule} ({one.now} -> {one.proposed}) waits for {one.waits_for}, which {why}"
+        elif one.verdict is Verdict.WATCH and one.rule not in planned | looked | left:
+            yield f"{one.rule}, which waits for {one.waits_for}, is neither planned nor looked at"
 
 
-def _within(one: Recommendation, text: str) -> bool:
-    value, allowed = number_of(text), one.allowed
-    if value is None or allowed is None:
+def _agrees(one: Recommendation, value: str) -> bool:
+    if same(value, one.proposed):
+        return True
+    number, allowed = _number(value), one.allowed
+    if number is None or allowed is None:
         return False
-    return float(allowed.low) <= value <= float(allowed.high)
+    return float(allowed.low) <= number <= float(allowed.high)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
+def _uncounted(answer: Answer) -> bool:
+    """Whether nobody knows what is written: then the rule has a figure that is ample everywhere."""
+    return answer.per_s("Innodb_pages_written") is None and answer.case.inventory.watched is None
 
 
 def _flushes(answer: Answer) -> float | None:
-    """What the drive flushes with the plan's doublewrite, for each instance; None: not measured."""
+    """What the drive flushes with the plan's doublewrite, for each instance; None if not known."""
     names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS_OF_FLUSHING)))
     facts = Facts(FactSource(answer.made.after), names, about_server=True)
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:

@@ -10,29 +10,32 @@ from advisor.steps import Needs
 from tests.rules.invariants.answer import Answer
 
 UNITS = {"": 1.0, "k": 1e3, "M": 1e6, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-THIN = "\u202f"
 _FIGURE = r"([\d.,]+)[\s\u202f]?(k|M|KiB|MiB|GiB)?[\s\u202f]?"
 REQUESTS = re.compile(_FIGURE + r"requests/s")
 BYTES = re.compile(_FIGURE.replace("(k|M|KiB|MiB|GiB)?", "(KiB|MiB|GiB)") + r"/s")
-CEILING = re.compile(
-    r"(Next comes|[Ll]imit on (?:throughput|requests) [^.;]* is nearer)[^.]*(?:\.\d[^.]*)*"
-)
-ROUNDED = 1.02
+NEXT = re.compile(r"Next comes[^.]*(?:\.\d[^.]*)*")
+NEARER = " is nearer: "
+ROUNDED = 1.01
+"""Figures are said with three digits."""
 
 
 def bought_beyond_a_ceiling(answer: Answer) -> Iterator[str]:
     """Nothing is bought beyond a ceiling that the card itself names."""
     for one in answer.judgement.recommendations:
-        if one.verdict is Verdict.RECOMMEND and one.needs is Needs.MONEY:
-            yield from _beyond(one)
+        yield from beyond_of(one)
 
 
-def _beyond(one: Recommendation) -> Iterator[str]:
+def beyond_of(one: Recommendation) -> Iterator[str]:
+    """The same of one card."""
+    if one.verdict is not Verdict.RECOMMEND or one.needs is not Needs.MONEY:
+        return
     for kind in (REQUESTS, BYTES):
         wanted = _figures(kind, one.proposed)
         if not wanted:
             continue
-        for named in CEILING.finditer(one.saw):
+        if NEARER in one.saw:
+            yield f"{one.rule} buys {one.proposed} behind a limit that is nearer: {one.saw}"
+        for named in NEXT.finditer(one.saw):
             ceilings = _figures(kind, named[0])
             if ceilings and wanted[0] > ROUNDED * min(ceilings):
                 yield f"{one.rule} buys {one.proposed}: {named[0]}"
