@@ -46,7 +46,7 @@ def listener_of(connected: socket.socket, path: str) -> Listener:
     """
     peer = _peer(connected, path)
     trusted = peer.account in {_ROOT, os.geteuid()}
-    return Listener(_name(peer.account), trusted or _closed(Path(path), peer))
+    return Listener(account_name(peer.account), trusted or _closed(Path(path), peer))
 
 
 def _peer(connected: socket.socket, path: str) -> _Peer:
@@ -59,7 +59,8 @@ def _peer(connected: socket.socket, path: str) -> _Peer:
     return _Peer(owner.st_uid, owner.st_gid)
 
 
-def _name(account: int) -> str:
+def account_name(account: int) -> str:
+    """What this computer calls an account: its name, or its number where it has none."""
     if sys.platform == "win32":
         return str(account)
     import pwd  # noqa: PLC0415 - not on Windows
