@@ -49,6 +49,11 @@ def listener_of(connected: socket.socket, path: str) -> Listener:
     return Listener(account_name(peer.account), trusted or _closed(Path(path), peer))
 
 
+def is_ones_own(connected: socket.socket, path: str) -> bool:
+    """Whether a program of one's own account, or of root's, listens there; raises OSError."""
+    return _peer(connected, path).account in {_ROOT, os.geteuid()}
+
+
 def _peer(connected: socket.socket, path: str) -> _Peer:
     if sys.platform == "linux":
         said = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
