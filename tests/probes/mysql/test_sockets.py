@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from advisor.runs.link import linked as open_link
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError, MySQLAccessDenied
 from probes.mysql import discover
 from probes.mysql.connection import connect
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
-from probes.targets.address import MySQLAddress
+from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 from probes.targets.target import Target
 from tests.probes.engines.lines import plan_of, select_setting
 from tests.probes.engines.measuring import measure
@@ -189,3 +190,21 @@ def test_but_no_readable_password_where_nobody_named_that_socket(
     assert not server.knows(SECRET)
     assert "nobody named that socket" in told.sentence
     assert f"--socket {path}" in told.advice
+
+
+def test_nor_where_a_run_found_it_by_itself(
+    its_own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = its_own / "mysql.sock"
+    (tmp_path / ".my.cnf").write_text(f'[client]\nuser=app\npassword="{SECRET}"\n')
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(discover, "_PLACES", (str(path),))
+    spec = TargetSpec(TargetKind.LOCAL, "local")
+    with (
+        hostile_socket(path, "clear", NOBODY) as server,
+        open_link(spec, Answers(), CancelToken()) as link,
+    ):
+        assert link.mysql is None
+        assert "nobody named that socket" in link.notes[0].message
+    assert server.connections > 1
+    assert not server.knows(SECRET)
