@@ -107,8 +107,9 @@ def _place(home: Path) -> str:
     called = f"leadline-{hashlib.sha256(str(home).encode()).hexdigest()[:24]}"
     if sys.platform == "win32":
         return called
-    session = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
-    places = [home / IN_HOME, *([session / called] if _is_this_accounts(session) else [])]
+    session = os.environ.get("XDG_RUNTIME_DIR", "")
+    own = _is_this_accounts(Path(session))
+    places = [home / IN_HOME, *([Path(session) / called] if own else [])]
     short = [str(each) for each in places if len(os.fsencode(each)) <= _LONGEST_BYTES]
     # By number: an account without a name (in a container, say) has one, too.
     return next(iter(short), f"{called}-{os.getuid()}")
