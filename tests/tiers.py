@@ -53,6 +53,7 @@ _QUICK = (
 """Folders and files; what lies deeper is not meant."""
 
 REAL = (
+    "advisor/test_whole_file.py",
     "advisor/model/test_closed_network.py",
     "advisor/model/test_interference.py",
     "advisor/target_config/test_starting_servers.py",

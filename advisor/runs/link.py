@@ -56,19 +56,25 @@ def linked(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Iterator[L
             address = MySQLAddress(socket=socket)
             try:
                 # A server that nobody named is not worth a question.
-                mysql = stack.enter_context(mysql_session(address, target, Silent(), token))
+                session = mysql_session(address, target, Silent(), token, found=True)
+                mysql = stack.enter_context(session)
             except MySQLError as error:
                 notes = (_uninvited(socket, error),)
         yield Link(target, machine, mysql, notes, spec.told if machine is None else None)
 
 
 def mysql_session(
-    address: MySQLAddress, via: Target, prompts: Prompts, token: CancelToken
+    address: MySQLAddress,
+    via: Target,
+    prompts: Prompts,
+    token: CancelToken,
+    *,
+    found: bool = False,
 ) -> AbstractContextManager[MySQLSession]:
-    """A session; what it takes is loaded with the first one."""
+    """A session; what it takes is loaded with the first one. ``found``: nobody named the server."""
     from probes.mysql.connection import connect  # noqa: PLC0415 - not before
 
-    return connect(address, via=via, prompts=prompts, token=token)
+    return connect(address, via=via, prompts=prompts, token=token, found=found)
 
 
 def _risks(mysql: MySQLSession) -> tuple[Warned, ...]:

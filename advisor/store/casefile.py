@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from advisor.run import RunKind
 from advisor.store.damage import DamagedError
@@ -20,7 +21,7 @@ from advisor.store.migrations import NewerError
 from advisor.store.private_files import FILE_MODE
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
-from advisor.whole_file import followed, make_beside
+from advisor.whole_file import check_replaceable, replace_whole
 from probes.errors import LeadlineError, UsageError
 from probes.points import Point
 
@@ -49,26 +50,31 @@ def export(store: Store, run_id: int, path: Path) -> None:
         )
     if store.run(run_id).kind is RunKind.IMPORT:
         raise UsageError(f"Run {run_id} was imported: there is nothing to judge in it.")
-    beside = None
     try:
-        # Made first: a fault of the folder is told of the file that was asked for.
-        path = followed(path)
-        beside = make_beside(path, FILE_MODE)
-        store.export_run(run_id, beside)
-        beside.replace(path)
+        # First: a fault of the folder is told of the file that was asked for.
+        check_replaceable(path)
+        # SQLite opens by name, and others may rename in that folder: it writes where they can't.
+        with TemporaryDirectory(prefix="leadline-") as folder:
+            whole = Path(folder) / path.name
+            _write_whole(store, run_id, whole, path)
+            replace_whole(path, whole.read_bytes(), FILE_MODE)
     except OSError as error:
         raise LeadlineError(
             f"{path} can't be written ({error.strerror}).", "Choose another folder."
         ) from error
+
+
+def _write_whole(store: Store, run_id: int, whole: Path, wanted: Path) -> None:
+    try:
+        store.export_run(run_id, whole)
     except FileFault as error:
-        if error.path != beside:
+        if error.path != whole:
             raise
         raise LeadlineError(
-            f"{path} {error.what}.", "Make room there, or choose another folder.", error.details
+            f"{wanted} was not written: {whole.parent.parent}, where it is made, {error.what}.",
+            "Make room there, or name another folder for temporary files (TMPDIR).",
+            error.details,
         ) from error
-    finally:
-        if beside is not None:
-            beside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from probes.errors import (
 )
 from probes.home import home
 from probes.redaction import cleaned
+from probes.scarce import scarce
 
 
 class ExitCode(IntEnum):
@@ -104,8 +105,8 @@ def guarded() -> Iterator[CommandEnd]:
             return
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             _tell_no_room(error)
-        elif scarce := _scarce(error):
-            tell(scarce)
+        elif lacking := scarce(error):
+            tell(lacking)
         else:
             _tell_crash(error)
         outcome.code = ExitCode.FAILED
@@ -127,20 +128,6 @@ def _is_hang_up(error: Exception) -> bool:
     return any(
         stat.S_ISCHR(os.fstat(stream).st_mode) and not os.isatty(stream) for stream in (1, 2)
     )
-
-
-def _scarce(error: Exception) -> LeadlineError | None:
-    """What this computer gave too little of; None for any other fault."""
-    if isinstance(error, MemoryError):
-        return LeadlineError(
-            "This computer gives Leadline too little memory.",
-            "A limit (ulimit -v, a container's) or other programs take it: 2 GiB are enough.",
-        )
-    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        return LeadlineError(
-            "Leadline may open no more files here.", "Raise the limit: ulimit -n 1024."
-        )
-    return None
 
 
 def _swallow_output() -> None:

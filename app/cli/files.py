@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.whole_file import followed, make_beside, replace_whole
+from advisor.whole_file import check_replaceable, replace_whole
 from probes.errors import LeadlineError, UsageError
 
 
@@ -13,10 +13,7 @@ def check_writable(path: Path) -> None:
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a directory.", "Name a file with -o.")
-        found = followed(path)
-        if found.exists() and not found.is_file():
-            return
-        make_beside(found).unlink()
+        check_replaceable(path)
     except OSError as error:
         raise UsageError(
             f"{path} can't be written ({error.strerror}).", "Name another file with -o."

@@ -15,7 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from advisor.store.private_files import make_folder
-from probes.targets.listener import listener_of
+from probes.boundary.json_text import decode
+from probes.boundary.malformed import Malformed
+from probes.targets.listener import is_ones_own
 
 CONNECT_MS = 500
 ANSWER_MS = 3000
@@ -23,6 +25,9 @@ ANSWER_MS = 3000
 
 HERE = b"leadline"
 """What the first one says to each that asks: something else that listens is no window."""
+
+IN_HOME = "window.sock"
+_MOST_SAID_BYTES = 1 << 20
 
 _LONGEST_BYTES = 100
 """What a unix socket's path may have, with some room for Qt's own."""
@@ -38,7 +43,8 @@ class SingleWindow(QObject):
     def __init__(self, home: Path) -> None:
         """``home`` is where the program keeps what it remembers: two of them are two programs."""
         super().__init__()
-        self._name = _place(home.absolute())
+        self._home = home.absolute()
+        self._name = _place(self._home)
         self._heard: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -56,17 +62,17 @@ class SingleWindow(QObject):
         if not socket.waitForReadyRead(ANSWER_MS) or socket.readAll().data() != HERE:
             return False
         if files:
-            socket.write(json.dumps([str(file.absolute()) for file in files]).encode())
+            socket.write(json.dumps([_said(file.absolute()) for file in files]).encode())
             socket.waitForBytesWritten(CONNECT_MS)
         socket.disconnectFromServer()
         return True
 
     def listen(self) -> None:
         """Be the first from now on; what one that was killed has left is taken away."""
-        if Path(self._name).is_absolute():
+        if self._name == str(self._home / IN_HOME):
             # What can't be made is told by what is to be kept there.
             with suppress(OSError):
-                make_folder(Path(self._name).parent)
+                make_folder(self._home)
         if not self._server.listen(self._name):
             QLocalServer.removeServer(self._name)
             self._server.listen(self._name)
@@ -89,7 +95,7 @@ class SingleWindow(QObject):
             self._heard.remove(socket)
             said = bytes(socket.readAll().data())
             socket.deleteLater()
-            self.wanted.emit([Path(name) for name in json.loads(said)] if said else [])
+            self.wanted.emit(_files(said))
 
 
 def _place(home: Path) -> str:
@@ -102,10 +108,39 @@ def _place(home: Path) -> str:
     if sys.platform == "win32":
         return called
     session = os.environ.get("XDG_RUNTIME_DIR", "")
-    places = [home / "window.sock", *([Path(session) / called] if session else [])]
+    own = _is_this_accounts(Path(session))
+    places = [home / IN_HOME, *([Path(session) / called] if own else [])]
     short = [str(each) for each in places if len(os.fsencode(each)) <= _LONGEST_BYTES]
     # By number: an account without a name (in a container, say) has one, too.
     return next(iter(short), f"{called}-{os.getuid()}")
+
+
+def _is_this_accounts(session: Path) -> bool:
+    """Whether a session's folder is of this account alone: who becomes root keeps the other's."""
+    try:
+        status = session.stat()
+    except (OSError, ValueError):
+        return False
+    return session.is_absolute() and status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _files(said: bytes) -> list[Path]:
+    """The files that another start has named; none where it was ended while it did."""
+    try:
+        told = decode(said, _MOST_SAID_BYTES) if said else []
+    except Malformed:
+        return []
+    names = told if isinstance(told, list) else []
+    return [_heard(name) for name in names if isinstance(name, str) and "\0" not in name]
+
+
+def _said(file: Path) -> str:
+    """A file's name may hold bytes that are no text: each is told as a letter."""
+    return os.fsencode(file).decode("latin-1")
+
+
+def _heard(name: str) -> Path:
+    return Path(os.fsdecode(name.encode("latin-1", "replace")))
 
 
 def _is_ones_own(socket: QLocalSocket, path: str) -> bool:
@@ -114,6 +149,6 @@ def _is_ones_own(socket: QLocalSocket, path: str) -> bool:
         return True
     with closing(sockets.socket(fileno=os.dup(socket.socketDescriptor()))) as connected:
         try:
-            return listener_of(connected, path).private
+            return is_ones_own(connected, path)
         except OSError:
             return False

@@ -61,7 +61,7 @@ def _unsafe(login: ResolvedLogin) -> str:
         who = "another account" if listener is None else f"the account {listener.account}"
         return (
             f"sysbench gives its password to whoever asks for it, and {who} listens on "
-            f"{login.socket}, in a folder where any account may put a socket."
+            f"{login.socket}, where another account than your server's may put a socket."
         )
     return (
         "sysbench can't be held to verified TLS, so it is given no password over TCP: name the "

@@ -6,11 +6,14 @@ files to its own account and to root; for others, by the account that the socket
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from probes.targets.listener import account_name
 
 _PROGRAMS = ("mariadbd", "mysqld")
 _LISTENING_UNIX, _LISTENING_TCP = "00010000", "0A"
@@ -20,16 +23,25 @@ _NOT_CLASSIC = frozenset({33060, 33062, 4444, 4567, 4568})
 """The X protocol's port, the administrator's, and Galera's: no client speaks MySQL's there."""
 
 _ROOT = 0
+_PERSONS = 1000
+"""From here on accounts are people's (UID_MIN of login.defs); below are those of services."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerHere:
-    """A server's process; ``socket`` is "" and ``port`` None where it has none for clients."""
+    """A program that is called like a server, which any account's may be.
+
+    ``account`` is whose it is, by name, or by number where it has none; ``persons``: it may be
+    anybody's who works here, and no service's. ``socket`` is "" and ``port`` None where it has none
+    for clients.
+    """
 
     pid: int
     program: str
     socket: str = ""
     port: int | None = None
+    account: str = ""
+    persons: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,8 @@ def _server(process: Path, listening: list[_Listening]) -> ServerHere | None:
         _text(process / "comm").strip(),
         sockets[0] if sockets else "",
         ports[0] if ports else None,
+        account_name(owner),
+        owner >= _PERSONS and owner != os.geteuid(),
     )
 
 

@@ -155,17 +155,19 @@ def connect(
     token: CancelToken,
     password: str | None = None,
     own_server: bool = False,
+    found: bool = False,
 ) -> Iterator[MySQLSession]:
     """Log in to the server at ``address`` as seen from ``via``.
 
     Without ``password`` the account's is looked for in option files, the environment and the
     keyring, and then asked for; a certificate that nobody known has signed is asked about. The
     session may only read and its statements are limited, but on
-    ``own_server``, one that Leadline has started. Raises MySQLUnreachable, MySQLAccessDenied,
-    UsageError, TargetError and Cancelled.
+    ``own_server``, one that Leadline has started. ``found``: nobody named the socket of
+    ``address``. Raises MySQLUnreachable, MySQLAccessDenied, UsageError, TargetError and Cancelled.
     """
     options = belonging(read_options(address.defaults_file), address, via)
     login = resolve(address, options, via)
+    login = replace(login, found=login.found or found)
     if password is None:
         candidates = passwords(account(login, via), options, prompts)
     else:

@@ -189,8 +189,8 @@ def _listened(error: PasswordWanted, listener: Listener, where: str) -> MySQLAcc
         advice = f"If that is your server, name it: --socket {where.partition(' on ')[0]}."
     else:
         because = (
-            f"the account {listener.account} listens there, in a folder where any account may put "
-            "a socket"
+            f"the account {listener.account} listens there, where another account than your "
+            "server's may put a socket"
         )
         advice = (
             "If that is your server, have it listen in a folder of its own (socket=/run/mysqld/"

@@ -46,7 +46,12 @@ def listener_of(connected: socket.socket, path: str) -> Listener:
     """
     peer = _peer(connected, path)
     trusted = peer.account in {_ROOT, os.geteuid()}
-    return Listener(_name(peer.account), trusted or _closed(Path(path), peer))
+    return Listener(account_name(peer.account), trusted or _closed(Path(path), peer))
+
+
+def is_ones_own(connected: socket.socket, path: str) -> bool:
+    """Whether a program of one's own account, or of root's, listens there; raises OSError."""
+    return _peer(connected, path).account in {_ROOT, os.geteuid()}
 
 
 def _peer(connected: socket.socket, path: str) -> _Peer:
@@ -59,7 +64,8 @@ def _peer(connected: socket.socket, path: str) -> _Peer:
     return _Peer(owner.st_uid, owner.st_gid)
 
 
-def _name(account: int) -> str:
+def account_name(account: int) -> str:
+    """What this computer calls an account: its name, or its number where it has none."""
     if sys.platform == "win32":
         return str(account)
     import pwd  # noqa: PLC0415 - not on Windows
@@ -71,33 +77,48 @@ def _name(account: int) -> str:
 
 
 def _closed(path: Path, peer: _Peer) -> bool:
-    """Whether only root, oneself and the peer's account may say what lies at ``path``."""
-    for _ in range(_MOST_LINKS):
-        try:
-            folder = path.absolute().parent.resolve(strict=True)
-            if not _folders_closed(folder, peer):
-                return False
-            found = folder / path.name
-            if not found.is_symlink():
-                return found.exists()
-            path = folder / found.readlink()
-        except (OSError, RuntimeError):
-            return False
-    return False
+    """Whether only root, oneself and the peer's account may say what lies at ``path``.
 
-
-def _folders_closed(folder: Path, peer: _Peer) -> bool:
-    """Look at a folder and all above it.
-
-    In those above, others may make files of their own where the sticky bit keeps them from moving
-    what lies there.
+    Each name on the way counts, those that links lead through, too.
     """
-    for place in (folder, *folder.parents):
-        status = place.lstat()
-        if status.st_uid not in {_ROOT, os.geteuid(), peer.account}:
-            return False
-        by_group = status.st_mode & stat.S_IWGRP and status.st_gid not in {_ROOT, peer.group}
-        sticky = status.st_mode & stat.S_ISVTX and place != folder
-        if (by_group or status.st_mode & stat.S_IWOTH) and not sticky:
-            return False
+    here = path.absolute()
+    at, left, links = Path(here.anchor), list(reversed(here.parts[1:])), 0
+    try:
+        while left:
+            name = left.pop()
+            if name == "..":
+                at = at.parent
+                continue
+            found = at / name
+            status = found.lstat()
+            if not _held(at.lstat(), status, peer, last=not left):
+                return False
+            if not stat.S_ISLNK(status.st_mode):
+                at = found
+                continue
+            links += 1
+            if links > _MOST_LINKS:
+                return False
+            to = at / found.readlink()
+            at, left = Path(to.anchor), [*left, *reversed(to.parts[1:])]
+    except OSError:
+        return False
     return True
+
+
+def _held(folder: os.stat_result, entry: os.stat_result, peer: _Peer, *, last: bool) -> bool:
+    """Whether nobody else may say what an entry of that folder is.
+
+    Where others may make files of their own, the sticky bit keeps them from moving what lies there.
+    But what another account owns there, the peer's own folder too, may be what they made: only
+    root's and one's own is sure to stay.
+    """
+    if folder.st_uid not in {_ROOT, os.geteuid(), peer.account}:
+        return False
+    # Whoever listens may be any member of its group, unless the folder is its own.
+    its_own = (folder.st_uid, folder.st_gid) == (peer.account, peer.group)
+    by_group = folder.st_mode & stat.S_IWGRP and folder.st_gid != _ROOT and not its_own
+    if not (by_group or folder.st_mode & stat.S_IWOTH):
+        return True
+    stays = folder.st_mode & stat.S_ISVTX and entry.st_uid in {_ROOT, os.geteuid()}
+    return bool(stays) and not last

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, TargetUnreachable
+from probes.scarce import scarce, scarce_for_a_command
 from probes.targets.agent_place import AgentPlace
 from probes.targets.listener import listener_of
 from probes.targets.local_stream import local_stream, run_to_end
@@ -53,7 +54,8 @@ class LocalTarget:
         """Run a command to its end; a status other than 0 is no error here.
 
         A command that can't be started has a shell's status, 127 or 126. Raises CommandFailed when
-        it takes too long, or writes more than ``limit_bytes``.
+        it takes too long, or writes more than ``limit_bytes``, LeadlineError where this computer
+        lets no command be started.
         """
         if sys.platform == "win32":
             # What is asked of a target are Linux's commands: one of that name is another one.
@@ -63,6 +65,8 @@ class LocalTarget:
         except FileNotFoundError as error:
             return CommandResult(_NOT_FOUND, b"", str(error).encode())
         except OSError as error:
+            if lacking := scarce_for_a_command(error):
+                raise lacking from error
             return CommandResult(_NOT_ALLOWED, b"", str(error).encode())
 
     def stream(self, argv: Sequence[str], *, token: CancelToken) -> AbstractContextManager[Stream]:
@@ -90,13 +94,18 @@ class LocalTarget:
             ) from error
 
     def open_socket(self, address: SocketAddress, timeout_s: float = 10.0) -> JoinedSocket:
-        """Connect to a server on this computer or beyond; raises TargetUnreachable."""
+        """Connect to a server on this computer or beyond.
+
+        Raises TargetUnreachable, and LeadlineError where this computer gives no socket.
+        """
         try:
             if address.unix_path:
                 return _unix_socket(address.unix_path, timeout_s)
             connected = socket.create_connection((address.host, address.port), timeout_s)
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except OSError as error:
+            if lacking := scarce(error):
+                raise lacking from error
             where = address.unix_path or f"{address.host}:{address.port}"
             reason = error.strerror or str(error)
             raise TargetUnreachable(f"Nothing answers at {where}: {reason}.", "", reason) from error

@@ -16,6 +16,7 @@ from typing import IO
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost
 from probes.figures import seconds
+from probes.scarce import scarce_for_a_command
 from probes.targets.environment import for_commands
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
@@ -249,15 +250,20 @@ def run_to_end(
 
 
 def _started(argv: Sequence[str]) -> LocalStream:
-    process = subprocess.Popen(
-        argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
-        start_new_session=True,
-        env=for_commands(),
-    )
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Ctrl-C in the terminal is for Leadline alone, which then ends its commands in order.
+            start_new_session=True,
+            env=for_commands(),
+        )
+    except OSError as error:
+        if lacking := scarce_for_a_command(error):
+            raise lacking from error
+        raise
     return LocalStream(process, argv[0].rpartition("/")[2])
 
 

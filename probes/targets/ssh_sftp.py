@@ -10,7 +10,8 @@ from typing import cast
 import paramiko
 from paramiko.ssh_exception import SSHException
 
-from probes.targets.ssh_stream import OPEN_LIMIT_S, SEND_LIMIT_S
+from probes.targets.ssh_request import OPEN_LIMIT_S, start_subsystem
+from probes.targets.ssh_stream import SEND_LIMIT_S
 
 COPY_LIMIT_S = 300.0
 """How long a copy may take as a whole."""
@@ -25,7 +26,7 @@ def sftp_client(transport: paramiko.Transport) -> Iterator[paramiko.SFTPClient]:
     channel = transport.open_session(timeout=OPEN_LIMIT_S)
     try:
         line = _Line(channel)
-        channel.invoke_subsystem("sftp")
+        start_subsystem(channel, "sftp")
         client = paramiko.SFTPClient(cast("paramiko.Channel", line))
         line.give(COPY_LIMIT_S)
         yield client

@@ -13,6 +13,7 @@ from probes.boundary.malformed import Malformed, shown
 from probes.boundary.text import text
 from probes.errors import TargetUnreachable
 from probes.targets.listener import Listener
+from probes.targets.ssh_request import start_command
 from probes.targets.ssh_stream import lost, open_session
 from probes.targets.target import JoinedSocket, SocketAddress
 
@@ -54,7 +55,7 @@ def open_unix(
     channel = open_session(transport, target_name)
     command = shlex.join([agent, "connect", path])
     try:
-        channel.exec_command(command.encode("utf-8", "surrogateescape"))
+        start_command(channel, command)
         said = _first_line(channel, timeout_s)
         speaks = _speaks(channel, timeout_s)
     except _LOST as error:

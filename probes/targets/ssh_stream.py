@@ -11,9 +11,11 @@ from contextlib import contextmanager, suppress
 import paramiko
 from paramiko.ssh_exception import SSHException
 
+from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, ConnectionLost
 from probes.figures import seconds
+from probes.targets.ssh_request import OPEN_LIMIT_S, start_command
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
     OUTPUT_LIMIT_BYTES,
@@ -21,9 +23,6 @@ from probes.targets.target import (
     line_too_long,
     too_much_output,
 )
-
-OPEN_LIMIT_S = 15.0
-"""How long the server may take to start a command."""
 
 SEND_LIMIT_S = 30.0
 """How long a command may leave its input unread."""
@@ -261,10 +260,14 @@ class SshStream:
         if self._pid:
             channel = open_session(self._channel.get_transport(), self._target_name)
             try:
-                channel.exec_command(f"kill -{name} {self._pid}")
+                start_command(channel, f"kill -{name} {self._pid}")
                 channel.status_event.wait(_STRAGGLERS_S)
             finally:
                 channel.close()
+
+
+def _reason(error: Exception) -> str:
+    return shown(str(error).rstrip("."), 200) or "it does not say why"
 
 
 def lost(target_name: str) -> ConnectionLost:
@@ -284,16 +287,18 @@ def ssh_stream(
     """
     token.check()
     channel = open_session(transport, target_name)
+    try:
+        start_command(channel, shlex.join(["sh", "-c", _TELL_PID, "sh", *argv]))
+    except _LOST as error:
+        # Nothing runs there that would have to be seen off.
+        with suppress(*_LOST):
+            channel.close()
+        if not transport.is_active():
+            raise lost(target_name) from error
+        raise CommandFailed(f"{target_name} lets no command be run: {_reason(error)}.") from error
     stream = SshStream(channel, argv[0].rpartition("/")[2], target_name)
     forget = token.on_cancel(stream.close_input)
     try:
-        try:
-            command = shlex.join(["sh", "-c", _TELL_PID, "sh", *argv])
-            channel.exec_command(command.encode("utf-8", "surrogateescape"))
-        except _LOST as error:
-            if not transport.is_active():
-                raise lost(target_name) from error
-            raise CommandFailed(f"{target_name} lets no command be run: {error}.") from error
         yield stream
     finally:
         forget()
@@ -307,4 +312,4 @@ def open_session(transport: paramiko.Transport, target_name: str) -> paramiko.Ch
     except _LOST as error:
         if not transport.is_active():
             raise lost(target_name) from error
-        raise CommandFailed(f"{target_name} opens no further session: {error}.") from error
+        raise CommandFailed(f"{target_name} opens no further session: {_reason(error)}.") from error

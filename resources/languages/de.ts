@@ -4167,8 +4167,8 @@
         <translation>{program} lädt seine Seiten</translation>
     </message>
     <message>
-        <source>{program}, process {pid}: {where}</source>
-        <translation>{program}, Prozess {pid}: {where}</translation>
+        <source>{program} of the account {account}, process {pid}: {where}</source>
+        <translation>{program} des Kontos {account}, Prozess {pid}: {where}</translation>
     </message>
     <message>
         <source>{rate} after {size}</source>

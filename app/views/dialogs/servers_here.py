@@ -43,9 +43,11 @@ class ServersHere(DropDown):
             self._job = None
 
     def pick_first(self) -> None:
-        """As if a person had picked it."""
-        self.setCurrentIndex(0)
-        self._pick(0)
+        """As if a person had picked it: the first that no other person of this computer may run."""
+        at = next((at for at, server in enumerate(self.servers) if not server.persons), None)
+        self.setCurrentIndex(len(self.servers) if at is None else at)
+        if at is not None:
+            self._pick(at)
 
     def _offer(self, servers: tuple[ServerHere, ...]) -> None:
         self.servers = servers
@@ -72,8 +74,9 @@ def way_to(server: ServerHere | None) -> tuple[str, str, str]:
 def _named(server: ServerHere) -> str:
     where = [server.socket, "" if server.port is None else tr("port {port}", port=server.port)]
     return tr(
-        "{program}, process {pid}: {where}",
+        "{program} of the account {account}, process {pid}: {where}",
         program=server.program,
+        account=server.account,
         pid=server.pid,
         where=", ".join(each for each in where if each),
     )

@@ -14,21 +14,32 @@ from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 from tests.present import present
 
-BY_SOCKET = ServerHere(11, "mariadbd", "/run/mysqld/mysqld.sock", 3306)
-BY_PORT = ServerHere(12, "mysqld", port=3307)
+ANOTHERS = ServerHere(10, "mysqld", "/home/eve/mysql.sock", account="eve", persons=True)
+BY_SOCKET = ServerHere(11, "mariadbd", "/run/mysqld/mysqld.sock", 3306, "mysql")
+BY_PORT = ServerHere(12, "mysqld", port=3307, account="4711")
+
+
+def offered(
+    servers: tuple[ServerHere, ...],
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    monkeypatch: pytest.MonkeyPatch,
+) -> TargetDialog:
+    known = replace(replay.use_cases(), servers_here=lambda: servers)
+    monkeypatch.setattr(replay, "use_cases", lambda: known)
+    window = open_window(replay)
+    window.add_target()
+    dialog = present(window.findChild(TargetDialog))
+    qtbot.waitUntil(lambda: dialog.servers.count() == len(servers) + 1)
+    return dialog
 
 
 @pytest.fixture
 def dialog(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> TargetDialog:
-    known = replace(replay.use_cases(), servers_here=lambda: (BY_SOCKET, BY_PORT))
-    monkeypatch.setattr(replay, "use_cases", lambda: known)
-    window = open_window(replay)
-    window.add_target()
-    dialog = present(window.findChild(TargetDialog))
-    qtbot.waitUntil(lambda: dialog.servers.count() == 3)
-    return dialog
+    return offered((BY_SOCKET, BY_PORT), qtbot, open_window, replay, monkeypatch)
 
 
 def choose(dialog: TargetDialog, kind: TargetKind) -> None:
@@ -62,4 +73,32 @@ def test_what_was_typed_is_not_overwritten(dialog: TargetDialog) -> None:
     dialog.mysql_port.setText("4000")
     choose(dialog, TargetKind.LOCAL)
     assert (dialog.form.by_socket, dialog.form.mysql_port) == (False, "4000")
+    dialog.reject()
+
+
+def test_it_is_said_whose_a_program_is(dialog: TargetDialog) -> None:
+    said = [dialog.servers.itemText(at) for at in range(2)]
+    assert said == [
+        "mariadbd of the account mysql, process 11: /run/mysqld/mysqld.sock, port 3306",
+        "mysqld of the account 4711, process 12: port 3307",
+    ]
+    dialog.reject()
+
+
+@pytest.mark.parametrize("servers", [(ANOTHERS,), (ANOTHERS, BY_SOCKET)])
+def test_a_program_of_another_person_is_filled_in_for_nobody(
+    servers: tuple[ServerHere, ...],
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    replay: Replay,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dialog = offered(servers, qtbot, open_window, replay, monkeypatch)
+    choose(dialog, TargetKind.LOCAL)
+    wanted = BY_SOCKET.socket if BY_SOCKET in servers else ""
+    assert dialog.form.mysql_socket == wanted
+    assert dialog.servers.currentIndex() == 1
+    # Who knows it may still have it.
+    dialog.servers.activated.emit(0)
+    assert dialog.form.mysql_socket == ANOTHERS.socket
     dialog.reject()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,7 +66,8 @@ def test_a_second_start_asks_for_the_first_ones_window(qtbot: QtBot, tmp_path: P
 def test_a_second_start_gives_its_files_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleWindow(tmp_path)
     first.listen()
-    files = [tmp_path / "a b.leadline", tmp_path / "über\n.leadline"]
+    names = ["a b.leadline", "über\n.leadline", "\udcff\udcfe.leadline"]
+    files = [tmp_path / name for name in names]
     with second_start(tmp_path, files), qtbot.waitSignal(first.wanted) as asked:
         pass
     assert asked.args == [files]
@@ -115,6 +118,84 @@ def test_another_account_that_listens_is_told_nothing(qtbot: QtBot, short: Path)
     with hostile_socket(short / "window.sock", "window", 65534) as server:
         assert not SingleWindow(short).raise_first([short / "secret name.leadline"])
     assert not server.knows("secret name")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")
+def test_nor_one_in_the_folder_of_its_own_session(
+    qtbot: QtBot, short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who becomes root without a session of its own keeps the other account's folder."""
+    session = short.parent / "session"
+    session.mkdir(mode=0o755)
+    short.parent.chmod(0o755)
+    os.chown(session, 65534, 65534)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(session))
+    far = short / ("x" * 120)
+    # It knows the name, which is a hash of the home's.
+    name = hashlib.sha256(str(far).encode()).hexdigest()[:24]
+    with hostile_socket(session / f"leadline-{name}", "window", 65534) as server:
+        window = SingleWindow(far)
+        assert not window.raise_first([short / "secret name.leadline"])
+        window.listen()
+        window.close()
+    assert not server.knows("secret name")
+    assert not server.connections
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")
+def test_whoever_listens_in_a_folder_of_its_own_is_another_account(
+    qtbot: QtBot, short: Path
+) -> None:
+    short.parent.chmod(0o755)
+    short.mkdir(mode=0o755)
+    os.chown(short, 65534, 65534)
+    with hostile_socket(short / "window.sock", "window", 65534) as server:
+        assert not SingleWindow(short).raise_first([short / "secret name.leadline"])
+    assert not server.knows("secret name")
+
+
+@pytest.mark.parametrize("session", ["", "relative", "missing", "open"])
+def test_a_session_without_a_folder_of_its_own_gets_none(
+    qtbot: QtBot, short: Path, monkeypatch: pytest.MonkeyPatch, session: str
+) -> None:
+    place = short.parent / session if session in {"missing", "open"} else Path(session)
+    if session == "open":
+        place.mkdir()
+        place.chmod(0o777)
+    monkeypatch.chdir(short.parent)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(place) if session else "")
+    before = sorted(short.parent.rglob("*"))
+    window = SingleWindow(short / ("x" * 120))
+    window.listen()
+    assert sorted(short.parent.rglob("*")) == before
+    window.close()
+
+
+CUT_SHORT = (
+    *(b"[[", b"\xff\xfe", b"null", b"5", b'"name"', b"[" * 5000, b"9" * 5000, b"x" * (2 << 20)),
+    b'["/a", 5, null, {}]',
+    b'["/a\\u0000b"]',
+)
+
+
+@pytest.mark.parametrize("said", CUT_SHORT)
+def test_a_start_that_was_ended_while_it_spoke_asks_for_the_window_alone(
+    qtbot: QtBot, short: Path, said: bytes
+) -> None:
+    def ask() -> None:
+        with socket.socket(socket.AF_UNIX) as asking:
+            asking.connect(str(short / "window.sock"))
+            asking.recv(100)
+            asking.sendall(said)
+
+    first = SingleWindow(short)
+    first.listen()
+    asking = threading.Thread(target=ask)
+    with qtbot.waitSignal(first.wanted) as asked:
+        asking.start()
+    asking.join(HANG_S)
+    assert asked.args == [[Path("/a")] if b'"/a",' in said else []]
+    first.close()
 
 
 def notified(window: MainWindow) -> list[tuple[str, str]]:

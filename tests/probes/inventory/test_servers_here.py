@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import subprocess
@@ -18,7 +19,8 @@ ROOT = Path(__file__).parents[3]
 LISTENS = """
 import os, pathlib, socket, sys
 pathlib.Path("/proc/self/comm").write_text("mysqld")
-os.setgroups([]), os.setgid(1), os.setuid(1)
+account = int(sys.argv[2])
+os.setgroups([]), os.setgid(account), os.setuid(account)
 unix, x, tcp = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX), socket.socket()
 x.bind(sys.argv[1] + "/mysqlx.sock"), x.listen()
 unix.bind(sys.argv[1] + "/mysqld.sock"), unix.listen()
@@ -39,7 +41,8 @@ DAEMON, NOBODY = 1, 65534
 
 def test_a_real_server_is_found(mariadb: MariaDB) -> None:
     (found,) = [server for server in servers_here() if server.pid == mariadb.pid]
-    assert found == ServerHere(mariadb.pid, "mariadbd", mariadb.socket, mariadb.port)
+    whose = getpass.getuser()
+    assert found == ServerHere(mariadb.pid, "mariadbd", mariadb.socket, mariadb.port, whose)
 
 
 def seen_by(account: int) -> list[ServerHere]:
@@ -50,19 +53,26 @@ def seen_by(account: int) -> list[ServerHere]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes other accounts")
 @pytest.mark.parametrize("account", [DAEMON, NOBODY])
-def test_any_account_finds_where_another_ones_server_listens(account: int) -> None:
+@pytest.mark.parametrize(
+    ("owner", "called"), [(DAEMON, "daemon"), (NOBODY, "nobody"), (54321, "54321")]
+)
+def test_any_account_finds_where_another_ones_server_listens(
+    account: int, owner: int, called: str
+) -> None:
     # Pytest's own folders are closed to others.
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        os.chown(folder, DAEMON, -1)
-        argv = [sys.executable, "-c", LISTENS, folder]
+        os.chown(folder, owner, -1)
+        argv = [sys.executable, "-c", LISTENS, folder, str(owner)]
         with subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
             port = int(present(process.stdout).readline())
             found = [server for server in seen_by(account) if server.pid == process.pid]
             process.communicate("")
-    assert found == [ServerHere(process.pid, "mysqld", f"{folder}/mysqld.sock", port)]
+    persons = owner not in {DAEMON, account}
+    where = f"{folder}/mysqld.sock"
+    assert found == [ServerHere(process.pid, "mysqld", where, port, called, persons)]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another account")

@@ -66,9 +66,11 @@ class FakeSsh(paramiko.ServerInterface):
 
 
 @contextmanager
-def fake_ssh(*steps: set[str], key: paramiko.PKey | None = None) -> Iterator[FakeSsh]:
+def fake_ssh(
+    *steps: set[str], key: paramiko.PKey | None = None, behaves: type[FakeSsh] = FakeSsh
+) -> Iterator[FakeSsh]:
     """A server that takes one connection."""
-    fake = FakeSsh(steps, key)
+    fake = behaves(steps, key)
     host_key = paramiko.ECDSAKey.generate()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         fake.port = listener.getsockname()[1]

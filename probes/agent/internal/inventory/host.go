@@ -1,10 +1,13 @@
 package inventory
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // largestFile is where reading stops: these are files of facts, not of data.
@@ -116,9 +119,43 @@ func readText(path string) (string, bool) {
 		return "", false
 	}
 	defer func() { _ = file.Close() }()
+	return textOf(file)
+}
+
+func textOf(file *os.File) (string, bool) {
 	content, err := io.ReadAll(io.LimitReader(file, largestFile))
 	if err != nil {
 		return "", false
 	}
 	return strings.ToValidUTF8(string(content), "\uFFFD"), true
+}
+
+var (
+	errNoFile      = errors.New("it is no regular file")
+	errKernelsFile = errors.New("it is a file of the kernel's, which may have no end")
+)
+
+// openPlain opens a file that a server named, or whoever wrote its files: a pipe or device there, or
+// the kernel's own log, must not hold up the inventory.
+func openPlain(path string) (*os.File, os.FileInfo, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNoFile
+	}
+	var system unix.Statfs_t
+	if err == nil {
+		err = unix.Fstatfs(int(file.Fd()), &system)
+	}
+	if err == nil && (system.Type == unix.PROC_SUPER_MAGIC || system.Type == unix.SYSFS_MAGIC) {
+		err = errKernelsFile
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
 }

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,14 +12,16 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"leadline/agent/internal/secrets"
 )
 
 const (
 	mostOptionFiles = 200
 	mostOptionLines = 5000
+	mostOptionBytes = 1 << 20
+	// mostToldBytes keeps what is told of all lines below what an inventory may have, however it is
+	// written.
+	mostToldBytes = 512 << 10
 	// deepestInclude is where servers stop following includes.
 	deepestInclude = 10
 )
@@ -71,6 +74,9 @@ type optionReader struct {
 	found *options
 	now   time.Time
 	open  []string
+	// bytes are those that were read, told those of the lines that are told.
+	bytes int64
+	told  int
 }
 
 // findOptions reads the option files of the server with this process number; named are files that
@@ -198,7 +204,7 @@ func (r *optionReader) follow(path string, asked, folder bool) {
 				r.found.Files[at].Ends, r.found.Files[at].Line = noFolder, each.line
 			}
 		default:
-			r.line(path, each)
+			r.line(at, each)
 		}
 	}
 	r.open = r.open[:len(r.open)-1]
@@ -223,28 +229,42 @@ func (r *optionReader) folder(path string) bool {
 	return true
 }
 
-// line keeps what stands in a group that some server reads.
-func (r *optionReader) line(path string, each entry) {
-	if !isServerGroup(each.group, r.found.Suffix) || len(r.found.Lines) >= mostOptionLines {
+// line keeps what stands in a group that some server reads, of the file at that place in the list.
+func (r *optionReader) line(at int, each entry) {
+	if !isServerGroup(each.group, r.found.Suffix) {
 		return
 	}
-	line := optionLine{File: path, Line: each.line, Group: each.group}
+	file := &r.found.Files[at]
+	line := optionLine{File: file.Path, Line: each.line, Group: each.group}
 	if !each.isOption() {
 		line.Text = each.shown()
-		r.found.Lines = append(r.found.Lines, line)
+	} else {
+		line.Name = each.name
+		value := each.value
+		if secrets.Hides(each.name, value) {
+			value = secrets.Hidden
+		} else {
+			line.Text = each.text
+		}
+		if each.hasValue {
+			line.Value = &value
+		}
+	}
+	if r.told += line.bytes(); r.told > mostToldBytes || len(r.found.Lines) >= mostOptionLines {
+		if file.Because == "" {
+			file.Because = fmt.Sprintf("there are more lines than are read, from line %d of it on", each.line)
+		}
 		return
 	}
-	line.Name = each.name
-	value := each.value
-	if secrets.Hides(each.name, value) {
-		value = secrets.Hidden
-	} else {
-		line.Text = each.text
-	}
-	if each.hasValue {
-		line.Value = &value
-	}
 	r.found.Lines = append(r.found.Lines, line)
+}
+
+func (l *optionLine) bytes() int {
+	size := len(l.File) + len(l.Group) + len(l.Name) + len(l.Text)
+	if l.Value != nil {
+		size += len(*l.Value)
+	}
+	return size
 }
 
 var serverGroup = regexp.MustCompile(
@@ -257,37 +277,33 @@ func isServerGroup(group, suffix string) bool {
 
 var (
 	errWorldWritable = errors.New("everybody may write to it, so servers pass over it")
-	errNoFile        = errors.New("it is no regular file")
 	errTooLarge      = errors.New("it is larger than 256 KiB")
+	errTooMuch       = errors.New("the files before it have more than is read, which is 1 MiB")
 )
 
 const notThere = "it is not there"
 
 // read returns a file's text and how many seconds ago it was written to.
 func (r *optionReader) read(path string) (string, float64, error) {
-	// A pipe in a file's place must not hold up the inventory.
-	file, err := os.OpenFile(r.seen(path), os.O_RDONLY|unix.O_NONBLOCK, 0)
+	file, info, err := openPlain(r.seen(path))
 	if err != nil {
 		return "", 0, err
 	}
 	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return "", 0, err
-	}
 	age := r.now.Sub(info.ModTime()).Seconds()
 	switch {
-	case !info.Mode().IsRegular():
-		return "", 0, errNoFile
 	case info.Mode().Perm()&0o002 != 0:
 		return "", 0, errWorldWritable
 	case info.Size() > largestFile:
 		return "", 0, errTooLarge
+	case r.bytes+info.Size() > mostOptionBytes:
+		return "", 0, errTooMuch
 	}
-	content, ok := readText(r.seen(path))
+	content, ok := textOf(file)
 	if !ok {
 		return "", 0, fs.ErrPermission
 	}
+	r.bytes += int64(len(content))
 	return content, age, nil
 }
 

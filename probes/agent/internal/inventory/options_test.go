@@ -253,3 +253,48 @@ func FuzzOptions(f *testing.F) {
 		}
 	})
 }
+
+// A read of the kernel's log waits for its next line, and takes it from whoever else wants it.
+func TestWhatHasNoEndInAFilesPlaceIsNotRead(t *testing.T) {
+	for _, path := range []string{"/proc/kmsg", "/proc/self/mem", "/dev/zero", "/dev/kmsg"} {
+		reader := &optionReader{root: "/", found: &options{}}
+		reader.follow(path, true, false)
+		if len(reader.found.Lines) > 0 || reader.found.Files[0].Because == "" {
+			t.Errorf("%s was read: %+v", path, reader.found)
+		}
+	}
+}
+
+func TestTheFileOfAProcessNumberMayBeAnything(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pid")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range []string{path, "/proc/kmsg", "/dev/zero", filepath.Dir(path)} {
+		if got := pidIn(each); got != "" {
+			t.Errorf("%s: %q", each, got)
+		}
+	}
+}
+
+// Every inventory has to stay below what a target's command may say, whatever the files hold.
+func TestHoweverMuchStandsInOptionFilesLittleIsTold(t *testing.T) {
+	for name, line := range map[string]string{
+		"long":    "init_connect=" + strings.Repeat("<", 4000) + "\n",
+		"short":   "a\n",
+		"control": "b=" + strings.Repeat("\x01", 4000) + "\n",
+	} {
+		entries := server41(map[string]string{"etc/my.cnf": "[mysqld]\n!includedir /etc/my.cnf.d"})
+		for at := range 40 {
+			entries[fmt.Sprintf("etc/my.cnf.d/%02d.cnf", at)] = "[mysqld]\n" + strings.Repeat(line, 250000/len(line))
+		}
+		found := findOptions(sysfs(t, entries), "41", nil)
+		written, err := json.Marshal(found)
+		if err != nil || len(written) > 3500<<10 || len(found.Lines) == 0 {
+			t.Errorf("%s: %d bytes of %d lines, %v", name, len(written), len(found.Lines), err)
+		}
+		if why := reasons(found)["/etc/my.cnf.d/39.cnf"]; !strings.Contains(why, "more") {
+			t.Errorf("%s: nothing is said of what was left out: %q", name, why)
+		}
+	}
+}

@@ -53,7 +53,12 @@ func pidIn(pidFile string) string {
 	if pidFile == "" {
 		return ""
 	}
-	content, _ := readText(pidFile)
+	file, _, err := openPlain(pidFile)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	content, _ := textOf(file)
 	return strings.TrimSpace(content)
 }
 

@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"syscall"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -48,8 +49,7 @@ func Of(connection *net.UnixConn, path string) (Listener, error) {
 	if err := errors.Join(err, refused); err != nil {
 		return Listener{}, err
 	}
-	trusted := peer.Uid == rootsAccount || int(peer.Uid) == os.Geteuid()
-	return Listener{account(peer.Uid), trusted || closed(path, peer)}, nil
+	return Listener{account(peer.Uid), trusted(peer.Uid) || closed(path, peer)}, nil
 }
 
 func account(number uint32) string {
@@ -61,45 +61,73 @@ func account(number uint32) string {
 }
 
 // closed tells whether only root, the agent's own account and the peer's may say what lies at path.
+// Each name on the way counts, those that links lead through, too.
 func closed(path string, peer *unix.Ucred) bool {
-	for range mostLinks {
-		folder, err := filepath.EvalSymlinks(filepath.Dir(path))
-		if err != nil || !foldersClosed(folder, peer) {
+	// That is a name that lies in no folder: whoever comes first may have it.
+	if strings.HasPrefix(path, "@") {
+		return false
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	at, left, links := "/", names(path), 0
+	for len(left) > 0 {
+		name := left[0]
+		left = left[1:]
+		if name == ".." {
+			at = filepath.Dir(at)
+			continue
+		}
+		found := filepath.Join(at, name)
+		var folder, entry unix.Stat_t
+		if unix.Lstat(at, &folder) != nil || unix.Lstat(found, &entry) != nil {
 			return false
 		}
-		found := filepath.Join(folder, filepath.Base(path))
+		if !held(&folder, &entry, peer, len(left) == 0) {
+			return false
+		}
+		if entry.Mode&unix.S_IFMT != unix.S_IFLNK {
+			at = found
+			continue
+		}
 		to, err := os.Readlink(found)
-		if err != nil {
-			return errors.Is(err, syscall.EINVAL)
-		}
-		if path = to; !filepath.IsAbs(path) {
-			path = filepath.Join(folder, path)
-		}
-	}
-	return false
-}
-
-// foldersClosed looks at a folder and all above it. In those above, others may make files of their
-// own where the sticky bit keeps them from moving what lies there.
-func foldersClosed(folder string, peer *unix.Ucred) bool {
-	for last := true; ; last = false {
-		var status unix.Stat_t
-		if err := unix.Lstat(folder, &status); err != nil || !mayOwn(status.Uid, peer) {
+		if links++; err != nil || links > mostLinks {
 			return false
 		}
-		open := status.Mode&othersWrite != 0
-		open = open || (status.Mode&groupWrites != 0 && status.Gid != rootsAccount && status.Gid != peer.Gid)
-		if open && (last || status.Mode&unix.S_ISVTX == 0) {
-			return false
+		if filepath.IsAbs(to) {
+			at = "/"
 		}
-		above := filepath.Dir(folder)
-		if above == folder {
-			return true
-		}
-		folder = above
+		left = append(names(to), left...)
 	}
+	return true
 }
 
-func mayOwn(owner uint32, peer *unix.Ucred) bool {
-	return owner == rootsAccount || owner == peer.Uid || int(owner) == os.Geteuid()
+// names are those on a path, without what says nothing.
+func names(path string) []string {
+	return slices.DeleteFunc(strings.Split(path, "/"), func(name string) bool {
+		return name == "" || name == "."
+	})
+}
+
+// held tells whether nobody else may say what an entry of that folder is. Where others may make
+// files of their own, the sticky bit keeps them from moving what lies there. But what another
+// account owns there, the peer's own folder too, may be what they made: only root's and one's own is
+// sure to stay.
+func held(folder, entry *unix.Stat_t, peer *unix.Ucred, last bool) bool {
+	if !trusted(folder.Uid) && folder.Uid != peer.Uid {
+		return false
+	}
+	// Whoever listens may be any member of its group, unless the folder is its own.
+	itsOwn := folder.Uid == peer.Uid && folder.Gid == peer.Gid
+	byGroup := folder.Mode&groupWrites != 0 && folder.Gid != rootsAccount && !itsOwn
+	if !byGroup && folder.Mode&othersWrite == 0 {
+		return true
+	}
+	return folder.Mode&unix.S_ISVTX != 0 && trusted(entry.Uid) && !last
+}
+
+// trusted tells whether an account has everything here anyway.
+func trusted(account uint32) bool {
+	return account == rootsAccount || int(account) == os.Geteuid()
 }

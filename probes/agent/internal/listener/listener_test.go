@@ -95,3 +95,114 @@ func TestALinkIsAsPrivateAsTheWorstFolderOnTheWay(t *testing.T) {
 		}
 	}
 }
+
+// A folder in /tmp may be anybody's, under whatever name the server's own had: so may a link there.
+func TestWhatAnotherAccountMadeInASharedFolderIsNotPrivate(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("gives files away")
+	}
+	peer := &unix.Ucred{Uid: nobody, Gid: nobody}
+	shared := folder(t, 0o777|os.ModeSticky)
+	home := folder(t, 0o755)
+	theirs := filepath.Join(shared, "server")
+	if err := os.Mkdir(theirs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(theirs, "run")
+	if err := os.Mkdir(below, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link, roots := filepath.Join(shared, "link"), filepath.Join(shared, "roots")
+	for _, each := range []string{link, roots} {
+		if err := os.Symlink(home, each); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, each := range []string{theirs, below, home, link} {
+		if err := os.Lchown(each, nobody, nobody); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for place, want := range map[string]bool{theirs: false, below: false, link: false, roots: true, home: true} {
+		socket(t, place)
+		// However the path is written.
+		for _, path := range []string{place + "/s", place + "/../" + filepath.Base(place) + "/./s", place + "//s"} {
+			if got := closed(path, peer); got != want {
+				t.Errorf("%s: closed is %v", path, got)
+			}
+		}
+	}
+}
+
+func TestAnyMemberOfAGroupMayPutASocketWhereItMayWrite(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("gives files away")
+	}
+	peer := &unix.Ucred{Uid: nobody, Gid: nobody}
+	for owner, want := range map[[2]int]bool{
+		{0, 0}: true, {0, nobody}: false, {0, 1234}: false,
+		{nobody, nobody}: true, {nobody, 1234}: false, {1234, nobody}: false,
+	} {
+		made := folder(t, 0o775)
+		if err := os.Chown(made, owner[0], owner[1]); err != nil {
+			t.Fatal(err)
+		}
+		if got := closed(socket(t, made), peer); got != want {
+			t.Errorf("%v: closed is %v", owner, got)
+		}
+	}
+}
+
+func TestAChainOfLinksHasAnEnd(t *testing.T) {
+	peer := &unix.Ucred{Uid: nobody, Gid: nobody}
+	made := folder(t, 0o755)
+	socket(t, made)
+	last := "s"
+	for at := range mostLinks + 1 {
+		name := "link" + string(rune('a'+at))
+		if err := os.Symlink(last, filepath.Join(made, name)); err != nil {
+			t.Fatal(err)
+		}
+		last = name
+	}
+	loop := filepath.Join(made, "loop")
+	if err := os.Symlink("loop", loop); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		filepath.Join(made, "link"+string(rune('a'+mostLinks-1))): true,
+		filepath.Join(made, last):                                 false,
+		loop:                                                      false,
+		filepath.Join(made, "gone"):                               false,
+		"@" + made:                                                false,
+		"@":                                                       false,
+	} {
+		if got := closed(path, peer); got != want {
+			t.Errorf("%s: closed is %v", path, got)
+		}
+	}
+}
+
+// A path that begins in the working directory is as open as all that lies above that.
+func TestARelativePathIsJudgedToTheTop(t *testing.T) {
+	peer := &unix.Ucred{Uid: nobody, Gid: nobody}
+	open := folder(t, 0o777)
+	inner := filepath.Join(open, "inner")
+	if err := os.Mkdir(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	socket(t, inner)
+	t.Chdir(open)
+	if closed("inner/s", peer) {
+		t.Error("the working directory was not looked at")
+	}
+	// An abstract name is no file of that name.
+	socket(t, inner)
+	t.Chdir(folder(t, 0o755))
+	if err := os.WriteFile("@name", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if closed("@name", peer) {
+		t.Error("an abstract name is taken for the file of that name")
+	}
+}
