@@ -33,7 +33,7 @@ EYE = "keep an eye on"
 
 PERCENT = f"{THIN}%"
 
-NOTHING_SUFFERS = "nothing suffers that was counted, planned only if asked for"
+NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
 
 NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
 """What no query feels."""

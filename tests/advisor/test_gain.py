@@ -116,7 +116,10 @@ def test_what_nobody_counted_is_minor_where_nothing_suffers() -> None:
     slight = advice("a.slight", slight=True)
     assert part_of(slight) is Part.MINOR
     assert only_asked(slight)
-    assert why_minor(slight) == "nothing suffers that was counted, planned only if asked for"
+    assert (
+        why_minor(slight)
+        == "nothing that was counted gets slower without it, planned only if asked for"
+    )
     assert part_of(replace(slight, gain=Range.exact(0.1))) is Part.CHANGE
     assert part_of(replace(slight, stakes=Stakes.DATA)) is Part.RISK
 

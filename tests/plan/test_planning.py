@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
-from advisor.outcomes import Recommendation, Verdict
+from advisor.outcomes import Verdict
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.planning import make_plan
 from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
@@ -383,20 +383,3 @@ class TestServersOwnWays:
         assert any("A restart forgets it" in note for note in plan.actions[0].notes)
         keeps = one_setting(MYSQL80, "innodb_lru_scan_depth", "1024", "2048")
         assert keeps.actions[0].notes == ()
-
-
-def test_an_empty_plan() -> None:
-    plan = make_plan(case_of(MYSQL80, {}), [])
-    assert (plan.actions, plan.left_out) == ((), ())
-
-
-def test_the_same_advice_gives_the_same_plan_in_any_order() -> None:
-    now = {"innodb_lru_scan_depth": "1024", "innodb_flush_neighbors": "1", **CAPACITY}
-    chosen: list[Recommendation] = [
-        advice("a.x", setting("innodb_lru_scan_depth", "1024", "2048")),
-        advice("b.y", setting("innodb_flush_neighbors", "1", "0")),
-        advice("c.z", setting("innodb_io_capacity", "200", "800")),
-        advice("d.host", command()),
-    ]
-    case = case_of(MYSQL80, now)
-    assert make_plan(case, chosen) == make_plan(case, chosen[::-1])

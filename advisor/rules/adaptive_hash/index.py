@@ -17,7 +17,7 @@ MySQL 8.4 and MariaDB 10.5 turned it off by default.
 - ON, and fewer than 1,000 searches/s (our choice): not judged, too few to tell.
 - ON, and it answers less than 20 % of the searches (our choice): OFF is proposed.
 - ON, it answers less than 50 %, and on average one query or more waits for a read (our choices):
-  OFF is proposed. While so many wait for reads, it is minor.
+  OFF is proposed. While that many wait for reads, it is minor.
 - ON, and it answers 80 % or more (our choice): fine. In between: watch, and try both.
 - While a larger buffer pool is recommended, it is a symptom of the small one: a page that leaves
   the pool takes its entries along, so the index answers more once pages stay. Look again then.

@@ -24,7 +24,7 @@ Commits take as long as safe commits take on this drive. If a battery protects t
 answers the flush at once, or the controller should be configured to report write through.
 
 ## When it is wrong
-When the cache has power-loss protection that the model does not tell, and the kernel's setting was
+When the cache has power-loss protection that the model does not show, and the kernel's setting was
 changed because of that. Such drives answer a flush at once, so it costs little.
 
 ## References

@@ -122,7 +122,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     if far.at_limit(takes_us):
         return Unjudged(
             f"A sync takes {duration_us(takes_us)} on {far.said}, which is probably at its limit: "
-            "what fewer syncs bring can be told once it is not."
+            "what fewer syncs bring is not known before that is over."
         )
     if hardly_writes(facts):
         return card.fine(HARDLY, flips_when=WRITES_MORE)

@@ -106,7 +106,7 @@ def _kept(card: Card, names: str, kept: str) -> Answer:
         saw=f"The cache of {names} is reported as write back; {kept}.",
         flips_when="the drive or the controller is replaced, or the controller's battery fails",
         knowledge=Knowledge.DOCUMENTED,
-        because="The model tells; see the controller's tool for its battery.",
+        because="The model shows it; see the controller's tool for its battery.",
     )
 
 

@@ -26,7 +26,7 @@ Commits take as long as safe commits take on this drive. A controller with power
 answers the flush at once, so there it costs almost nothing.
 
 ## When it is wrong
-When every drive below has power-loss protection that its model does not tell, and takes long to
+When every drive below has power-loss protection that its model does not show, and takes long to
 answer a flush.
 
 ## References
@@ -87,7 +87,7 @@ def check(facts: Facts) -> Answer:
     if kept := protected(worst):
         return card.fine(
             "Fine as it is: what is in the cache survives a power cut.",
-            because=f"The model tells: {kept}.",
+            because=f"The model shows it: {kept}.",
             flips_when="a drive below is replaced by one without power-loss protection",
         )
     if stake == 0:

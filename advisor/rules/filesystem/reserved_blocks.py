@@ -11,7 +11,7 @@ holds only a database the server, which is not root, never gets it: on 4 TiB the
 `reserved = (free blocks - blocks available to others) x block size`.
 - 10 GiB or more, 2 % of the file system or more (our choices), and it is not the root file system:
   1 % is proposed, so that ext4 keeps some space to place files well. It is minor while a tenth of
-  the file system is free (our choice): nothing suffers until it is full.
+  the file system is free (our choice): nothing gets slower until it is full.
 - Else fine.
 
 ## How to check by hand

@@ -15,7 +15,7 @@ down after its next restart, on MySQL and MariaDB alike. The running server says
 - All of these: a correction by hand is proposed. The running server did not read it so at its
   start: the confidence shows whether the file was written to since.
 - An `!include` of a file that is not there ends no start, nor does a file that everybody may write
-  to: servers pass over both.
+  to: servers skip both.
 - A file that could not be read, or not to its end: not judged. All read: fine.
 
 ## How to check by hand

@@ -121,11 +121,11 @@ def test_a_server_without_sftp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 SFTP_SERVERS = {
-    "silent": "exec sleep 3600",
+    "silent": "exec cat >/dev/null",
     "one byte now and then": "while printf x; do sleep 0.3; done",
-    "nonsense": "head -c 100000 /dev/zero; exec sleep 3600",
-    "a packet without an end": "printf '\\377\\377\\377\\377'; exec sleep 3600",
-    "another version": "printf '\\0\\0\\0\\1\\7'; exec sleep 3600",
+    "nonsense": "head -c 100000 /dev/zero; exec cat >/dev/null",
+    "a packet without an end": "printf '\\377\\377\\377\\377'; exec cat >/dev/null",
+    "another version": "printf '\\0\\0\\0\\1\\7'; exec cat >/dev/null",
     "gone at once": "exit 3",
 }
 
