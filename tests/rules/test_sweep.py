@@ -185,8 +185,8 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
     """No flushing is proposed above what the drive was seen to take, and the smallest default.
 
-    A server that writes as much or more shows what its drive takes: at most twice its own writes are
-    proposed then, to the next round figure.
+    A server that writes as much or more shows what its drive takes: at most twice its own writes
+    are proposed then, to the next round figure.
     """
     rows = [row for name in ("writes_one", "writes_many") for row in spec.get(name, ())]
     seen = max([200.0, *(row[1] for row in rows)])
