@@ -56,7 +56,7 @@ OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 RULES = {rule.id: rule for rule in all_rules()}
 FOUND = (
     *(11, 22, 24, 25, 27, 30, 33, 34, 51, 55, 60, 64, 70, 73, 75, 128, 131, 149),
-    *(179, 182, 193, 199, 241, 340, 355, 375, 424, 457, 531),
+    *(29, 179, 182, 193, 199, 241, 291, 340, 355, 375, 424, 457, 531),
     *(541, 881, 961, 1056, 1127, 1138, 1171, 1222, 1355, 1364, 1382, 1610, 1863),
     *(2068, 2070, 2124, 2197, 2305, 2343, 2455, 2588, 2727, 2891, 4301),
 )
@@ -185,13 +185,13 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
     """No flushing is proposed above what the drive was seen to take, and the smallest default.
 
-    A server that writes more than that shows what its drive takes: at most twice its own writes are
-    proposed then, to the next round figure.
+    A server that writes as much or more shows what its drive takes: at most twice its own writes
+    are proposed then, to the next round figure.
     """
     rows = [row for name in ("writes_one", "writes_many") for row in spec.get(name, ())]
     seen = max([200.0, *(row[1] for row in rows)])
     own = spec.get("rates", {}).get("Innodb_pages_written", 0.0)
-    seen = 3 * own if own > seen else seen
+    seen = 3 * own if own >= seen else seen
     if outcome.setting in {"innodb_io_capacity", "innodb_io_capacity_max"} and outcome.proposed:
         assert int(outcome.proposed) <= seen, outcome.proposed
 
