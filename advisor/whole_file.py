@@ -18,6 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from probes.targets.listener import own_account
+
 _AT_MOST = 0o755
 """What a file may allow that takes the place of another: to write it, its owner alone."""
 
@@ -188,9 +190,9 @@ def _link(folder: int, name: str) -> str | None:
 
 
 def _ones_own(status: os.stat_result) -> bool:
-    return status.st_uid in {_ROOT, os.geteuid()}
+    return status.st_uid in {_ROOT, own_account()}
 
 
 def _settled(folder: os.stat_result) -> bool:
     """Whether a link in that folder is one that people share: not for root, nor where all write."""
-    return os.geteuid() != _ROOT and not folder.st_mode & stat.S_IWOTH
+    return own_account() != _ROOT and not folder.st_mode & stat.S_IWOTH

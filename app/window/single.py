@@ -17,7 +17,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from advisor.store.private_files import make_folder
 from probes.boundary.json_text import decode
 from probes.boundary.malformed import Malformed
-from probes.targets.listener import is_ones_own
+from probes.targets.listener import is_ones_own, own_account
 
 CONNECT_MS = 500
 ANSWER_MS = 3000
@@ -121,7 +121,7 @@ def _is_this_accounts(session: Path) -> bool:
         status = session.stat()
     except (OSError, ValueError):
         return False
-    return session.is_absolute() and status.st_uid == os.geteuid() and not status.st_mode & 0o022
+    return session.is_absolute() and status.st_uid == own_account() and not status.st_mode & 0o022
 
 
 def _files(said: bytes) -> list[Path]:

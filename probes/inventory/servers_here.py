@@ -6,14 +6,13 @@ files to its own account and to root; for others, by the account that the socket
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from probes.targets.listener import account_name
+from probes.targets.listener import account_name, own_account
 
 _PROGRAMS = ("mariadbd", "mysqld")
 _LISTENING_UNIX, _LISTENING_TCP = "00010000", "0A"
@@ -98,7 +97,7 @@ def _server(process: Path, listening: list[_Listening]) -> ServerHere | None:
         sockets[0] if sockets else "",
         ports[0] if ports else None,
         account_name(owner),
-        owner >= _PERSONS and owner != os.geteuid(),
+        owner >= _PERSONS and owner != own_account(),
     )
 
 

@@ -45,13 +45,13 @@ def listener_of(connected: socket.socket, path: str) -> Listener:
     lies in a folder where no other account may put one.
     """
     peer = _peer(connected, path)
-    trusted = peer.account in {_ROOT, os.geteuid()}
+    trusted = peer.account in {_ROOT, own_account()}
     return Listener(account_name(peer.account), trusted or _closed(Path(path), peer))
 
 
 def is_ones_own(connected: socket.socket, path: str) -> bool:
     """Whether a program of one's own account, or of root's, listens there; raises OSError."""
-    return _peer(connected, path).account in {_ROOT, os.geteuid()}
+    return _peer(connected, path).account in {_ROOT, own_account()}
 
 
 def _peer(connected: socket.socket, path: str) -> _Peer:
@@ -62,6 +62,11 @@ def _peer(connected: socket.socket, path: str) -> _Peer:
     # Elsewhere the socket's owner has to do.
     owner = Path(path).stat()
     return _Peer(owner.st_uid, owner.st_gid)
+
+
+def own_account() -> int:
+    """The number of this program's account; -1 on Windows, which numbers none."""
+    return -1 if sys.platform == "win32" else os.geteuid()
 
 
 def account_name(account: int) -> str:
@@ -113,12 +118,12 @@ def _held(folder: os.stat_result, entry: os.stat_result, peer: _Peer, *, last: b
     But what another account owns there, the peer's own folder too, may be what they made: only
     root's and one's own is sure to stay.
     """
-    if folder.st_uid not in {_ROOT, os.geteuid(), peer.account}:
+    if folder.st_uid not in {_ROOT, own_account(), peer.account}:
         return False
     # Whoever listens may be any member of its group, unless the folder is its own.
     its_own = (folder.st_uid, folder.st_gid) == (peer.account, peer.group)
     by_group = folder.st_mode & stat.S_IWGRP and folder.st_gid != _ROOT and not its_own
     if not (by_group or folder.st_mode & stat.S_IWOTH):
         return True
-    stays = folder.st_mode & stat.S_ISVTX and entry.st_uid in {_ROOT, os.geteuid()}
+    stays = folder.st_mode & stat.S_ISVTX and entry.st_uid in {_ROOT, own_account()}
     return bool(stays) and not last
