@@ -66,7 +66,9 @@ def _peer(connected: socket.socket, path: str) -> _Peer:
 
 def own_account() -> int:
     """The number of this program's account; -1 on Windows, which numbers none."""
-    return -1 if sys.platform == "win32" else os.geteuid()
+    if sys.platform == "win32":
+        return -1
+    return os.geteuid()
 
 
 def account_name(account: int) -> str:
