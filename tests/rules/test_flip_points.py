@@ -249,6 +249,8 @@ def outcome_of(rule: Rule, spec: Spec) -> Outcome:
 def flips(rule: Rule) -> Iterator[Flip]:
     for case in cases_of(rule):
         outcome = outcome_of(rule, case)
+        if case["name"] in FLIPS_BEFORE:
+            continue
         if not isinstance(outcome, Recommendation) or case.get("sandbox"):
             continue  # what Leadline's own server counts is nobody's load
         text = outcome.flips_when.replace("\u202f", " ")
@@ -264,6 +266,14 @@ def flips(rule: Rule) -> Iterator[Flip]:
                 past = put(case, phrase.past * figure(match) or 1.0)
                 if short is not None and past is not None:
                     yield Flip(rule, case, f"{case['name']}: {part}", short, past)
+
+
+FLIPS_BEFORE = {
+    # Where less is written the checkpoint age's room counts first: the rate below which the plan is
+    # four times what is written is true, and is not the nearest figure.
+    "an age of half of its limit: what is written has to be written",
+}
+"""Cases whose outcome turns before the figure that is named, for another reason."""
 
 
 def said(outcome: Outcome) -> tuple[object, ...]:

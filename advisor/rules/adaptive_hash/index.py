@@ -101,11 +101,11 @@ def _weighed(facts: Facts, card: Card, share: float, of: str) -> Judged:
     if cost is not None and cost.at_least(WAITING):
         # Queries wait for the drive: what processors save is not what they feel.
         card = card.but(slight=True)
-    if few:
-        return _off(facts, card, few)
     if cost is not None and (missing := half & cost.at_least(WAITING)):
         seen = f"{card.said['saw']} {cost.waiting_said} queries wait for a read on average."
         return _off(facts, card.but(saw=seen), missing)
+    if few:
+        return _off(facts, card, few)
     most = At("its share of the searches", share, least=MOST, of=of, say=percent)
     if most:
         return card.fine(condition=most)

@@ -60,7 +60,9 @@ def beyond_drive(load: FlushLoad, planned_per_s: float, small: float = SMALL) ->
     """Whether a plan can't be fulfilled: it is not ``small`` and above the ceiling."""
     if planned_per_s <= small * load.ways:
         return Is(False, "it is raised above what the drive sustains")
-    return At("the drive's limit", load.ceiling_per_s, below=planned_per_s, say=PAGES)
+    # A load to come lowers it to that limit alone, which has to be worth a line.
+    most = WORTH * planned_per_s if load.unseen else planned_per_s
+    return At("the drive's limit", load.ceiling_per_s, below=most, say=PAGES)
 
 
 def need_not_wait_for(load: FlushLoad, planned_per_s: float) -> tuple[str, ...]:
