@@ -37,7 +37,7 @@ def test_the_word_of_a_run_goes_when_something_else_is_chosen(
     assert "Leadline" in window.status_bar.doing.text()
 
 
-def test_what_the_points_say_together_stands_above_their_figures(
+def test_what_the_points_say_together_follows_their_figures_the_key_of_the_curves(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window: MainWindow = done_window(qtbot, open_window, replay)
@@ -49,6 +49,6 @@ def test_what_the_points_say_together_stands_above_their_figures(
     readout.show_run(replace(run, findings=(said,)))
     found = readout._findings
     qtbot.waitUntil(lambda: said in texts(found))
-    qtbot.waitUntil(lambda: 0 <= found.y() < readout.table.y())
+    qtbot.waitUntil(lambda: 0 <= readout.table.y() < found.y())
     readout.show_run(replace(run, findings=()))
     assert not found.isVisible()
