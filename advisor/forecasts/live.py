@@ -32,7 +32,6 @@ from advisor.facts.known import (
     status,
     variable,
 )
-from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
@@ -67,7 +66,7 @@ from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flush_load import ONCE, write_cpu_of
-from advisor.workload.query_time import on_processors
+from advisor.workload.query_time import mean_of_others, on_processors
 from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
 from probes.figures import duration_us
@@ -312,10 +311,8 @@ def _syncs_said(server: LiveServer, facts: Facts) -> Iterator[str]:
 
 
 def _mean(series: StatusSeries, name: str) -> Range:
-    """A gauge's mean over the samples with its interval, without Leadline's own connection."""
-    told = series.values.get(name, ())
-    others = [max(0.0, each - LEADLINES_OWN) for each in told]
-    found = Range.ratio(others, [1.0] * len(others)) if others else None
+    """The mean of a gauge of threads, without Leadline's own; 0 where nobody knows it."""
+    found = mean_of_others(series, name)
     return Range.exact(0.0) if found is None else found
 
 

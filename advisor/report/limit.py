@@ -169,7 +169,7 @@ def _one(time: QueryTime, case: Case) -> str:
 def _one_applier(case: Case) -> bool:
     """Whether it is a replica that applies what comes with a single thread."""
     mysql = case.inventory.mysql
-    if mysql is None or (mysql.value("read_only") or "").upper() not in {"ON", "1"}:
+    if mysql is None or not mysql.switch("read_only"):
         return False
     workers = [mysql.number(name) for name in WORKERS]
     known = [each for each in workers if each is not None]

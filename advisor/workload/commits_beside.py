@@ -7,6 +7,7 @@ import math
 from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
 from advisor.model.interference import Figure
 from advisor.rulekit import Facts, Range
+from advisor.workload.commit_waits import RELAXED
 
 WRITTEN = status("Innodb_pages_written")
 DURABLE = variable("innodb_flush_log_at_trx_commit")
@@ -21,7 +22,7 @@ def part_of_flushing(facts: Facts) -> Range | None:
     """
     mixed, written = facts.find(MIXED_COMMITS), facts.find(WRITTEN)
     durable = facts.find(DURABLE)
-    relaxed = durable is not None and durable.text in {"0", "2"}
+    relaxed = durable is not None and durable.text in RELAXED
     if mixed is None or written is None or relaxed or facts.find(STORAGE_REDO_APART) is not False:
         return None
     reached = [each for each in mixed.levels if each.flushed_per_s <= written]

@@ -87,7 +87,12 @@ def query_time(facts: Facts) -> QueryTime | None:
 
 def mean_at_work(series: StatusSeries) -> Range | None:
     """How many queries were at work on average, with the interval of that; None where unknown."""
-    told = series.values.get("Threads_running", ())
+    return mean_of_others(series, "Threads_running")
+
+
+def mean_of_others(series: StatusSeries, name: str) -> Range | None:
+    """A gauge of threads without Leadline's own: its mean, with the interval of that."""
+    told = series.values.get(name, ())
     others = [max(0.0, each - LEADLINES_OWN) for each in told]
     return Range.ratio(others, [1.0] * len(others)) if others else None
 

@@ -23,7 +23,7 @@ from advisor.variables.entry import Fate
 from probes.inventory.read import read
 from probes.version import Flavour
 from tests.knowledge.test_real_option_files import raw_of
-from tests.knowledge.test_real_option_values import starts, starts_with
+from tests.knowledge.test_real_option_values import starts
 from tests.servers.eleven import ServerBuild, chosen
 
 REFUSED, UNREADABLE = "lines.refused", "lines.unreadable"
@@ -182,7 +182,7 @@ def test_what_ends_the_next_start_is_a_risk_and_nothing_is_called_fine(
                 assert all(not fate.delete for fate in ended)
     for each in ENDED:
         path.write_text(each.content, encoding="utf-8")
-        assert not starts_with(build, path), each.name
+        assert not build.starts_with(path), each.name
 
 
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)
@@ -198,7 +198,7 @@ def test_what_ends_no_start_is_called_fine(build: ServerBuild, tmp_path: Path) -
             assert told[UNREADABLE].verdict is Verdict.FINE
     for content in PASSED:
         path.write_text(content)
-        assert starts_with(build, path), content
+        assert build.starts_with(path), content
 
 
 def _is_ours(one: NotJudged) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from advisor.variables.entry import Fate
 from advisor.variables.options import LISTS, WORDS, takes_words, tried_word
 from probes.version import Flavour, ServerVersion
-from tests.servers.eleven import ServerBuild, StartRefused, chosen
+from tests.servers.eleven import ServerBuild, chosen
 
 SHARE = 12
 """Every so many rows of a list are tried again."""
@@ -30,17 +30,6 @@ def rows(build: ServerBuild, wanted: str) -> list[str]:
     return [key.replace("=", " = ", 1) for key in named if not key.startswith(OF_THEIR_OWN)]
 
 
-def starts(build: ServerBuild, cnf_path: Path) -> bool:
-    """Whether a server starts with an option file: what it reads without a word, it may refuse."""
-    if build.refusal(cnf_path):
-        return False
-    try:
-        with build.start(cnf_path=cnf_path):
-            return True
-    except StartRefused:
-        return False
-
-
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)
 def test_a_server_refuses_the_words_that_the_lists_say(build: ServerBuild, tmp_path: Path) -> None:
     cnf_path = tmp_path / "my.cnf"
@@ -48,7 +37,7 @@ def test_a_server_refuses_the_words_that_the_lists_say(build: ServerBuild, tmp_p
     assert len(refused) > SHARE
     for line in refused[::SHARE]:
         cnf_path.write_text(f"[mysqld]\n{line}\n")
-        assert not starts(build, cnf_path), line
+        assert not build.starts_with(cnf_path), line
 
 
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)
@@ -64,13 +53,13 @@ def test_a_word_that_no_server_has_ends_the_start(build: ServerBuild, tmp_path: 
     """So a word that is in no list may not count as taken, also where a later line overrides it."""
     cnf_path = tmp_path / "my.cnf"
     cnf_path.write_text("[mysqld]\nsql_mode = NO_SUCH_MODE\nsql_mode = ANSI\n")
-    assert not starts(build, cnf_path)
+    assert not build.starts_with(cnf_path)
     cnf_path.write_text("[mysqld]\nloose_sql_mode = NO_SUCH_MODE\n")
-    assert starts(build, cnf_path) == build.version.is_mariadb
+    assert build.starts_with(cnf_path) == build.version.is_mariadb
     cnf_path.write_text("[mysqld]\nloose_character_set_server = utf9\n")
-    assert not starts(build, cnf_path)
+    assert not build.starts_with(cnf_path)
     cnf_path.write_text("[mysqld]\nloose_sql_mode = ansi\n")
-    assert starts(build, cnf_path)
+    assert build.starts_with(cnf_path)
     assert tried_word(build.version, "sql_mode", "NO_SUCH_MODE") is Fate.UNKNOWN
     assert "sql_mode = ansi" in rows(build, "t")
 

@@ -9,7 +9,7 @@ import pytest
 from advisor.variables.catalogue import value_refused
 from advisor.variables.option_values import Refused
 from probes.inventory.option_files import takes_capitals
-from tests.servers.eleven import ServerBuild, StartRefused, chosen
+from tests.servers.eleven import ServerBuild, chosen
 
 TAKEN = (
     "innodb_buffer_pool_size = 24MB",
@@ -78,19 +78,7 @@ def says(build: ServerBuild, line: str) -> Refused | None:
 def starts(build: ServerBuild, cnf_path: Path, *lines: str) -> bool:
     """Whether a server really starts with lines."""
     cnf_path.write_text("\n".join(("[mysqld]", *lines, "")))
-    return starts_with(build, cnf_path)
-
-
-def starts_with(build: ServerBuild, cnf_path: Path) -> bool:
-    """Whether a server really starts with an option file."""
-    # MySQL listens before it has read all options: it is asked first.
-    if build.refusal(cnf_path):
-        return False
-    try:
-        with build.start(cnf_path=cnf_path):
-            return True
-    except StartRefused:
-        return False
+    return build.starts_with(cnf_path)
 
 
 @pytest.mark.parametrize("build", chosen(), ids=lambda build: build.name)

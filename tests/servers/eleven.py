@@ -174,6 +174,17 @@ class ServerBuild:
             done = subprocess.run(argv, check=False, capture_output=True)
         return done.stderr.decode(errors="replace") if done.returncode else ""
 
+    def starts_with(self, cnf_path: Path) -> bool:
+        """Whether it starts with an option file: what it reads without a word, it may refuse."""
+        # MySQL listens before it has read all options: it is asked first.
+        if self.refusal(cnf_path):
+            return False
+        try:
+            with self.start(cnf_path=cnf_path):
+                return True
+        except StartRefused:
+            return False
+
     def _refused_at_start(self, cnf_path: Path) -> str:
         """The same of a server whose --help takes every option."""
         try:

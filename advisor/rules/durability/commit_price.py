@@ -61,6 +61,7 @@ from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
 from advisor.workload import far_drive
+from advisor.workload.commit_waits import RELAXED
 from advisor.workload.sync_cost import (
     SLOW_US,
     USES,
@@ -201,7 +202,7 @@ def _settings(facts: Facts) -> tuple[bool, bool]:
     sync = facts.find(variable("sync_binlog"))
     log_bin = facts.find(variable("log_bin"))
     synced_too = log_bin is not None and log_bin.on and sync is not None and sync.text == "1"
-    return commit is not None and commit.text in {"0", "2"}, synced_too
+    return commit is not None and commit.text in RELAXED, synced_too
 
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:

@@ -31,9 +31,8 @@ from __future__ import annotations
 from advisor.facts.known import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Stakes, mariadb, mysql, rule
+from advisor.workload.commit_waits import RELAXED
 from probes.figures import seconds
-
-RELAXED = {"0", "2"}
 
 
 @rule(

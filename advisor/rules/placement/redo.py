@@ -58,6 +58,7 @@ from advisor.rules.placement._log import Log, judge_apart
 from advisor.rules.placement._log_place import judge_place
 from advisor.rules.placement._watched_log import USES
 from advisor.variables.standing import Standing
+from advisor.workload.commit_waits import RELAXED
 
 SETTING = "innodb_log_group_home_dir"
 
@@ -96,7 +97,7 @@ def check(facts: Facts) -> Answer:
         log,
         None if mixed is None else Neighbours(mixed, written),
         None if cost is None else cost.own,
-        synced=commit is None or commit.text not in {"0", "2"},
+        synced=commit is None or commit.text not in RELAXED,
     )
 
 

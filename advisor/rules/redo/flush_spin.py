@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
+from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us
 
 WORTH_US = 400
@@ -82,6 +83,6 @@ def _no_spinning(facts: Facts) -> tuple[str, str] | None:
     if threads is not None and not threads.on:
         return "without log writer threads commits write redo themselves", f"{THREADS} is ON"
     commit = facts.find(variable(COMMIT))
-    if commit is not None and commit.text in {"0", "2"}:
+    if commit is not None and commit.text in RELAXED:
         return "no commit waits for a sync of redo", f"{COMMIT} is 1"
     return None

@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from advisor.facts.known import REDO_FDATASYNC, REDO_O_DSYNC, variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mariadb, rule
+from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us, percent, times
 
 FASTER = 1.15
 COMMIT = "innodb_flush_log_at_trx_commit"
-RELAXED = {"0", "2"}
 
 
 @rule(
