@@ -76,26 +76,29 @@ func written(t *testing.T, set *fileio.Set, bytesPerFile, blockBytes int) []bool
 
 func TestBytesEndThePoint(t *testing.T) {
 	const mib = 1 << 20
-	set := makeSet(t, t.TempDir(), 2, 4*mib, plan.Zeros)
-	result, err := loadtest.RunToTheEnd(open(t, set, 2, mib, 5*mib).Each, nil)
+	// A file has room for all that may be written: where one thread starts late, the other writes
+	// its share and never comes round.
+	const fileBlocks = 5
+	set := makeSet(t, t.TempDir(), 2, fileBlocks*mib, plan.Zeros)
+	result, err := loadtest.RunToTheEnd(open(t, set, 2, mib, fileBlocks*mib).Each, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.EndedBy != events.EndedByBytes || result.Counts.Operations > 5 {
+	if result.EndedBy != events.EndedByBytes || result.Counts.Operations > fileBlocks {
 		t.Errorf("%d blocks, ended by %s", result.Counts.Operations, result.EndedBy)
 	}
 	// Each thread writes one file, in order.
 	count := 0
-	blocks := written(t, set, 4*mib, mib)
+	blocks := written(t, set, fileBlocks*mib, mib)
 	for index, was := range blocks {
 		if was {
 			count++
 		}
-		if was && index%4 > 0 && !blocks[index-1] {
+		if was && index%fileBlocks > 0 && !blocks[index-1] {
 			t.Errorf("block %d was written before the one in front of it: %v", index, blocks)
 		}
 	}
-	if count != 5 {
+	if count != fileBlocks {
 		t.Errorf("%v were written", blocks)
 	}
 }
