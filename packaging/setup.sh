@@ -103,9 +103,11 @@ keep_disabled() {
     case " $1 " in *" mariadb-server "*) systemctl disable --quiet mariadb.service 2>/dev/null || true ;; esac
 }
 
-# Nothing that is installed may be taken away, a MySQL server of another family least of all.
+# Nothing that is installed may be taken away, a MySQL server of another family least of all. A new
+# machine may be installing its updates: that is waited for.
 apt_get() {
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-remove --no-install-recommends "$@" </dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-remove --no-install-recommends \
+        -o DPkg::Lock::Timeout=300 "$@" </dev/null
 }
 
 apt_install() {
