@@ -6,7 +6,7 @@ The engine that runs them is ``advisor.judging.engine``.
 from advisor.gain import Relief, Stakes, Wait
 from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
-from advisor.rulekit.card import Card, Says
+from advisor.rulekit.card import FINE, Card, Says
 from advisor.rulekit.change import change
 from advisor.rulekit.condition import AnyOf, At, Condition, Is, number, per_s
 from advisor.rulekit.facts import Facts
@@ -18,8 +18,8 @@ from advisor.steps import Change, Needs
 from probes.ranges import Range
 
 __all__ = [
-    "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is", "Judged",
-    "Knowledge", "Needs", "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes", "Unjudged",
-    "Wait", "by_hand", "change", "commands", "mariadb", "mysql", "number", "per_s", "queue_setting",
-    "remounted", "rule", "sysctl",
+    "FINE", "Answer", "AnyOf", "At", "Card", "Change", "Condition", "Facts", "Inapplicable", "Is",
+    "Judged", "Knowledge", "Needs", "Range", "Relief", "Rule", "SafeEnd", "Says", "Stakes",
+    "Unjudged", "Wait", "by_hand", "change", "commands", "mariadb", "mysql", "number", "per_s",
+    "queue_setting", "remounted", "rule", "sysctl",
 ]  # fmt: skip

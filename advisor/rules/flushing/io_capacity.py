@@ -106,6 +106,7 @@ from advisor.facts.known import (
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
+    FINE,
     Answer,
     At,
     Card,
@@ -328,4 +329,4 @@ def _fine(version: ServerVersion, load: FlushLoad, planned: float) -> str:
         return f"The setting is not what limits flushing, although {load.behind}."
     if goes_beyond(version) and load.written_per_s > planned:
         return "Fine as it is: adaptive flushing exceeds it, up to innodb_io_capacity_max."
-    return "Fine as it is."
+    return FINE

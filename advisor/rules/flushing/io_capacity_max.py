@@ -72,6 +72,7 @@ from advisor.facts.known import variable
 from advisor.model.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
+    FINE,
     Answer,
     At,
     Card,
@@ -93,6 +94,7 @@ from advisor.rules.flushing._limits import (
     beyond_drive,
     calm,
     enough,
+    lowered_with,
     multiple,
     need_not_wait_for,
     rarely_useful,
@@ -156,7 +158,7 @@ def check(facts: Facts) -> Answer:
     if far:
         return _lower(facts, card, load, enough(load))
     if not reached:
-        return card.fine(condition=over | far | reached)
+        return card.fine(_fine(facts, load), condition=over | far | reached)
     elsewhere = At(WRITES, load.written or 0.0, above=BEYOND * cap, say=PAGES)
     if elsewhere:
         return card.fine(
@@ -173,6 +175,21 @@ def check(facts: Facts) -> Answer:
             condition=reached & half,
         )
     return _at_the_cap(facts, card.but(condition=reached), load)
+
+
+def _fine(facts: Facts, load: FlushLoad) -> str:
+    """Say that it is fine; beside a plan that is too high, that it goes down with that one."""
+    base, version = facts.find(BASE), facts.version
+    planned = 0.0 if base is None else base.number * load.ways
+    if base is None or load.hardly_writes or not too_high(load, version, planned):
+        return FINE
+    plan = calm(load, version, planned)
+    if plan > WORTH * base.number or beyond_drive(load, planned):
+        return FINE
+    both = lowered_with(load, version, facts.now.number, base.number, plan)
+    if both >= facts.now.number:
+        return FINE
+    return f"Fine by itself: it goes down with innodb_io_capacity, to {both}."
 
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
