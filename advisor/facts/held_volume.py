@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from advisor.case import Case
@@ -29,6 +29,9 @@ MOST = 0.9
 QUEUED = 4.0
 """With fewer requests in flight the server asks for no more than it gets (our choice)."""
 
+MORE = 1.1
+"""A drive that gave so many times the figure is not always held to it (our choice)."""
+
 BUSY = 0.95
 LEAST_SECONDS = 10
 
@@ -38,6 +41,7 @@ class Held:
     """A device that stays at ``figure``: requests/s, or bytes/s with ``in_bytes``.
 
     ``seconds`` is how often it was looked at, ``in_flight`` how many requests it has on average.
+    ``measured`` is what the same drive gave a probe, where that is clearly more, else 0.
     """
 
     figure: float
@@ -45,17 +49,26 @@ class Held:
     device: str
     seconds: int
     in_flight: float
+    measured: float = 0.0
 
     @property
     def said(self) -> str:
         """It as a sentence, with its limit."""
         free = "requests" if self.in_bytes else "bytes"
         held = figures.io_rate(self.figure, in_bytes=self.in_bytes)
+        whose = "a limit that somebody set"
+        if self.measured:
+            gave = figures.io_rate(self.measured, in_bytes=self.in_bytes)
+            whose = f"a limit, but not always the drive's, which gave a probe {gave}"
         return (
             f"Under the server's load {self.device} stays at {held}, within "
             f"{figures.percent(STEADY)} from second to second, while its {free} vary and "
-            f"{self.in_flight:.0f} requests are in flight: a limit that somebody set."
+            f"{self.in_flight:.0f} requests are in flight: {whose}."
         )
+
+    def beside(self, measured: float) -> Held:
+        """It, beside what the same drive gave a probe."""
+        return replace(self, measured=measured) if measured > MORE * self.figure else self
 
 
 def held_volume(case: Case, *, in_bytes: bool) -> Held | None:

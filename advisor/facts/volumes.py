@@ -17,7 +17,7 @@ from advisor.facts.watch import users_watch
 from advisor.knowledge.machine_limits import Cap
 from probes import figures
 from probes.inventory.facts import Role
-from probes.points import Point, Probe
+from probes.points import Curve, Point, Probe
 from probes.repeats import curves
 from probes.trust.change_points import Phase, read_phases
 from probes.trust.surroundings import Surroundings
@@ -135,6 +135,8 @@ def _limits(*, in_bytes: bool) -> Read:
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]
         if not found and held is not None:
+            if not other_drive(case, Role.DATA):
+                held = held.beside(_most(tried, in_bytes=in_bytes))
             return Reading(Limits((), held=held), held.said.rstrip("."))
         if not found and any(_blurred(point) for curve in tried for point in curve.points):
             return Absent("the rates swing too much to show a limit, or to rule one out")
@@ -145,6 +147,14 @@ def _limits(*, in_bytes: bool) -> Read:
         return Reading(Limits(tuple(found)), text, _ids(shown), other_drive(case, Role.DATA))
 
     return read
+
+
+def _most(tried: Iterable[Curve], *, in_bytes: bool) -> float:
+    """The most that a probe got from the drive, in requests/s or bytes/s."""
+    peaks = [curve.peak for curve in tried]
+    if not in_bytes:
+        return max(peak.rate_per_s for peak in peaks)
+    return max(peak.rate_per_s * peak.setting.block_size_bytes for peak in peaks)
 
 
 def _blurred(point: Point) -> bool:

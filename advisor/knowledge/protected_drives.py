@@ -30,7 +30,7 @@ _SERIES = (
 _CONTROLLERS = (
     r"\bPERC H(7[1-9]\d|8\d\d|9\d\d)",
     r"\bLOGICAL VOLUME\b",  # Smart Array, with the vendor HP or HPE before it
-    r"\bMR9[2-6]\d\d|\bMegaRAID|\bServeRAID M5",
+    r"\bMR9[2-6][5-9]\d",  # MegaRAID with a cache: 9x4x have none
 )
 
 _PROTECTED = re.compile("|".join(_SERIES))

@@ -17,6 +17,7 @@ FIGURE = re.compile(
 SOURCED = {
     "block.alignment": "what drives and partitioning tools align to",
     "durability.flush-log-at-timeout": "the default, and the least that the server does",
+    "redo.checkpoint-age": "where servers of each family flush for the log alone, in their sources",
     "redo.flush-spin": "the server's own default limit",
     "redo.write-ahead-size": "sizes of blocks as the kernel and the drive have them",
     "threads.max-purge-lag": "the server's own formula",

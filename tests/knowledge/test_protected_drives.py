@@ -53,6 +53,11 @@ NOT_KNOWN = (
     "KXG50ZNV512G TOSHIBA",
     "ST4000NM0035-1V4107",
     "QEMU HARDDISK",
+    # Controllers with no cache: the drives behind them have their own.
+    "AVAGO MR9341-8i",
+    "BROADCOM MR9440-8i",
+    "MegaRAID SAS RMB",
+    "ServeRAID M5110",
     "VMware Virtual disk",
     "DELL PERC H330 Adp",
 )

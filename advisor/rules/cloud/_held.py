@@ -31,6 +31,12 @@ def judge_held(facts: Facts, held: Held, kind: LimitWords) -> Answer:
         cost_of_error="A look at the console, or a question.",
         relieves=held_up(1.0),
     )
+    if held.measured:
+        return card.watch(
+            "Find out what holds it: the volume's credit has run out, or the limit is the server's "
+            "own (io.max of its control group). A larger volume lifts neither.",
+            flips_when=f"a probe of the drive gives no more than {limit}",
+        )
     bought = Bought(
         held.figure,
         asks,

@@ -181,15 +181,18 @@ class Bought:
 def reached(card: Card, bought: Bought, kind: LimitWords) -> Answer:
     """Buy more, up to the limit that comes next; of what can't be raised, another kind."""
     limit, most = kind.said(bought.figure), max(bought.asks, bought.figure)
+    end = bought.end
+    if end is not None and end.ceiling.of_machine and end.at < LARGER * bought.figure:
+        return card.watch(_no_room(end, kind))
     if bought.most < LARGER * bought.figure:
         return _another_volume(card, bought, kind)
     figure, cut = kind.rounded_up(most / ROOM), ""
     if figure > bought.most:
         figure, cut = bought.most, ", the most that is sold of it"
-    if bought.end is not None and figure > bought.end.at:
-        figure, ceiling = bought.end.at, bought.end.ceiling
+    if end is not None and figure > end.at:
+        figure, ceiling = end.at, end.ceiling
         if figure < LARGER * bought.figure:
-            return card.watch(_no_room(bought.end, kind))
+            return card.watch(_no_room(end, kind))
         cut = f", which is {ceiling.inside}"
     wanted = kind.said(figure)
     what = f"Raise the volume's {kind.buys} to {wanted}"

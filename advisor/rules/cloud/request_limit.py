@@ -14,7 +14,8 @@ requests that are never sent.
   Where blocks of half the size or less go a tenth higher (our choice), it is no limit on requests.
 - Without such a plateau, a watch may show the limit: the device's requests stay within 1 % in nine
   of ten seconds while its bytes vary by 5 % and more, and at least 4 requests are in flight (our
-  choices). Then it is used up.
+  choices). Then it is used up. Where a probe got 1.1 times as much from the same drive (our
+  choice), credit or a limit on the server alone is what holds it: watch.
 - `share` = requests/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_reads` + `Innodb_data_writes`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7 (our choices),

@@ -14,7 +14,8 @@ reach it while requests remain, and two volumes striped that give more than twic
   one size share where smaller blocks go higher. Whoever made it: no cloud has to be known.
 - Without such a plateau, a watch may show the limit: the device's bytes stay within 1 % in nine of
   ten seconds while its requests vary by 5 % and more, and at least 4 are in flight (our choices).
-  Then it is used up.
+  Then it is used up. Where a probe got 1.1 times as much from the same drive (our choice), credit
+  or a limit on the server alone is what holds it: watch.
 - `share` = bytes/s / limit: what the kernel counts on the data's device while the server works,
   with doublewrite, redo and binary log in it; else `Innodb_data_read` + `Innodb_data_written`.
 - Below half: fine. Half to nine tenths: watch. Nine tenths and more: buy limit / 0.7, or stripe

@@ -55,7 +55,7 @@ from advisor.rulekit import Answer, At, Facts, Relief, Unjudged, Wait, rule
 from advisor.workload import far_drive
 from advisor.workload.far_drive import FarDrive, Reach, turns
 from advisor.workload.sync_cost import SLOW_US, measured_beside, own_sync, slow_sync
-from advisor.workload.write_caches import BACK, cache_of, protected
+from advisor.workload.write_caches import BACK, cache_of, protection
 from probes.figures import duration_us, rate, size, times
 from probes.points import Point
 
@@ -152,7 +152,8 @@ def _doubted(facts: Facts, cost: SyncCost, far: FarDrive) -> Unjudged | None:
         return None
     where = facts.find(REDO_DIRECTORY)
     if where is not None and (
-        protected(where) or any(cache_of(disk) == BACK for disk in where.disks)
+        any(cache_of(disk) == BACK for disk in where.disks)
+        or (where.disks and all(map(protection, where.disks)))
     ):
         return None
     on = f", and this is {far.said}" if far else ""

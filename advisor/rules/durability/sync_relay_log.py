@@ -26,8 +26,8 @@ Commits are left alone: `sync_binlog` and `innodb_flush_log_at_trx_commit` stay 
 
 ## Risk and undo
 Low: after a crash the replica fetches again what it had not applied, so the source has to keep its
-binary log for as long. `relay_log_recovery` takes a restart on MySQL; the repository is changed
-while the replica is stopped.
+binary log for as long. `relay_log_recovery` takes a restart on MySQL, and so does the repository
+here: a replica that runs refuses another one.
 
 ## When it is wrong
 Where the source may be lost together with its log while the replica has not applied all: then the
@@ -112,8 +112,7 @@ def check(facts: Facts) -> Answer:
         effect="The receiver no longer waits for a sync at each event, and the applier's commits "
         "no longer wait behind those. sync_binlog and the syncs of commits stay as they are.",
         risk="Low: after a crash the replica fetches its relay log again, which its source has to "
-        f"keep.{f' {safe} has to be set as well.' if safe else ''} The replica is stopped for the "
-        "change.",
+        f"keep.{f' {safe} has to be set as well.' if safe else ''}",
         cost_of_error="A relay log that is fetched again after a crash.",
     )
 
@@ -160,5 +159,8 @@ def _safe(facts: Facts) -> list[tuple[Standing, str]]:
 
 def _made(facts: Facts, often: list[Standing]) -> Change:
     """Set all of them to the default, after what makes that safe."""
-    first = (*_safe(facts), *((each, WANTED) for each in often[1:]))
-    return change(facts.version, often[0], WANTED, first=first)
+    safe = _safe(facts)
+    first = (*safe, *((each, WANTED) for each in often[1:]))
+    # A running replica refuses another repository (error 1198): a start takes it from the file.
+    moved = any(each.name == "relay_log_info_repository" for each, _ in safe)
+    return change(facts.version, often[0], WANTED, first=first, dynamic=False if moved else None)

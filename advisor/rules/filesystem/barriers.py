@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
     known = [one for one in knowing if one.mount_options]
     if not known:
         return Unjudged("The mount options of these file systems are not known.")
-    worst = max(known, key=lambda one: _at_stake(one) if _found(one) else -1)
+    worst = max(known, key=lambda one: (bool(_found(one)), not protected(one), _at_stake(one)))
     found, stake = _found(worst), _at_stake(worst)
     flushed = Is(
         not found, "the option is no longer set", f"{OFF[0]} or {OFF[1]} is among the options"

@@ -22,10 +22,13 @@ power stays on: they are risks to the data, whatever they gain.
   figures are given, and confidence is high.
 - O_DIRECT_NO_FSYNC before MySQL 8.0.14 (growing files were not synced) and on MariaDB before 11.0,
   `nosync` and `littlesync` everywhere: a risk to the data, whatever is known of the drive. O_DIRECT
-  is proposed where it works, else `fsync`.
+  is proposed where it works, and in place of O_DIRECT_NO_FSYNC where an account alone looks, since
+  such a server opens its files so already; else `fsync`.
 - O_DIRECT_NO_FSYNC on later MySQL, which syncs growing files: fine when all of the data's drives
   report write through, or redo and data share a drive, whose cache each sync of the redo log
-  empties. With redo on another drive the manual names the loss of data: a risk.
+  empties. With redo on another drive the manual names the loss of data: a risk. So it is where
+  pages stay in the kernel's memory whatever is asked: the file system refuses O_DIRECT, ZFS, and
+  `data=journal`.
 - These three on MariaDB 11.0 and newer: a risk, the line has to be removed. From 11.0.6 on
   O_DIRECT_NO_FSYNC silently turns doublewrite into `fast`.
 - MariaDB 11.0 and newer: `innodb_data_file_buffering`; OFF is fine, ON is judged like fsync.
@@ -213,13 +216,24 @@ def _unsynced(facts: Facts, now: Standing) -> Answer:
             "is what it is set to. Four switches have replaced the setting.",
             flips_when="its line is removed",
         )
-    if word == NO_FSYNC and version.at_least(MYSQL, 8, 0, 14):
+    growth_synced = version.at_least(MYSQL, 8, 0, 14)
+    if word == NO_FSYNC and growth_synced and not _through_page_cache(facts):
         return _growth_synced(facts, card)
-    value = "O_DIRECT" if _direct(facts) and _filesystem(facts) not in NOT_FOR else "fsync"
+    direct = _direct(facts)
+    if direct is None and word == NO_FSYNC:
+        direct = True  # The server opens its files so already; a sync is all that is added.
+    value = "O_DIRECT" if direct and _filesystem(facts) not in NOT_FOR else "fsync"
     effect = "Data files are synced again; without that a power cut can lose the database."
-    if word == NO_FSYNC and version.is_mysql:
+    if word == NO_FSYNC and version.is_mysql and not growth_synced:
         effect = "Growing files are synced again; a power cut could cut off their end."
     return _proposed(facts, now, card, value, effect=effect)
+
+
+def _through_page_cache(facts: Facts) -> bool:
+    """Whether pages stay in the kernel's memory despite O_DIRECT: only a sync ends that."""
+    data = facts.find(STORAGE_DATA)
+    journalled = data is not None and "data=journal" in data.mount_options
+    return _direct(facts) is False or journalled or _filesystem(facts) == "zfs"
 
 
 def _growth_synced(facts: Facts, card: Card) -> Answer:

@@ -11,14 +11,16 @@ from advisor.rulekit import Unjudged, by_hand
 from advisor.steps import Change, Needs
 from probes import figures
 
+AT_A_START = "None on the running server: it reads its option files at a start alone."
 NO_RESTART = "A server that does not come back from its next restart."
-UNDO = ("Put the lines back as they were: the server then ends its start again.",)
+BACK = "Put the lines back as they were."
+ENDS_AGAIN = "Put the lines back as they were: the server then ends its start again."
 
 
-def corrections(proposed: str, steps: Sequence[str]) -> Change:
+def corrections(proposed: str, steps: Sequence[str], undo: str = ENDS_AGAIN) -> Change:
     """Make the work by hand that corrects lines; the running server feels nothing of it."""
     what = f"Correct {figures.counted(len(steps), 'line')} of the option files"
-    return by_hand(proposed, what, tuple(steps), UNDO, Needs.NOTHING)
+    return by_hand(proposed, what, tuple(steps), (undo,), Needs.NOTHING)
 
 
 def certainty(*, edited: bool) -> tuple[Confidence, str]:

@@ -23,8 +23,10 @@ that was not filled in, and a comment without its "#". The running server says n
 - Any of these: a correction by hand is proposed, with the value that was meant where that is clear.
   The running server did not take the line so: the confidence shows whether the file was written to
   since its start.
-- A size below the least that its setting takes, without a unit, such as a pool of 384: MySQL
-  raises it, and MariaDB's InnoDB does not start with so small a pool. A unit is proposed.
+- A pool, a redo log or a log buffer below the least that its setting takes, without a unit, such
+  as a pool of 384, where so many MiB would fit into memory (of a redo log: into 64 GiB, our
+  choice): MySQL raises it to the least, and MariaDB's InnoDB does not start with so small a pool.
+  A unit is proposed. Any other small size is raised, which another rule says.
 - None, and all files read: fine.
 
 ## How to check by hand
@@ -49,19 +51,36 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
+from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import one_blank
 from advisor.facts.option_files import FileLine, FileLines, Strange, StrangeLine
-from advisor.outcomes import Knowledge
+from advisor.outcomes import Confidence, Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
-from advisor.rules.lines._by_hand import NO_RESTART, certainty, corrections, unfinished
+from advisor.rules.lines._by_hand import (
+    AT_A_START,
+    BACK,
+    NO_RESTART,
+    certainty,
+    corrections,
+    unfinished,
+)
 from advisor.rules.lines._removal import AT_MOST, checked
 from advisor.upgrade.refused_values import strange_said, value_said
 from advisor.variables.catalogue import span
-from advisor.variables.entry import ValueKind
-from advisor.variables.sheets import SHEETS
 from probes.figures import counted, size
 from probes.version import ServerVersion
+
+POOL = "innodb_buffer_pool_size"
+MOST_MEANT = float(64 << 30)
+"""No larger a redo log is meant by a figure without a unit, nor a pool where the memory isn't
+known (our choice)."""
+
+IN_MIB = {
+    "innodb_log_file_size": MOST_MEANT,
+    "innodb_redo_log_capacity": MOST_MEANT,
+    "innodb_log_buffer_size": float(4 << 30),
+}
+"""Sizes besides the pool's that are written in MiB, and the most that each may be meant to have."""
 
 _HARMLESS = re.compile(r"[a-zA-Z][\w-]*:? [\w.]+")
 """A name and a value with all but the "=" between them."""
@@ -79,6 +98,7 @@ class Stop:
 @rule(
     topic="Option file",
     needs=(MYSQL_VERSION, MYSQL_OPTION_FILES),
+    uses=(HOST_MEMORY_USABLE,),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
 )
@@ -102,18 +122,20 @@ def check(facts: Facts) -> Answer:
             effect="Corrected, the lines end no start.",
             confidence=confidence,
             because=because,
-            risk="None on the running server: it reads its option files at a start alone.",
+            risk=AT_A_START,
             flips_when="the line is corrected or taken out",
             cost_of_error=NO_RESTART,
         )
-    small = [line for line in _last(files) if _lacks_unit(line, version)]
+    memory = facts.find(HOST_MEMORY_USABLE) or MOST_MEANT
+    small = [line for line in _last(files) if _lacks_unit(line, version, memory)]
     if small:
-        confidence, because = certainty(edited=True)
+        ends = version.is_mariadb and any(line.name == POOL for line in small)
         return card.recommend(
-            corrections("sizes with a unit", [_unit(line) for line in small]),
+            corrections("sizes with a unit", [_unit(line) for line in small], BACK),
             saw=" ".join(_said_small(line, version) for line in small),
             effect="The setting has the size that was meant.",
-            confidence=confidence,
+            stakes=Stakes.DATA if ends else Stakes.TIME,
+            confidence=Confidence.HIGH,
             because="The setting takes no such small size.",
             formula=f"{counted(len(small), 'size')} without a unit below the least",
             risk="The size that was meant is not known here: it may be more than the machine has.",
@@ -172,16 +194,20 @@ def _strange(line: StrangeLine, version: ServerVersion) -> Stop:
     return Stop(strange_said(line, version), work, line.edited)
 
 
-def _lacks_unit(line: FileLine, version: ServerVersion) -> bool:
-    sheet, known = SHEETS.get(line.name), span(version, line.name)
-    if sheet is None or sheet.kind is not ValueKind.SIZE or known is None or known.low is None:
+def _lacks_unit(line: FileLine, version: ServerVersion, memory_bytes: float) -> bool:
+    """Whether it is a size that can only have been meant in MiB, or a larger unit."""
+    most, known = {POOL: memory_bytes, **IN_MIB}.get(line.name), span(version, line.name)
+    if most is None or known is None or known.low is None or not (line.said or "").isdigit():
         return False
-    return (line.said or "").isdigit() and 0 < int(line.said or 0) < known.low
+    said = int(line.said or 0)
+    return 0 < said < known.low and said << 20 <= most
 
 
 def _unit(line: FileLine) -> str:
-    text = one_blank(line.text)
-    return f"In {line.file}, line {line.number}, write the unit that was meant, as in {text}M"
+    return (
+        f"In {line.file}, line {line.number}, write the size that was meant, with its unit, in "
+        f"place of {one_blank(line.text)}"
+    )
 
 
 def _said_small(line: FileLine, version: ServerVersion) -> str:

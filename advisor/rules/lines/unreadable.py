@@ -40,7 +40,7 @@ from advisor.facts.known import MYSQL_OPTION_FILES
 from advisor.facts.option_files import FileEnd
 from advisor.outcomes import Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
-from advisor.rules.lines._by_hand import NO_RESTART, certainty, corrections, not_read
+from advisor.rules.lines._by_hand import AT_A_START, NO_RESTART, certainty, corrections, not_read
 from advisor.upgrade.refused_values import end_said
 from probes import figures
 from probes.inventory.option_files import Ending
@@ -79,7 +79,7 @@ def check(facts: Facts) -> Answer:
             effect="Corrected, the files are read to their end.",
             confidence=confidence,
             because=because,
-            risk="None on the running server: it reads its option files at a start alone.",
+            risk=AT_A_START,
             flips_when="the line is corrected, or the server is started with other files",
             cost_of_error=NO_RESTART,
         )

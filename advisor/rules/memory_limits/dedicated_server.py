@@ -153,8 +153,8 @@ def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
             Needs.RESTART,
         ),
         saw=f"{card.said['saw'][:-1]}, and {lacks}: it shares the machine.",
-        effect="The kernel no longer swaps or kills the server for memory that the switch counted "
-        f"twice.{method}",
+        effect="The kernel no longer swaps or kills the server for memory that other programs "
+        f"use.{method}",
         stakes=Stakes.DATA,
         risk="Medium: takes a restart; a smaller pool reads more.",
         cost_of_error="Memory left idle.",
@@ -167,5 +167,5 @@ def _fits(facts: Facts) -> str:
         return "what the advice on the buffer pool's size says"
     pool, memory = facts.get(variable(POOL)).number, facts.get(HOST_MEMORY_USABLE)
     missing = enough_left(memory) - (facts.find(HOST_MEMORY_AVAILABLE) or 0.0)
-    fits = max(pool / 2, pool - missing) // STEP * STEP
+    fits = max(STEP, max(pool / 2, pool - missing) // STEP * STEP)
     return f"what the machine has left for it, at most {size(fits)}"

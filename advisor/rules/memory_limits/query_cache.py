@@ -12,8 +12,9 @@ answers one. MySQL 8.0 removed it; MariaDB keeps it, off by default.
 By the hit ratio over the status window: hits / (hits + stored results).
 - Off, or without memory: fine. On demand: fine, queries ask for it.
 - Less than one query per second that it answers, stores or can't store: off and 0 are proposed
-  where the server is asked more than that and the cache has 16 MiB or more (our choice), for then
-  its memory lies idle; a replica's applier never asks it. Else not judged, too few to tell.
+  where that is at most 5 % of the server's statements and the cache has 16 MiB or more (our
+  choices), for then its memory lies idle; a replica's applier never asks it. Else not judged, too
+  few to tell.
 - Fewer than half are hits, or none at all: off is proposed.
 - Half or more on up to 8 CPU threads: fine; on more it is watched, since all share one lock.
 
@@ -45,6 +46,9 @@ SIZE = "query_cache_size"
 WORTH, FEW_CPUS = 0.5, 8
 IDLE_BYTES = 16 << 20
 QUIET_PER_S = 1.0
+HARDLY = 0.05
+"""A cache that so few of all statements come to helps nobody, whatever it answers (our choice)."""
+
 HITS, STORED, UNFIT = (status(f"Qcache_{name}") for name in ("hits", "inserts", "not_cached"))
 
 
@@ -101,7 +105,8 @@ def _hardly_asked(facts: Facts, memory: Standing, asked: float) -> Answer:
     came = f"Only {rate(asked, 'queries')} came to the query cache"
     questions, usable = facts.find(status("Questions")), facts.find(HOST_MEMORY_USABLE)
     idle = At("the query cache", memory.number, least=IDLE_BYTES, say=size)
-    if questions is None or questions < QUIET_PER_S or not idle:
+    few = questions is not None and asked <= HARDLY * questions
+    if questions is None or questions < QUIET_PER_S or not few or not idle:
         return Unjudged(f"{came}.")
     part = "" if not usable else f", {percent(memory.number / usable)} of the memory"
     return facts.card(

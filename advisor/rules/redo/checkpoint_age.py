@@ -14,7 +14,7 @@ overwritten changes that recovery needs: it works on, and after a crash it can't
 own (`Innodb_checkpoint_max_age` of MariaDB), else 83 % of the log's size on MySQL 8.0.30 and newer,
 where writers have to flush themselves, and 80 % before.
 - watch from where on the server flushes for the log alone: 93 % of the limit (78 % of the log) on
-  MySQL 8.0.30 and newer, 7/8 of it elsewhere. From 95 % on with more weight (our choice).
+  MySQL 8.0.30 and newer, 7/8 of it elsewhere.
 - more than the whole log holds: a risk before all others. The log was overwritten (MariaDB's error
   log says "Crash recovery is broken", MySQL's "exceeds the log group capacity"). Only while the
   server itself reports two sizes of its log, on a release that resizes it online (MySQL from
@@ -73,8 +73,6 @@ from advisor.workload.checkpoint import (
     resizing,
 )
 from probes.figures import percent, seconds, size
-
-URGENT = 0.95
 
 
 @rule(
