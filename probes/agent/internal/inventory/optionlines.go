@@ -47,6 +47,9 @@ func (e *entry) shown() string {
 	switch {
 	case found == nil:
 		return ""
+	// Some names are secret only where they end so: what stands behind one is no part of it.
+	case secrets.Hides(noLetter.ReplaceAllString(strings.ToLower(found[1]), "_"), found[2]):
+		return ""
 	case found[2] == "" || harmless.MatchString(found[2]):
 		return e.text
 	}
