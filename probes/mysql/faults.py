@@ -21,6 +21,7 @@ from probes.mysql.proving import PasswordWanted
 from probes.mysql.tls import CertificateChanged
 from probes.redaction import cleaned
 from probes.targets.listener import Listener
+from probes.targets.parse import naming_socket
 
 _SOCKET_ACCOUNT = 1698
 BAD_PASSWORD = frozenset({ER.ACCESS_DENIED_ERROR, _SOCKET_ACCOUNT})
@@ -186,7 +187,7 @@ def _listened(error: PasswordWanted, listener: Listener, where: str) -> MySQLAcc
     """Why a socket got no password: anybody could listen there, or nobody named it."""
     if listener.private:
         because = f"nobody named that socket, it was found (the account {listener.account} listens)"
-        advice = f"If that is your server, name it: --socket {where.partition(' on ')[0]}."
+        advice = f"If that is your server, name it: {naming_socket(where.partition(' on ')[0])}."
     else:
         because = (
             f"the account {listener.account} listens there, where another account than your "

@@ -5,6 +5,7 @@ No address holds a password, and no message repeats one that was written into an
 
 from __future__ import annotations
 
+import shlex
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from probes.errors import UsageError
@@ -51,6 +52,12 @@ def parse_mysql(text: str) -> MySQLAddress:
         address = _mysql_pairs(_pairs(text))
     check_mysql(address)
     return address
+
+
+def naming_socket(path: str) -> str:
+    """The command line's option that names a server by its socket, as a shell takes it."""
+    # A single comma would begin the address's next part.
+    return f"--mysql {shlex.quote(f'socket={path}'.replace(',', ',,'))}"
 
 
 def _split(text: str, what: str, advice: str) -> SplitResult:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import cast
 
 import pytest
 
+from app.cli.check import check
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TlsMode
 from probes.targets.allowed_characters import check_ssh
-from probes.targets.parse import parse_mysql, parse_target
+from probes.targets.parse import naming_socket, parse_mysql, parse_target
 
 
 @pytest.mark.parametrize(
@@ -157,6 +159,13 @@ def test_what_cannot_be_seen_is_refused_everywhere(character: str) -> None:
         with pytest.raises(UsageError, match="so it is refused") as caught:
             check_ssh(address)
         assert character == " " or character not in caught.value.sentence
+
+
+@pytest.mark.parametrize("path", ["/run/mysqld/mysqld.sock", "/srv/my db's, new/s.sock"])
+def test_an_option_that_names_a_socket_is_one_that_there_is(path: str) -> None:
+    option, address = shlex.split(naming_socket(path))
+    assert option in [name for each in check.params for name in each.opts]
+    assert parse_mysql(address).socket == path
 
 
 @pytest.mark.parametrize("front", ["-", "#", "~"])
