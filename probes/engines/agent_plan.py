@@ -258,6 +258,7 @@ def _mysql(work: MySQLWork) -> dict[str, object]:
         "server_name": login.host if protection is Protection.IDENTITY else "",
         "certificate": login.certificate if protection is Protection.PINNED else "",
         "private": login.private,
+        "found": login.sha2_only,
         "database": work.database,
         "tables": {
             working_set: {

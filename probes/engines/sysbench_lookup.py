@@ -9,6 +9,7 @@ import json
 
 from probes.mysql.login import Protection, ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
+from probes.targets.parse import naming_socket
 
 SCRIPT_FILE = "lookup.lua"
 LOGIN_FILE = "login.conf"
@@ -54,6 +55,11 @@ end
 
 def _unsafe(login: ResolvedLogin) -> str:
     """Why it is given no password for that way, as sysbench gives it to whoever asks for it."""
+    if login.sha2_only and login.password:
+        return (
+            "sysbench gives its password to whoever asks for it, and nobody named the server, it "
+            f"was found: name it, by {naming_socket(login.socket)}."
+        )
     if login.private and (login.socket or login.protection in _UNCHECKED):
         return ""
     if login.socket:

@@ -18,7 +18,7 @@ from probes.mysql.answers import Row
 from probes.mysql.faults import tls_failed
 from probes.mysql.lenient import LENIENT
 from probes.mysql.login import Protection, ResolvedLogin
-from probes.mysql.proving import CHALLENGES, USUAL, PasswordWanted, refuse_to_give
+from probes.mysql.proving import CHALLENGES, USUAL, refuse_to_give
 from probes.mysql.tls import CertificateChanged, tls_context
 from probes.mysql.wire import TlsStarter, Wire
 from probes.targets.address import Prompts, TlsMode
@@ -84,18 +84,13 @@ class Connection(_Base):
         self._secure = bool(login.socket) and login.private
         self._login = login
         # Without a password there is nothing to give away.
-        self._proves_only = login.proves_only and bool(login.password)
+        self._guarded = (login.proves_only or login.sha2_only) and bool(login.password)
         self._guarding = False
         self._logging_in = False
         self._columns = 0
         self._auth_plugin_name = ""
         self._wire: Wire | None = None
         self._read_limit_s = read_limit_s
-
-    @property
-    def login(self) -> ResolvedLogin:
-        """The login, with who listens where it goes over a socket."""
-        return self._login
 
     @property
     def secure(self) -> bool:
@@ -140,8 +135,8 @@ class Connection(_Base):
         super()._execute_command(command, sql)  # type: ignore[misc]  # the stubs lack it
 
     def _request_authentication(self) -> None:
-        """Log in, as PyMySQL does, but answer no question that is for the password itself."""
-        self._guarding = self._proves_only
+        """Log in, as PyMySQL does, but answer no question for a password that isn't given."""
+        self._guarding = self._guarded
         if self._guarding and str(self._auth_plugin_name) not in CHALLENGES:
             self._auth_plugin_name = USUAL
         try:
@@ -163,7 +158,12 @@ class Connection(_Base):
             )
         if self._guarding:
             data: bytes = packet.get_all_data()  # type: ignore[no-untyped-call]
-            refuse_to_give(data, encrypted=self.encrypted, listener=self._login.listener)
+            refuse_to_give(
+                data,
+                encrypted=self.encrypted,
+                listener=self._login.listener,
+                sha2=self._login.sha2_only,
+            )
         return packet
 
     def hang_up(self) -> None:
@@ -254,11 +254,4 @@ class _ClearPassword(_Discreet):
     """Gives the password as it is, as PAM and directory services need it."""
 
     def authenticate(self, _asked: MysqlPacket) -> MysqlPacket:
-        login = self._connection.login
-        if login.found and login.password:
-            raise PasswordWanted(
-                "mysql_clear_password",
-                encrypted=self._connection.encrypted,
-                listener=login.listener,
-            )
         return self._connection.give_password()

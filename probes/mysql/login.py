@@ -96,6 +96,15 @@ class ResolvedLogin:
         return not self.private and self.protection in (Protection.NONE, Protection.OFFERED)
 
     @property
+    def sha2_only(self) -> bool:
+        """Whether the password is given for caching_sha2_password's full authentication alone.
+
+        So it is on a private socket that nobody named. MySQL itself asks so once after each of its
+        starts; what else a server asks for the password by (PAM, a directory) wants it named.
+        """
+        return self.private and bool(self.socket) and self.found
+
+    @property
     def may_pin(self) -> bool:
         """Whether a person may accept the server's certificate by its fingerprint."""
         plain = self.socket or self.tls_ca_pem or self.certificate

@@ -21,6 +21,7 @@ Of caching_sha2_password that holds while the server remembers the account (the 
 
 _SWITCH, _MORE = 0xFE, 0x01
 _FAST_WAY_TAKEN = b"\x01\x03"
+_FULL_WANTED = b"\x01\x04"
 
 
 class PasswordWanted(pymysql.OperationalError):
@@ -37,10 +38,13 @@ class PasswordWanted(pymysql.OperationalError):
         self.listener = listener
 
 
-def refuse_to_give(packet: bytes, *, encrypted: bool, listener: Listener | None = None) -> None:
+def refuse_to_give(
+    packet: bytes, *, encrypted: bool, listener: Listener | None = None, sha2: bool = False
+) -> None:
     """Raise PasswordWanted where the answer to a server's ``packet`` would hold the password.
 
-    ``packet`` is one that comes while a client logs in, the greeting left out.
+    ``packet`` is one that comes while a client logs in, the greeting left out. ``sha2``: for a full
+    authentication by caching_sha2_password it may.
     """
     if packet[:1] == bytes([_SWITCH]):
         name = packet[1:].partition(b"\0")[0].decode("ascii", "replace")
@@ -48,6 +52,8 @@ def refuse_to_give(packet: bytes, *, encrypted: bool, listener: Listener | None 
             asked = _shown(name) or "mysql_old_password"
             raise PasswordWanted(asked, encrypted=encrypted, listener=listener)
     elif packet[:1] == bytes([_MORE]) and packet != _FAST_WAY_TAKEN:
+        if sha2 and packet == _FULL_WANTED:
+            return
         raise PasswordWanted("a full authentication", encrypted=encrypted, listener=listener)
 
 

@@ -276,6 +276,12 @@ def test_ways_to_a_server(login: dict[str, object], tls: str, private: bool) -> 
     assert mysql["certificate"] == ("AB:CD" if tls == "pinned" else "")
 
 
+def test_a_socket_that_was_found_is_told_from_one_that_was_named() -> None:
+    own = {"socket": "/run/s.sock", "listener": Listener("mysql", True)}
+    for login, found in (({}, False), ({"found": True}, True)):
+        assert told(plan_of(select_setting()), work(**own, **login))["mysql"]["found"] is found
+
+
 def test_secrets_are_not_shown() -> None:
     assert SECRET not in repr(work(socket="/s"))
     assert "käse" not in repr(work(socket="/s"))

@@ -131,6 +131,8 @@ OWN = ResolvedLogin(socket="/s", listener=Listener("mysql", private=True), user=
         ({"login": replace(OWN, password="two\nlines")}, "option file"),
         ({"login": ResolvedLogin(socket="/s", password="p")}, "another account listens on /s"),
         ({"login": replace(OWN, listener=Listener("eve", private=False))}, "the account eve"),
+        ({"login": replace(OWN, found=True)}, "name it, by --mysql socket=/s"),
+        ({"login": replace(OWN, found=True, password="")}, ""),
         ({}, ""),
     ],
 )

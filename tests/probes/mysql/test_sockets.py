@@ -21,6 +21,8 @@ from probes.mysql.connection import connect
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
+from probes.targets.listener import Listener
+from probes.targets.parse import naming_socket
 from probes.targets.target import Target
 from tests.probes.engines.lines import plan_of, select_setting
 from tests.probes.engines.measuring import measure
@@ -189,7 +191,40 @@ def test_but_no_readable_password_where_nobody_named_that_socket(
         assert server.connections
     assert not server.knows(SECRET)
     assert "nobody named that socket" in told.sentence
-    assert f"--socket {path}" in told.advice
+    assert f"name it: {naming_socket(str(path))}." in told.advice
+
+
+GIVEN_TO_SHA2 = {"rsa", "rsa after a switch", "fast, then full"}
+"""The servers that ask for the password as MySQL does after each of its starts."""
+
+
+@pytest.mark.parametrize("mode", WITHOUT_TLS)
+def test_a_private_socket_that_was_found_gets_it_for_a_full_authentication_alone(
+    target: Target, its_own: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    path = its_own / "mysql.sock"
+    monkeypatch.setattr(discover, "_PLACES", (str(path),))
+    with hostile_socket(path, mode, NOBODY) as server:
+        told = log_in(target, MySQLAddress(user="app"))
+        assert server.connections
+    assert server.knows(SECRET) is (mode in GIVEN_TO_SHA2)
+    assert SECRET not in f"{told} {told.details}"
+
+
+@pytest.mark.parametrize("mode", WITHOUT_TLS)
+def test_nor_does_the_agent_give_it_for_more(target: Target, its_own: Path, mode: str) -> None:
+    path = its_own / "mysql.sock"
+    listener = Listener("nobody", private=True)
+    login = ResolvedLogin(
+        socket=str(path), found=True, listener=listener, user="app", password=SECRET
+    )
+    work = MySQLWork(login, "shop", {"cached": WorkTable("t", "id", "c", 1, 9)})
+    with hostile_socket(path, mode, NOBODY) as server:
+        with pytest.raises(LeadlineError):
+            list(measure(target, plan_of(select_setting(), seconds=0.5), work))
+        assert server.connections
+    # Its driver answers nothing after the short way.
+    assert server.knows(SECRET) is (mode in GIVEN_TO_SHA2 - {"fast, then full"})
 
 
 def test_nor_where_a_run_found_it_by_itself(

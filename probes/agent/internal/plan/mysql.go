@@ -40,7 +40,9 @@ type MySQL struct {
 	// colons between; for TLSPinned.
 	Certificate string `json:"certificate"`
 	// Private tells that nobody else can be on the way, so that the password may go over it.
-	Private  bool             `json:"private"`
+	Private bool `json:"private"`
+	// Found tells that nobody named the socket.
+	Found    bool             `json:"found"`
 	Database string           `json:"database"`
 	Tables   map[string]Table `json:"tables"`
 }

@@ -71,15 +71,17 @@ func tryOpen(asked *plan.MySQL) (*login, error) {
 	}
 	opened := &login{line: &line{Conn: connection}}
 	alone := private(asked, connection)
+	// What plugins of a server ask for goes to none that was merely found.
+	gives := asked.TrustsTLS() || (alone && !asked.Found)
 	// Within TLS, or on the server's own socket; nobody expects it over TCP alone.
-	config.AllowCleartextPasswords = asked.TrustsTLS() || (alone && asked.Network == "unix")
+	config.AllowCleartextPasswords = gives && (asked.TrustsTLS() || asked.Network == "unix")
 	var guarded *proving
 	config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
 		// Without a password there is nothing to give away.
-		if asked.Password == "" || alone || asked.TrustsTLS() {
+		if asked.Password == "" || gives {
 			return opened.line, nil
 		}
-		guarded = &proving{line: opened.line}
+		guarded = &proving{line: opened.line, sha2: alone}
 		return guarded, nil
 	}
 	connector, err := mysql.NewConnector(config)

@@ -41,6 +41,10 @@ func TestOnlyProofsOfThePasswordAreGiven(t *testing.T) {
 		"a packet of no length":  {[]byte{0, 0, 0, 0}, "no part of a login"},
 		"a packet of megabytes":  {[]byte{0, 0, 0x7f, 0}, "no part of a login"},
 		"a name with a sequence": {saidIn(greeting, "\xfe\x1b[2J\x00"), `\x1b[2J`},
+		"found, not remembered":  {saidIn(greeting, "\x01\x04", "\x00"), ""},
+		"found, readable":        {saidIn(greeting, "\xfemysql_clear_password\x00"), "mysql_clear_password"},
+		"found, a key":           {saidIn(greeting, "\x01-----BEGIN PUBLIC KEY-----"), "full authentication"},
+		"found, by a key":        {saidIn(greeting, "\xfesha256_password\x00salt"), "sha256_password"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ours, theirs := net.Pipe()
@@ -49,7 +53,7 @@ func TestOnlyProofsOfThePasswordAreGiven(t *testing.T) {
 				_ = theirs.Close()
 			}()
 			defer ours.Close()
-			heard, err := io.ReadAll(&proving{line: &line{Conn: ours}})
+			heard, err := io.ReadAll(&proving{line: &line{Conn: ours}, sha2: strings.HasPrefix(name, "found, ")})
 			if trial.refused == "" {
 				if err != nil || !bytes.Equal(heard, trial.said) {
 					t.Errorf("%q was heard as %q (%v)", trial.said, heard, err)
