@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Mapping
 
 import paramiko
 from paramiko.ssh_exception import ChannelException, SSHException
@@ -56,7 +57,7 @@ def open_unix(
     command = shlex.join([agent, "connect", path])
     try:
         start_command(channel, command)
-        said = _first_line(channel, timeout_s)
+        told, said = _told(channel, timeout_s)
         speaks = _speaks(channel, timeout_s)
     except _LOST as error:
         channel.close()
@@ -64,36 +65,60 @@ def open_unix(
             raise lost(target_name) from error
         raise TargetUnreachable(f"{path} on {target_name} can't be reached: {error}.") from error
     if not speaks:
-        reason = _reason(channel, said)
+        reason = _reason(channel, told, said)
         channel.close()
         raise TargetUnreachable(
             f"Nothing answers at {path} on {target_name}: {reason}.", "", reason
         )
     channel.settimeout(timeout_s)
-    return JoinedSocket(channel, _listener(said))
+    return JoinedSocket(channel, _listener(told))
 
 
-def _first_line(channel: paramiko.Channel, timeout_s: float) -> str:
-    """What the agent says before it passes anything on; what was said so far where it ends."""
-    deadline, said = time.monotonic() + timeout_s, b""
-    while b"\n" not in said and len(said) < _REASON_BYTES and time.monotonic() < deadline:
+def _told(channel: paramiko.Channel, timeout_s: float) -> tuple[Mapping[str, object] | None, str]:
+    """What the agent says before it passes anything on, and all that was said before.
+
+    A shell's start-up file, too, may write to standard error. None where the agent says nothing in
+    time.
+    """
+    deadline, said, looked_at = time.monotonic() + timeout_s, b"", 0
+    while len(said) < _REASON_BYTES and time.monotonic() < deadline:
+        # Looked at first: what an ended command has said is all there by then.
+        ended = channel.exit_status_ready()
         if channel.recv_stderr_ready():
             said += channel.recv_stderr(_REASON_BYTES)
-        elif channel.exit_status_ready():
+        elif ended:
             break
         else:
             time.sleep(_STEP_S)
-    return said.partition(b"\n")[0].decode("utf-8", "replace").strip()
+        while (end := said.find(b"\n", looked_at)) >= 0:
+            line, looked_at = _readable(said[looked_at:end]), end + 1
+            if (event := _event(line)) is not None:
+                return event, _readable(said)
+    return _event(_readable(said[looked_at:])), _readable(said)
 
 
-def _listener(said: str) -> Listener | None:
-    """Who listens, in the agent's words; None where it says something else."""
+def _readable(said: bytes) -> str:
+    return "; ".join(said.decode("utf-8", "replace").strip().splitlines())
+
+
+def _event(line: str) -> Mapping[str, object] | None:
+    """What the agent says with a line of its own; None where somebody else wrote it."""
     try:
-        told = decode_object(said, _REASON_BYTES)
-        account = shown(text(told.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
-        return Listener(account, told.get("private") is True)
+        told = decode_object(line, _REASON_BYTES)
     except Malformed:
         return None
+    return told if told.get("event") in ("listener", "error") else None
+
+
+def _listener(told: Mapping[str, object] | None) -> Listener | None:
+    """Who listens, in the agent's words; None where it says something else."""
+    if told is None or told.get("event") != "listener":
+        return None
+    try:
+        account = shown(text(told.get("account"), "account", _REASON_BYTES), _ACCOUNT_LETTERS)
+    except Malformed:
+        return None
+    return Listener(account, told.get("private") is True)
 
 
 def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
@@ -105,14 +130,14 @@ def _speaks(channel: paramiko.Channel, timeout_s: float) -> bool:
     return True
 
 
-def _reason(channel: paramiko.Channel, said: str) -> str:
+def _reason(channel: paramiko.Channel, told: Mapping[str, object] | None, said: str) -> str:
     """Why the agent could not connect, in its own words."""
     if not channel.exit_status_ready():
         return "no answer in time"
-    if _listener(said) is not None:
+    if _listener(told) is not None or not said:
         return "it closed the connection at once"
     try:
-        told = text(decode_object(said, _REASON_BYTES).get("message"), "message", _REASON_BYTES)
+        message = text((told or {}).get("message"), "message", _REASON_BYTES)
     except Malformed:
-        return shown(said, _SHOWN_LETTERS) if said else "it closed the connection at once"
-    return shown(told.rpartition(": ")[2], _SHOWN_LETTERS)
+        return shown(said, _SHOWN_LETTERS)
+    return shown(message.rpartition(": ")[2], _SHOWN_LETTERS)

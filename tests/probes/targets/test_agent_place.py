@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,12 +23,13 @@ from probes.targets import agent_place, ssh_sftp
 from probes.targets.address import TargetSpec
 from probes.targets.agent_file import agent_file, agent_name
 from probes.targets.connect import open_target
+from probes.targets.listener import Listener
 from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
 from probes.targets.target import CommandResult, SocketAddress, Target
 from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd
-from tests.waiting import wait_until
+from tests.waiting import HANG_S, wait_until
 
 NAME = agent_name(" ".join([os.uname().sysname, os.uname().machine]), "this computer")
 
@@ -118,6 +122,37 @@ def test_a_server_without_sftp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             place = place_of(target)
             assert target.run([target.agent(), "version"]).status == 0
         assert not place.exists()
+
+
+CHATTY = (
+    "ForceCommand echo 'mesg: ttyname failed: it is \"odd\"' >&2; echo '{}' >&2;"
+    ' eval "$SSH_ORIGINAL_COMMAND"'
+)
+
+
+def test_what_a_shell_says_at_its_start_hides_not_who_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.sock"
+
+    def greet() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.sendall(b"hello")
+
+    with private_sshd([CHATTY], sftp=False) as server, socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        monkeypatch.setenv("HOME", str(server.write_home(tmp_path)))
+        with open_target(spec_of(server), Answers(), CancelToken()) as target:
+            greeting = threading.Thread(target=greet)
+            greeting.start()
+            joined = target.open_socket(SocketAddress(unix_path=str(path)))
+            greeting.join(HANG_S)
+            assert joined.listener == Listener(getpass.getuser(), private=True)
+            joined.carrier.close()
+            with pytest.raises(TargetUnreachable, match="no such file or directory"):
+                target.open_socket(SocketAddress(unix_path=f"{path}.gone"))
 
 
 SFTP_SERVERS = {
