@@ -83,8 +83,13 @@ def unreached(group: Group, job: FioJob, what: str) -> list[str]:
 
 
 def told_of_times(group: Group, what: str, told: Timing) -> Iterator[str]:
-    """What is not known of the times of one side, and why."""
+    """What is not known of the times of one side, and why; ``told`` are those that are shown."""
     job = group.job
+    if len(group.entries) > 1 and not told.bins:
+        yield (
+            f"Percentiles of job {group.name} are the mean of its {len(group.entries)} threads' "
+            "percentiles."
+        )
     if told.submission:
         yield (
             f"fio's percentiles of job {group.name} leave out the submission, which took "
@@ -140,9 +145,3 @@ def _remarks(group: Group, job: FioJob) -> Iterator[str]:
         )
     if job.sync_every:
         yield f"Job {group.name} calls {job.sync_every}."
-    bins = any(side.timing.bins for side in group.sides.values())
-    if len(group.entries) > 1 and not bins:
-        yield (
-            f"Percentiles of job {group.name} are the mean of its {len(group.entries)} threads' "
-            "percentiles."
-        )

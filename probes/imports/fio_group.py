@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from probes.errors import ImportRefused
 from probes.imports.figures import count, figure
 from probes.imports.fio_job import FioJob
 from probes.imports.fio_latency import Timing, timing
-from probes.imports.fio_stats import Direction, direction, merged
+from probes.imports.fio_stats import Direction, direction, merged, merged_timing
 from probes.imports.points import NAN
 
 MOST_JOBS = 20_000
@@ -53,8 +54,9 @@ class Group:
 
     @property
     def sync(self) -> Timing:
-        """What its syncs took."""
-        return timing(part(self.entries[0], "sync"))
+        """What its syncs took, those of all its threads."""
+        told = [timing(part(entry, "sync")) for entry in self.entries]
+        return merged_timing(told, self._syncs_by_thread(told))
 
     @property
     def syncs(self) -> int:
@@ -74,6 +76,21 @@ class Group:
         """The one side that has requests; "" where both have, or neither."""
         active = [what for what in SIDES if self.sides[what].operations or self._moved(what)]
         return active[0] if len(active) == 1 else ""
+
+    def _syncs_by_thread(self, told: Sequence[Timing]) -> list[int]:
+        """How many each thread made, or how many of them were timed: fio 3.33 says that alone.
+
+        One each where neither is said.
+        """
+        parts = [part(entry, "sync") for entry in self.entries]
+        timed = [not math.isnan(each.latency.mean_us) for each in told]
+        for counts in (
+            [count(each.get("total_ios", 0), "the number of syncs") for each in parts],
+            [count(part(each, "lat_ns").get("N", 0), "the number of syncs") for each in parts],
+        ):
+            if all(number or not known for number, known in zip(counts, timed, strict=True)):
+                return [known * number for number, known in zip(counts, timed, strict=True)]
+        return [int(known) for known in timed]
 
     def _moved(self, what: str) -> bool:
         return self.sides[what].rate_per_s > 0

@@ -106,8 +106,9 @@ def _points(group: Group, told: Told, machine: str) -> Iterator[Point]:
     for what in finished:
         side = group.sides[what]
         setting = _setting(group, job, what, side, machine)
-        timing, _ = side.summary()
-        told.warnings.extend(told_of_times(group, what, timing))
+        timing, _ = _times(group, job, what, setting)
+        called = "commit" if setting.probe is Probe.REDO_SYNC else what
+        told.warnings.extend(told_of_times(group, called, timing))
         yield make_point(setting, ENGINE, _figures(group, job, what, setting, against))
 
 
@@ -149,21 +150,26 @@ def _block_bytes(job: FioJob, side: Direction) -> int:
     return asked if abs(did - asked) <= ASKED_FOR * asked else did
 
 
+def _times(group: Group, job: FioJob, what: str, setting: Setting) -> tuple[Timing, str]:
+    """Times and histogram of a side's requests, or of commits: these with their syncs."""
+    side = group.sides[what]
+    if setting.probe is Probe.REDO_SYNC and job.sync in ("fdatasync", "fsync"):
+        return after_sync(side, group.sync), ""
+    return side.summary()
+
+
 def _figures(
     group: Group, job: FioJob, what: str, setting: Setting, against: Sequence[str]
 ) -> Figures:
     side = group.sides[what]
-    timing, histogram = side.summary()
-    latency = timing.latency
-    if setting.probe is Probe.REDO_SYNC and job.sync in ("fdatasync", "fsync"):
-        latency, histogram = after_sync(side, group.sync.latency), ""
+    timing, histogram = _times(group, job, what, setting)
     # Through the page cache is how InnoDB writes its redo log.
     through_cache = setting.probe is Probe.REDO_SYNC or job.direct
     return Figures(
         rate_per_s=side.rate_per_s,
         seconds=side.seconds,
         operations=side.operations,
-        latency=latency,
+        latency=timing.latency,
         histogram=histogram,
         cpu_us_per_op=cpu_us_per_op(
             group.entries, sum(each.operations for each in group.sides.values())

@@ -77,40 +77,44 @@ def merged(directions: Sequence[Direction]) -> Direction:
         operations=sum(each.operations for each in directions),
         moved_bytes=sum(each.moved_bytes for each in directions),
         seconds=max(each.seconds for each in directions),
-        timing=_merged_timing(directions),
+        timing=merged_timing(
+            [each.timing for each in directions], [each.operations for each in directions]
+        ),
     )
 
 
-def _merged_timing(directions: Sequence[Direction]) -> Timing:
-    active = [each for each in directions if each.operations]
+def merged_timing(timings: Sequence[Timing], weights: Sequence[int]) -> Timing:
+    """The times of several jobs as those of one, each by how much it did."""
+    active = [each for each, weight in zip(timings, weights, strict=True) if weight]
     if not active:
-        return directions[0].timing
+        return timings[0]
     bins: dict[float, int] = {}
-    for each in active if all(each.timing.bins for each in active) else ():
-        for latency_ns, times in each.timing.bins.items():
+    for each in active if all(each.bins for each in active) else ():
+        for latency_ns, times in each.bins.items():
             bins[latency_ns] = bins.get(latency_ns, 0) + times
-    ends = [each.timing.at_least for each in active]
+    ends = [each.at_least for each in active]
     known = [end for end in ends if end is not None]
     return Timing(
-        averaged([each.latency for each in active], [each.operations for each in active]),
+        averaged([each.latency for each in active], [weight for weight in weights if weight]),
         bins,
-        max(each.timing.submission for each in active),
+        max(each.submission for each in active),
         max(known) if len(known) == len(active) else None,
     )
 
 
-def after_sync(write: Direction, sync: Latency) -> Latency:
-    """A commit's latency, of its write's and its sync's: fio measures the two apart.
+def after_sync(write: Direction, sync: Timing) -> Timing:
+    """A commit's times, of its write's and its sync's: fio measures the two apart.
 
     The mean is exact. Percentiles are those of the sync and the mean of the write, which hardly
     differs from one to the next where it goes to the page cache.
     """
-    mean_us = write.latency.mean_us
-    return Latency(
-        mean_us=sync.mean_us + mean_us,
-        p50_us=sync.p50_us + mean_us,
-        p95_us=sync.p95_us + mean_us,
-        p99_us=sync.p99_us + mean_us,
-        p999_us=sync.p999_us + mean_us,
-        max_us=sync.max_us + mean_us,
+    mean_us, told = write.latency.mean_us, sync.latency
+    commit = Latency(
+        mean_us=told.mean_us + mean_us,
+        p50_us=told.p50_us + mean_us,
+        p95_us=told.p95_us + mean_us,
+        p99_us=told.p99_us + mean_us,
+        p999_us=told.p999_us + mean_us,
+        max_us=told.max_us + mean_us,
     )
+    return replace(sync, latency=commit)

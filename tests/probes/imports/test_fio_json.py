@@ -11,8 +11,8 @@ from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.fio_json import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
-from probes.points import Probe, Trust
-from tests.probes.imports.conftest import Recordings
+from probes.points import AT_LEAST, Probe, Trust
+from tests.probes.imports.conftest import Job, Recordings
 
 
 def test_a_group_is_one_point(recordings: Recordings) -> None:
@@ -97,6 +97,49 @@ def test_a_commit_is_its_write_and_its_sync(recordings: Recordings) -> None:
     assert point.latency.mean_us == pytest.approx(write_us + sync["mean"] / 1000)
     assert point.latency.p50_us == pytest.approx(write_us + sync["percentile"]["50.000000"] / 1000)
     assert point.trust is Trust.OK  # InnoDB writes its redo log through the page cache, too
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("counts", "mean_us"),
+    [((None, None), 5500), ((0, 0), 5500), ((3000, 1000), 3250), ((0, 1000), 5500)],
+)
+def test_a_commit_waits_for_the_syncs_of_all_threads(
+    recordings: Recordings, counts: tuple[int | None, int | None], mean_us: float, order: int
+) -> None:
+    document = json.loads(recordings.text("fio-fdatasync.json"))
+    (job,) = document["jobs"]
+    job["job options"]["numjobs"] = "2"
+    entries = []
+    for sync_ms, total in zip((0.98, 9.98), counts, strict=True):
+        entry = json.loads(json.dumps(job))
+        entry["write"]["lat_ns"]["mean"] = 20_000.0
+        entry["sync"] = {"lat_ns": {"mean": sync_ms * 1e6, "max": 2e7}}
+        if total is not None:
+            entry["sync"]["total_ios"] = total
+        entries.append(entry)
+    document["jobs"] = entries[::order]
+    (point,) = recordings.of(json.dumps(document)).points
+    assert point.latency.mean_us == pytest.approx(mean_us)
+
+
+def test_what_is_said_of_times_is_said_of_those_that_are_shown(recordings: Recordings) -> None:
+    def slow(job: Job) -> None:
+        times = {"slat_ns": 90_000.0, "clat_ns": 10_000.0, "lat_ns": 100_000.0}
+        for name, mean in times.items():
+            job["write"][name] |= {"mean": mean, "max": 200_000}
+
+    found = recordings.edited("fio-fdatasync.json", slow)
+    assert found.points[0].latency.p50_us == pytest.approx(204.96)
+    assert not [each for each in found.warnings if "submission" in each]
+
+    def endless(job: Job) -> None:
+        job["sync"]["lat_ns"]["percentile"]["99.900000"] = 17_112_760_320
+        job["sync"]["lat_ns"]["max"] = 20_000_000_000
+
+    found = recordings.edited("fio-fdatasync.json", endless)
+    assert found.points[0].details[AT_LEAST] == [0.999, pytest.approx(17_112_760.32)]
+    assert any("'s commits" in each for each in found.warnings)
 
 
 @pytest.mark.parametrize(
