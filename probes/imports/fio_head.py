@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from probes.imports.fio_job import FioJob
+from probes.imports.fio_job import HELD_BACK, FioJob
 
 LINE = re.compile(r"^[345];fio-[^;\n]{1,60};.*$", re.MULTILINE)
 
@@ -23,6 +23,9 @@ _STARTING = re.compile(r"Starting (\d{1,5}) (?:process|thread)")
 _BANNER = re.compile(r"fio-\d\S{0,40}")
 _COMMAND = re.compile(r"(?:.{0,80}[#$>%] *)?(?:sudo +)?(?:\S{0,60}/)?fio +(.{0,200}?-.{0,2000})")
 _OPTION = re.compile(r"--([a-z_]{2,40})(?:[= ]([^\s=-]\S{0,200}))?")
+_FILLED_IN = frozenset("$`")
+"""With these a shell puts in variables and what commands print."""
+
 _SAYS = "fio: "
 _LONGEST = 4096
 
@@ -91,4 +94,15 @@ def _learn(run: Run, line: str) -> None:
     elif found := _COMMAND.match(line):
         typed = _OPTION.findall(found[1])
         if sum(name == "name" for name, _ in typed) <= 1:
-            run.typed = dict(typed)
+            run.typed = _known(dict(typed))
+
+
+def _known(typed: dict[str, str]) -> dict[str, str]:
+    """Typed options without those for whose values a shell put in what is not known."""
+    unknown = {name for name, value in typed.items() if _FILLED_IN & set(value)}
+    if unknown & {"ioengine", "iodepth"}:
+        # How many each job had in flight is not known, and so not how many all had.
+        unknown.add("numjobs")
+    # A job with one of these was held back, whatever the value.
+    unknown -= set(HELD_BACK)
+    return {name: value for name, value in typed.items() if name not in unknown}

@@ -17,9 +17,11 @@ _OTHER_NAMES = {
     "buffered_io": "buffered",
     "o_direct": "direct",
 }
-_HELD_BACK = ("rate", "rate_iops", "thinktime", "rate_process", "flow")
+HELD_BACK = ("rate", "rate_iops", "thinktime", "rate_process", "flow")
+"""Options with which a job goes slower than it could."""
+
 _OWN_TIME = (
-    *_HELD_BACK,
+    *HELD_BACK,
     "thinkcycles",
     "verify",
     "refill_buffers",
@@ -143,7 +145,7 @@ class FioJob:
     @property
     def held_back(self) -> str:
         """The option that kept it from going as fast as it could; "" without one."""
-        return next((name for name in _HELD_BACK if self._on(name)), "")
+        return next((name for name in HELD_BACK if self._on(name)), "")
 
     @property
     def closed(self) -> bool:

@@ -135,6 +135,29 @@ def test_a_command_that_was_typed_tells_of_it(
     assert point.setting.threads == 4
 
 
+@pytest.mark.parametrize(
+    ("options", "threads", "reasons"),
+    [
+        ("--numjobs=${N} --direct=1", 4, (THREADS_GUESSED,)),
+        ("--numjobs=`nproc` --direct=1", 4, (THREADS_GUESSED,)),
+        ("--numjobs=9 --iodepth=$D --ioengine=libaio --direct=1", 4, (THREADS_GUESSED,)),
+        ("--numjobs=4 --direct=$DIRECT --size=${S}G", 4, (CACHE_UNTOLD,)),
+        (
+            "--numjobs=4 --direct=1 --rate_iops=$R",
+            4,
+            ("Job rd was held back by its option rate_iops.",),
+        ),
+    ],
+)
+def test_what_a_shell_put_into_a_command_is_not_known(
+    recordings: Recordings, options: str, threads: int, reasons: tuple[str, ...]
+) -> None:
+    command = f"# fio --name=rd --rw=randread {options} --minimal\n"
+    (point,) = recordings.of(command + recordings.text("fio-read-v3.terse")).points
+    assert point.setting.threads == threads
+    assert point.trust_reasons == reasons
+
+
 def test_the_same_run_again_is_a_repeat_and_not_more_threads(recordings: Recordings) -> None:
     command = "# fio --name=rd --rw=randread --numjobs=4 --direct=1 --minimal\n"
     text = command + recordings.text("fio-read-v3.terse")
