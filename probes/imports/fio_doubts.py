@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from probes.figures import THIN, count, counted, percent, took_at_least
 from probes.imports.fio_group import Group, ran
@@ -29,7 +30,10 @@ _FEW = 1000
 
 _SIGNAL = re.compile(r"terminating on signal \d{1,3}")
 _ERROR = re.compile(r"err= *(\d{1,9})\b.{0,300}?error=(\S.{0,200})")
-_IO_ERROR = re.compile(r"^fio: io_u error on file (\S.{0,300})", re.MULTILINE)
+_IO_ERROR = re.compile(r"fio: io_u error on file (\S.{0,300})")
+_LONGEST_LINE = 1000
+"""Of fio's own messages: its lines about errors have some 200 letters."""
+
 _VERBS = {"read": "read", "write": "wrote"}
 
 
@@ -48,10 +52,23 @@ def ended_with(errno: int, note: str) -> str:
     """What a job ended with: in fio's own words where ``note`` has them; "" where it ended well."""
     if not errno:
         return ""
-    texts = {int(found[1]): found[2].strip() for found in _ERROR.finditer(note)}
-    on_file = _IO_ERROR.search(note)
-    said = texts.get(errno, "") or (on_file[1].strip() if on_file else "")
+    texts, on_file = _said_of_errors(note)
+    said = texts.get(errno, "") or on_file
     return f"ended with an error{f': {said}'.rstrip('.') if said else f' ({errno})'}."
+
+
+@lru_cache(maxsize=2)
+def _said_of_errors(note: str) -> tuple[Mapping[int, str], str]:
+    """What a note says of each error by its number, and of one on a file: many jobs ask for it."""
+    lines = [line for line in note.splitlines() if len(line) <= _LONGEST_LINE]
+    found = [match for match in map(_ERROR.search, lines) if match]
+    on_file = next((match for match in map(_IO_ERROR.match, lines) if match), None)
+    return {int(each[1]): each[2].strip() for each in found}, on_file[1].strip() if on_file else ""
+
+
+@lru_cache(maxsize=2)
+def _interrupted(note: str) -> bool:
+    return _SIGNAL.search(note) is not None
 
 
 def doubts(group: Group, job: FioJob, warnings: list[str]) -> list[str]:
@@ -113,7 +130,7 @@ def ended_early(ran_s: float, job: FioJob, note: str, warnings: list[str]) -> li
     That goes to ``warnings``, and is a doubt where too little was left.
     """
     asked_s = job.asked_s
-    interrupted = _SIGNAL.search(note) is not None
+    interrupted = _interrupted(note)
     early = job.time_based and ran_s < ENDED_SHARE * asked_s
     if not ran_s or not (interrupted or early):
         return []
