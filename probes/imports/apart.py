@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from probes.points import Point
 
@@ -17,7 +17,30 @@ DEPTH = "io_depth"
 ALIKE = 0.1
 """Mixes of scripts whose statements per transaction differ by no more are one mix (our choice)."""
 
-_NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")
+MOST_MIXES = 200
+"""Of different scripts whose numbers are compared with each other: each is compared with all before
+it. Beyond them each text is a mix of its own, as nobody looks at so many curves (our choice)."""
+
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mix:
+    """The words of a script's option, with a sign for each number, and the numbers."""
+
+    words: str
+    numbers: tuple[float, ...]
+
+    @classmethod
+    def of(cls, option: str) -> _Mix:
+        return cls(_NUMBER.sub("#", option), tuple(map(float, _NUMBER.findall(option))))
+
+    def is_like(self, other: _Mix) -> bool:
+        """Whether the two differ by chance alone."""
+        if self.words != other.words or len(self.numbers) != len(other.numbers):
+            return False
+        pairs = zip(self.numbers, other.numbers, strict=True)
+        return all(abs(a - b) <= ALIKE * max(a, b) for a, b in pairs)
 
 
 def statements_words(option: str) -> str:
@@ -33,11 +56,15 @@ def as_one_run(points: Sequence[Point]) -> tuple[Point, ...]:
 def scripts_alike(points: Iterable[Point]) -> list[Point]:
     """The same points, where mixes that differ by chance alone have the first one's option."""
     firsts: dict[str, str] = {"": ""}
+    mixes: dict[str, _Mix] = {}
     found = []
     for point in points:
         said = point.setting.options.get(PER_TRANSACTION, "")
         if said not in firsts:
-            firsts[said] = next((each for each in firsts.values() if _alike(each, said)), said)
+            mix = _Mix.of(said)
+            firsts[said] = next((each for each in mixes if mixes[each].is_like(mix)), said)
+            if firsts[said] == said and len(mixes) < MOST_MIXES:
+                mixes[said] = mix
         first = firsts[said]
         found.append(_with(point, {PER_TRANSACTION: first}) if first != said else point)
     return found
@@ -77,10 +104,3 @@ def _depth(point: Point) -> int:
     """How many each job had in flight; 1 where nobody tells, for then each is a thread."""
     depth = point.details.get(DEPTH)
     return depth if isinstance(depth, int) and depth > 1 else 1
-
-
-def _alike(one: str, other: str) -> bool:
-    if not one or not other or _NUMBER.sub("", one) != _NUMBER.sub("", other):
-        return False
-    pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
-    return all(abs(float(a) - float(b)) <= ALIKE * max(float(a), float(b)) for a, b in pairs)
