@@ -132,8 +132,9 @@ class Setting:
       uncached, existing, own).
     - imports alone: ``mix`` is the share of reads in percent where reads and writes ran at once;
       ``statements`` of oltp is ``reads``, ``writes`` or ``both``, ``per_transaction`` how many of
-      them one had (``14_reads_and_4_writes``). ``depth`` (requests that each job had in flight) or
-      ``jobs`` (``1``: all of them are one job's) where a run has points of both kinds.
+      them one had (``14_reads_and_4_writes``); neither where nothing counted them. ``depth``
+      (requests that each job had in flight) or ``jobs`` (``1``: all of them are one job's) where a
+      run has points of both kinds.
     """
 
     probe: Probe

@@ -128,9 +128,9 @@ def _counted_twice(reports: Iterable[Report]) -> Iterator[str]:
         for name in within:
             report.devices.pop(name, None)
     if parts:
-        yield f"{_rows(parts, 'partition')} left out: the rows of their disks count them."
+        yield f"{_rows(parts, 'partition')} were left out: the rows of their disks count them."
     if groups:
-        yield f"{_rows(groups, 'group')} left out: they add up the rows of devices."
+        yield f"{_rows(groups, 'group')} were left out: they add up the rows of devices."
 
 
 def _is_partition(name: str, report: Report) -> bool:
@@ -142,8 +142,7 @@ def _is_partition(name: str, report: Report) -> bool:
 def _rows(names: dict[str, None], what: str) -> str:
     shown = [*names][:_MOST_NAMED]
     more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    verb = "was" if len(names) == 1 else "were"
-    return f"Rows of {counted(len(names), what)} ({listed([*shown, *more])}) {verb}"
+    return f"Rows of {counted(len(names), what)} ({listed([*shown, *more])})"
 
 
 def _samples(at_s: float, report: Report) -> Iterator[Sample]:

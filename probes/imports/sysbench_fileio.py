@@ -292,7 +292,7 @@ def _events_per_s(test: _Test, rates: Mapping[str, float]) -> float:
 
 def _loop(test: _Test, what: str, rates: Mapping[str, float], latency: Latency) -> Loop:
     """One latency stands for all events, so that all of them keep the threads busy."""
-    if test.run.target_per_s > 0 or test.io_mode.startswith("async"):
+    if test.run.held_to_a_rate or test.io_mode.startswith("async"):
         return NOT_ASKED
     untimed = test.run.old and rates["fsync"] > 0
     others = _events_per_s(test, rates) - rates[what]

@@ -56,6 +56,10 @@ UNKNOWN_SCRIPT = (
     "not known."
 )
 
+NO_STATEMENTS = (
+    "sysbench counted neither reads nor writes: what a transaction was made of is not known."
+)
+
 _OWN = frozenset({("14", "4"), ("14", "5"), ("14", "0"), ("0", "4"), ("1", "0"), ("0", "1")})
 """Reads and writes per transaction of sysbench's own scripts, 0.4 to 1.1."""
 
@@ -94,7 +98,7 @@ def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
     setting = _setting(run, counts, told.warnings)
-    if _UNIFORM not in run.text:
+    if _UNIFORM not in run.text and counts.statements:
         told.warnings.append(_keys(counts))
     if run.coarse:
         told.warnings.append(COARSE)
@@ -114,7 +118,7 @@ def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
         histogram=histogram,
         doubts=doubts,
         details={"warm_up_s": run.warm_up_s} if run.warm_up_s else {},
-        loop=NOT_ASKED if run.target_per_s > 0 else CLOSED,
+        loop=NOT_ASKED if run.held_to_a_rate else CLOSED,
     )
     yield make_point(setting, ENGINE, figures)
 
@@ -145,6 +149,9 @@ def _counts(run: SysbenchRun) -> _Counts:
 
 def _setting(run: SysbenchRun, counts: _Counts, warnings: list[str]) -> Setting:
     threads = run.threads
+    if not counts.statements:
+        warnings.append(NO_STATEMENTS)
+        return Setting(Probe.OLTP, threads)
     if not counts.write and counts.one_each(counts.read):
         simple = _SIMPLE in run.text
         if simple or not counts.other:
@@ -154,7 +161,5 @@ def _setting(run: SysbenchRun, counts: _Counts, warnings: list[str]) -> Setting:
         warnings.extend([PREPARED, UPDATES])
         return Setting(Probe.PK_UPDATE, threads, options={"protocol": "prepared"})
     statements = "both" if counts.read and counts.write else "reads" if counts.read else "writes"
-    options = {"statements": statements}
-    if counts.statements:
-        options[PER_TRANSACTION] = counts.statements
+    options = {"statements": statements, PER_TRANSACTION: counts.statements}
     return Setting(Probe.OLTP, threads, options=options)

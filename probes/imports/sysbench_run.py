@@ -101,6 +101,15 @@ class SysbenchRun:
         return "" if _FORCED in said else said
 
     @property
+    def held_to_a_rate(self) -> bool:
+        """Whether it was to make events at a rate: only then does it have a queue of them."""
+        return self.target_per_s > 0 or self._queue_full
+
+    @property
+    def _queue_full(self) -> bool:
+        return self.fatal.startswith(_QUEUE_FULL)
+
+    @property
     def without_result(self) -> str:
         """Why it has no result, as a sentence about ``the run``; "" where another test ran."""
         if _SUMMED_UP.search(self.text):
@@ -112,9 +121,9 @@ class SysbenchRun:
     def doubts(self, events_per_s: float, workers: str) -> list[str]:
         """Why its rate or latency may be of something else; ``workers`` are its threads' name."""
         found = []
-        target, fatal = self.target_per_s, self.fatal
-        full = fatal.startswith(_QUEUE_FULL)
-        if full or events_per_s < KEPT_UP * target:
+        target, fatal, full = self.target_per_s, self.fatal, self._queue_full
+        # Without the head of the text nobody knows which rate it was held to.
+        if target > 0 and (full or events_per_s < KEPT_UP * target):
             found.append(
                 f"sysbench was to make {rate(target, 'events')} and did not keep up: "
                 f"{rate(events_per_s)} is what it could do, and its latency holds the wait in the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probes.imports import ImportRefused
-from probes.imports.sysbench_oltp import SPECIAL
+from probes.imports.sysbench_oltp import NO_STATEMENTS, SPECIAL
 from probes.points import Trust
 from probes.words import title
 from tests.probes.imports.conftest import Recordings
@@ -20,6 +20,20 @@ def test_an_event_queue_that_overflows(recordings: Recordings) -> None:
     assert "its latency holds the wait in the queue" in said
     assert "The run ended early: the event queue was full." in said
     assert point.trust is Trust.DOUBTFUL
+
+
+def test_a_full_queue_without_the_line_that_says_the_rate(recordings: Recordings) -> None:
+    found = recordings.changed(
+        "sysbench-1.0-queue-full.txt", ("Target transaction rate: 4500/sec\n", "")
+    )
+    assert found.points[0].trust_reasons == ("The run ended early: the event queue was full.",)
+
+
+def test_a_script_of_calls_alone(recordings: Recordings) -> None:
+    found = recordings.of(_mix(recordings, 2, 0, 0))
+    assert dict(found.points[0].setting.options) == {}
+    assert NO_STATEMENTS in found.warnings
+    assert not any("none of sysbench's own" in each or each == SPECIAL for each in found.warnings)
 
 
 QUEUE = "sysbench-1.0-queue-full.txt"
