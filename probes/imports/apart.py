@@ -17,7 +17,7 @@ DEPTH = "io_depth"
 ALIKE = 0.1
 """Mixes of scripts whose statements per transaction differ by no more are one mix (our choice)."""
 
-MOST_MIXES = 200
+MOST_MIXES = 50
 """Of different scripts whose numbers are compared with each other: each is compared with all before
 it. Beyond them each text is a mix of its own, as nobody looks at so many curves (our choice)."""
 
