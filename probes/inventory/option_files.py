@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from probes.boundary.malformed import Malformed
+from probes.boundary.numbers import finite, whole
 from probes.version import Flavour, ServerVersion
+
+_MOST_LINES = 10**7
+"""No option file is so long: the agent reads a megabyte of each at most."""
+
+_LONGEST_LINE = 4094
+"""Servers read no more of a line, and Python makes no number of more digits than 4,300."""
 
 _PREFIXES = ("loose", "skip", "disable", "enable", "maximum")
 _SAYS = {"skip": "OFF", "disable": "OFF", "enable": "ON"}
@@ -170,7 +178,7 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
                 file.get("folder") is True,
                 _text(file, "because"),
                 _ending(file),
-                int(_number(file, "line") or 0),
+                _line(file),
                 file.get("passed") is True,
             )
             for file in _rows(answer, "files")
@@ -178,11 +186,11 @@ def read_option_files(answer: Mapping[str, Any] | None) -> OptionFiles | None:
         lines=tuple(
             OptionFileLine(
                 _text(line, "file"),
-                int(_number(line, "line") or 0),
+                _line(line),
                 _text(line, "group"),
                 _text(line, "name"),
-                _text(line, "value") if "value" in line else None,
-                _text(line, "text"),
+                _text(line, "value")[:_LONGEST_LINE] if "value" in line else None,
+                _text(line, "text")[:_LONGEST_LINE],
             )
             for line in _rows(answer, "lines")
         ),
@@ -212,6 +220,16 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in plain)
 
 
+def _line(row: Mapping[str, Any]) -> int:
+    """The number of a line; 0 where it is none."""
+    try:
+        return whole(row.get("line", 0), "the line", 0, _MOST_LINES)
+    except Malformed:
+        return 0
+
+
 def _number(row: Mapping[str, Any], name: str) -> float | None:
-    value = row.get(name)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    try:
+        return finite(row.get(name), name)
+    except Malformed:
+        return None

@@ -22,6 +22,7 @@ from probes.inventory.option_files import (
 )
 from probes.inventory.read import read
 from probes.version import ServerVersion
+from tests.present import present
 
 KNOWN = {"innodb_io_capacity", "skip_name_resolve", "innodb_doublewrite", "sort_buffer_size"}
 
@@ -69,6 +70,27 @@ def test_files_and_lines_are_read() -> None:
     assert [(one.fact, one.because) for one in inventory.missing] == [
         ("mysql.option_files./etc/a.cnf", "this account may not read it")
     ]
+
+
+@pytest.mark.parametrize(
+    "number", [-1, 1e300, float("inf"), 10**400, 1.5, 10**7 + 1, "3", True, None, [3]]
+)
+def test_a_line_that_no_file_has_is_none(number: object) -> None:
+    """As an agent's answer has it, which may hold what no JSON has."""
+    told = {
+        "files": [{"path": "/f", "line": number, "age_s": 10**400}],
+        "lines": [{"file": "/f", "line": number}],
+    }
+    found = present(read_option_files(told))
+    assert (found.files[0].line, found.lines[0].number) == (0, 0)
+    assert found.files[0].age_s is None
+
+
+def test_no_value_is_longer_than_a_line() -> None:
+    line = {"file": "/f", "line": 10**7, "name": "port", "value": "9" * 5000, "text": "x" * 5000}
+    (found,) = present(read_option_files({"lines": [line]})).lines
+    assert found.number == 10**7
+    assert (len(present(found.value)), len(found.text)) == (4094, 4094)
 
 
 def test_what_ends_a_start_is_read() -> None:
