@@ -122,11 +122,28 @@ def rows(builds: Sequence[ServerBuild], taken: Mapping[str, str]) -> Iterator[st
             yield f"{name}\t{row}"
 
 
+def must_be_those_listed(flavour: Flavour, versions: Sequence[str]) -> None:
+    """Refuse servers that the option lists aren't of: their columns say which options to ask for.
+
+    Debian's servers move on. Raises SystemExit.
+    """
+    known = [".".join(map(str, server)) for server in LISTS[flavour].servers]
+    if list(versions) != known:
+        raise SystemExit(
+            f"{flavour.value}.tsv is of {', '.join(known)}, but the servers here are "
+            f"{', '.join(versions)}: run packaging/option_lists.py first."
+        )
+
+
 def main() -> None:
     """Write a file a family."""
+    families: dict[Flavour, tuple[list[ServerBuild], list[str]]] = {}
     for flavour in (Flavour.MYSQL, Flavour.MARIADB):
         builds = [build for build in servers() if build.version.flavour is flavour]
         versions = [".".join(map(str, build.version.numbers)) for build in builds]
+        must_be_those_listed(flavour, versions)
+        families[flavour] = (builds, versions)
+    for flavour, (builds, versions) in families.items():
         lines = ["\t".join(("name", *versions)), *rows(builds, LISTS[flavour].letters)]
         (FOLDER / f"{flavour.value}-kinds.tsv").write_text("\n".join(lines) + "\n")
 
