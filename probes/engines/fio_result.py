@@ -73,5 +73,5 @@ def _latency(job: Mapping[str, object], side: Direction, setting: Setting) -> tu
     write_ns = side.latency.mean_us * 1000
     together = histogram_of({ns + write_ns: times for ns, times in synced.bins.items()})
     if together is None:
-        return after_sync(side, synced.latency), ""
+        return after_sync(side, synced).latency, ""
     return latency_of(together), encoded(together)

@@ -117,4 +117,5 @@ def after_sync(write: Direction, sync: Timing) -> Timing:
         p999_us=told.p999_us + mean_us,
         max_us=told.max_us + mean_us,
     )
-    return replace(sync, latency=commit)
+    # The bins are of the sync alone.
+    return replace(sync, latency=commit, bins={})

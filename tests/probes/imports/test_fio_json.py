@@ -114,13 +114,16 @@ def test_a_commit_waits_for_the_syncs_of_all_threads(
     for sync_ms, total in zip((0.98, 9.98), counts, strict=True):
         entry = json.loads(json.dumps(job))
         entry["write"]["lat_ns"]["mean"] = 20_000.0
-        entry["sync"] = {"lat_ns": {"mean": sync_ms * 1e6, "max": 2e7}}
+        bins = {str(int(sync_ms * 1e6)): 100}
+        entry["sync"] = {"lat_ns": {"mean": sync_ms * 1e6, "max": 2e7, "bins": bins}}
         if total is not None:
             entry["sync"]["total_ios"] = total
         entries.append(entry)
     document["jobs"] = entries[::order]
-    (point,) = recordings.of(json.dumps(document)).points
+    found = recordings.of(json.dumps(document))
+    (point,) = found.points
     assert point.latency.mean_us == pytest.approx(mean_us)
+    assert any("mean of its 2 threads" in warning for warning in found.warnings)
 
 
 def test_what_is_said_of_times_is_said_of_those_that_are_shown(recordings: Recordings) -> None:
