@@ -62,6 +62,11 @@ class BenchController(QObject):
         """Whether a bench goes on."""
         return self._job is not None
 
+    @property
+    def measures(self) -> bool:
+        """Whether a bench measures, or is between two turns; one that only looks does not."""
+        return self.running and self.progress is not None and self.progress.seen is not None
+
     def look(self, request: BenchRequest) -> None:
         """Look at the places, without measuring; ``seen`` or ``refused`` is there afterwards."""
         self.forget_look()

@@ -12,7 +12,7 @@ class DoneSteps(QObject):
     """Of one target at a time; lives in the GUI thread.
 
     Signals: ``changed()`` when another target's ticks are shown or were read;
-    ``failed(LeadlineError)`` where one can't be kept: it holds until the window is closed.
+    ``failed(LeadlineError)`` where one can't be kept: it holds as long as its target is shown.
     """
 
     changed = Signal()
@@ -22,30 +22,32 @@ class DoneSteps(QObject):
         super().__init__()
         self._runner, self._use_cases = runner, use_cases
         self._target = ""
-        self._done: dict[str, set[str]] = {}
+        self._kept: frozenset[str] = frozenset()
+        self._marked: dict[str, bool] = {}
         self._waiting: list[tuple[str, str, bool]] = []
-        self._writing = False
+        self._writing: list[tuple[str, str, bool]] = []
 
     def turn_to(self, target: str) -> None:
         """Show the ticks of another target; "" is none."""
         if target == self._target:
             return
-        self._target = target
-        if target and target not in self._done:
-            self._done[target] = set()
+        # Read each time: a target that was deleted and comes back has none.
+        self._target, self._kept = target, frozenset()
+        due = [*self._writing, *self._waiting]
+        self._marked = {step: done for marked, step, done in due if marked == target}
+        if target:
             self._read(target)
         self.changed.emit()
 
     def has(self, step: str) -> bool:
         """Whether a step is done, in the words of its plan."""
-        return step in self._done.get(self._target, ())
+        return self._marked.get(step, step in self._kept)
 
     def mark(self, step: str, done: bool) -> None:
         """Tick a step of the target that is shown, or take the tick away."""
-        known = self._done.get(self._target)
-        if known is None or (step in known) == done:
+        if not self._target or self.has(step) == done:
             return
-        (known.add if done else known.discard)(step)
+        self._marked[step] = done
         self._waiting.append((self._target, step, done))
         self._write()
 
@@ -55,8 +57,9 @@ class DoneSteps(QObject):
                 return store.done_steps(target)
 
         def take(steps: frozenset[str]) -> None:
-            self._done[target] |= steps
-            self.changed.emit()
+            if target == self._target:
+                self._kept = steps
+                self.changed.emit()
 
         self._runner.ask("read what is done", lambda _token: work(), take, self.failed)
 
@@ -64,8 +67,8 @@ class DoneSteps(QObject):
         """One after the other: a tick that is taken away again must come last."""
         if self._writing or not self._waiting:
             return
-        due, self._waiting = self._waiting, []
-        self._writing = True
+        due = self._writing = self._waiting
+        self._waiting = []
 
         def work() -> None:
             with self._use_cases.open_store() as store:
@@ -73,11 +76,11 @@ class DoneSteps(QObject):
                     store.mark_step(target, step, done=done)
 
         self._runner.ask(
-            "keep what is done", lambda _token: work(), _nothing, self.failed, done=self._written
+            "keep what is done", lambda _token: work(), _nothing, self.failed, done=self._go_on
         )
 
-    def _written(self) -> None:
-        self._writing = False
+    def _go_on(self) -> None:
+        self._writing = []
         self._write()
 
 

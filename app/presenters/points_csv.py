@@ -33,8 +33,10 @@ COLUMNS = (
 )
 
 _FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-_BLANKS = ("\t", "\r", "\n")
 """How a cell begins that spreadsheets reckon out, the last four where letters are wide."""
+
+_BLANKS = ("\t", "\r", "\n")
+"""What spreadsheets skip in front of such a sign."""
 
 
 def csv_text(points: Iterable[Point]) -> str:

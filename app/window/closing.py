@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
@@ -24,27 +24,29 @@ class Asking(QObject):
         appearance: Appearance,
         run_controller: RunController,
         window: QWidget,
+        measures: Callable[[], bool],
     ) -> None:
-        """``kind`` is the question."""
+        """``kind`` is the question, ``measures`` tells whether there is one."""
         super().__init__(window)
-        self._kind = kind
+        self._kind, self._measures = kind, measures
         self._appearance, self._run_controller, self._window = appearance, run_controller, window
         self.dialog: Halting | None = None
-        run_controller.ended.connect(self._ended)
+        # A bench ends one turn and begins the next in the same breath.
+        run_controller.ended.connect(lambda: QTimer.singleShot(0, self, self.look_again))
 
     def ask(self) -> None:
         """Open the question, unless it stands there already or nothing is measured."""
-        running = self._run_controller.measuring()
-        if self.dialog is not None or not running:
+        if self.dialog is not None or not self._measures():
             return
+        running = self._run_controller.measuring()
         self.dialog = self._kind(self._appearance, running, self._window)
         self.dialog.accepted.connect(self.agreed)
         self.dialog.finished.connect(self._answered)
         self.dialog.open()
 
-    def _ended(self) -> None:
-        """Nothing is measured any more: the window stays, so that its results are seen."""
-        if self.dialog is not None and not self._run_controller.measuring():
+    def look_again(self) -> None:
+        """Take the question back once nothing is measured: the window stays, with its results."""
+        if self.dialog is not None and not self._measures():
             self.dialog.reject()
 
     def _answered(self) -> None:

@@ -83,9 +83,13 @@ class MainWindow(QMainWindow):
             parts.selection,
         )
         self._preferences = parts.preferences
-        self.closing = Asking(ClosingDialog, parts.appearance, parts.run_controller, self)
+        self.closing = Asking(
+            ClosingDialog, parts.appearance, parts.run_controller, self, self.measures
+        )
         self.closing.agreed.connect(self.close_at_once)
-        self.stopping = Asking(StoppingDialog, parts.appearance, parts.run_controller, self)
+        self.stopping = Asking(
+            StoppingDialog, parts.appearance, parts.run_controller, self, self.measures
+        )
         self.stopping.agreed.connect(self.stop_all)
         self.loading = Loading(self, parts)
         self.log = SessionLog()
@@ -267,12 +271,17 @@ class MainWindow(QMainWindow):
 
     def ask_to_stop(self) -> None:
         """Ask whether to stop every run; a bench that only looks has nothing to lose."""
-        if self.run_controller.measuring():
+        if self.measures():
             # The question gives the keyboard back to where it was.
             self._leave_stops()
             self.stopping.ask()
         else:
             self.stop_all()
+
+    def measures(self) -> bool:
+        """Whether anything is measured that a stop would end, a bench between two turns as well."""
+        benching = self.loaded and self.pages.bench_controller.measures
+        return bool(self.run_controller.measuring()) or benching
 
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
@@ -362,7 +371,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""
-        if not self._closing and not self._sure and self.run_controller.measuring():
+        if not self._closing and not self._sure and self.measures():
             event.ignore()
             self.closing.ask()
             return

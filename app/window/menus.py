@@ -66,6 +66,7 @@ class Menus(QObject):
         action = menu.addAction(text)
         if keys:
             action.setShortcut(QKeySequence(keys))
+            action.setAutoRepeat(False)
         if icon:
             self._pictured.append((action, icon))
         action.triggered.connect(lambda _checked=False: call())

@@ -41,9 +41,9 @@ LEAST_BESIDE, MOST_BESIDE = 620, 860
 LEAST_BELOW, MOST_BELOW = 216, 440
 """The curve's height in pixels: as high as the card is seen, or what the sentence leaves of it."""
 
-
 WIDE_BELOW, LEAST_OF_BOTH = 600, 400
-"""From this width on a curve below has room for its rate and latency, to be read at once."""
+"""From this width on a curve below has room for its rate and latency, to be read at once; they take
+this height at least."""
 
 
 class AdviceDetail(QScrollArea):

@@ -82,6 +82,7 @@ class UnderView(QScrollArea):
             self.servers.clear()
             for run_id, name in known:
                 self.servers.addItem(name, run_id)
+        self.callout.close_button.setVisible(bool(known))
         if not known:
             self.callout.display(
                 "",

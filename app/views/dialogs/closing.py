@@ -46,7 +46,9 @@ class StoppingDialog(Halting):
         super().__init__(appearance, runs, parent, tr("Stop measuring?"))
         self.finish(tr("Stop measuring"), tr("Keep measuring"), yes_is_default=True)
         self.yes.setFocus()
-        QShortcut(QKeySequence(STOP_KEYS), self, self.accept)
+        again = QShortcut(QKeySequence(STOP_KEYS), self, self.accept)
+        # A key that is held down was not pressed twice.
+        again.setAutoRepeat(False)
 
 
 def halting_sentence(runs: Sequence[Run]) -> str:
@@ -63,10 +65,12 @@ def halting_sentence(runs: Sequence[Run]) -> str:
             if run.turn:
                 going_on = tr_later("A bench goes on, now on {target}, {left} left.")
             said = tr(going_on, target=target, left=left)
+    elif not runs:
+        said = tr("A bench goes on, between two of its turns.")
     else:
         said = tr_n("1 run goes on or waits.", "{n} runs go on or wait.", len(runs))
     kept = sum(len(run.points) for run in runs)
-    points = tr("Nothing is measured yet.")
+    points = tr("Nothing is measured yet.") if runs else tr("What was measured is kept.")
     if kept:
         points = tr_n(
             "1 point is measured so far and is kept.",

@@ -45,8 +45,8 @@ OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
 
 TYPED_MS = 400
-CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING, OPENED = (
-    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "opening", "opened")
+CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING = (
+    f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "opening")
 )
 
 
@@ -95,8 +95,7 @@ class ReportDialog(QDialog):
             tip=tr("Keep sections, opening, author, logo and paper as a template"),
         )
         # What was said before one server's report is not said before another's.
-        same = preferences.text(OPENED) == name
-        self.opening = QPlainTextEdit(preferences.text(OPENING) if same else "")
+        self.opening = QPlainTextEdit(preferences.text(f"{OPENING}/{name}"))
         self.opening.setFixedHeight(OPENING_HEIGHT)
         self.opening.setTabChangesFocus(True)
         self.opening.setPlaceholderText(tr("What you say before all else"))
@@ -258,8 +257,7 @@ class ReportDialog(QDialog):
         chosen = wishes.template
         for key, text in ((CLIENT, wishes.client), (AUTHOR, chosen.author), (LOGO, chosen.logo)):
             self._preferences.set_text(key, text)
-        self._preferences.set_text(OPENING, chosen.opening)
-        self._preferences.set_text(OPENED, self._name)
+        self._preferences.set_text(f"{OPENING}/{self._name}", chosen.opening)
         self._preferences.set_text(PAPER, chosen.paper)
         self._preferences.set_switch(HIDE, chosen.hide_names)
 

@@ -123,11 +123,15 @@ class _Line(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """On a text, which may be marked and copied as well."""
-        pressed = isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton
-        if pressed and event.type() is QEvent.Type.MouseButtonRelease:
-            marked = any(text.hasSelectedText() for text in self._texts)
-            if not marked:
-                self.see.click()
+        if (
+            isinstance(watched, QWidget)
+            and isinstance(event, QMouseEvent)
+            and event.type() is QEvent.Type.MouseButtonRelease
+            and event.button() is Qt.MouseButton.LeftButton
+            and watched.rect().contains(event.position().toPoint())
+            and not any(text.hasSelectedText() for text in self._texts)
+        ):
+            self.see.click()
         return False
 
 

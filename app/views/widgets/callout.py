@@ -70,16 +70,17 @@ class Callout(QFrame):
 
     def tell_error(self, error: LeadlineError | None) -> None:
         """Show an error, or hide when there is none, or none but the one that was closed."""
-        self._error = error
         if error is None or error is self._read:
             self.hide()
             return
         self.display("bad", error.sentence, error.advice, error.details)
+        self._error = error
         # A field that is missing or wrong is corrected, not reported.
         self._buttons.setVisible(bool(error.details) or not isinstance(error, UsageError))
 
     def display(self, tone: str, sentence: str, advice: str = "", details: str = "") -> None:
         """Show a sentence in a tone: bad, warn, good or ""."""
+        self._error = None
         self._picture.display(ICONS[tone], tone or "quiet")
         self._sentence.setText(sentence)
         self._advice.setText(advice)

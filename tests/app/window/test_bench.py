@@ -82,15 +82,18 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     dialog.go.click()
     qtbot.waitUntil(lambda: dialog.go.text() == START)
     dialog.go.click()
-    qtbot.waitUntil(lambda: len(present(controller.progress).points) == len(places))
-    assert len(window.run_controller.measuring()) == 1
-    assert "Turn " in window.compare.head.sentence.text()
-    assert window.compare.bench.table.topLevelItemCount() == len(places)
+    qtbot.waitUntil(lambda: bool(present(controller.progress).points))
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     asked = present(window.stopping.dialog)
     assert "A bench goes on" in texts(asked)
+    # The question stands while one turn ends and the next begins.
+    qtbot.waitUntil(lambda: len(present(controller.progress).points) == len(places))
+    assert window.stopping.dialog is asked
+    assert len(window.run_controller.measuring()) == 1
+    assert "Turn " in window.compare.head.sentence.text()
+    assert window.compare.bench.table.topLevelItemCount() == len(places)
     QTest.keyClick(asked.yes, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not controller.running)
     assert window.run_controller.measuring() == []
@@ -102,3 +105,23 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     assert window.stack.currentIndex() == COMPARE
     projects = window.sidebar.projects
     assert [projects.itemText(at) for at in range(projects.count())] == ["All projects", "client X"]
+
+
+def test_between_two_turns_a_bench_is_asked_about_as_well(
+    qtbot: QtBot, window: MainWindow, places: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller = window.pages.bench_controller
+    monkeypatch.setattr(window.run_controller, "follow", lambda *_: False)
+    dialog = opened(window)
+    dialog.places.setPlainText("\n".join(places))
+    dialog.go.click()
+    qtbot.waitUntil(lambda: dialog.go.text() == START)
+    dialog.go.click()
+    qtbot.waitUntil(lambda: controller.measures)
+    assert window.run_controller.measuring() == []
+    window.ask_to_stop()
+    asked = present(window.stopping.dialog)
+    assert "between two of its turns" in texts(asked)
+    assert controller.running
+    asked.yes.click()
+    qtbot.waitUntil(lambda: not controller.running)

@@ -61,3 +61,21 @@ def test_nothing_is_ticked_where_no_server_is_advised_on(
     steps.mark(POOL, done=True)
     assert not steps.has(POOL)
     settled(qtbot, runner)
+
+
+def test_a_target_that_was_deleted_and_comes_back_has_none(
+    qtbot: QtBot, runner: JobRunner, replay: Replay
+) -> None:
+    steps = DoneSteps(runner, replay.use_cases())
+    steps.turn_to("db7")
+    steps.mark(POOL, done=True)
+    settled(qtbot, runner)
+    with Store.open(replay.path) as store:
+        store.mark_step("db7", POOL, done=False)
+    steps.turn_to("")
+    with qtbot.waitSignals([steps.changed, steps.changed]):
+        steps.turn_to("db7")
+    assert not steps.has(POOL)
+    steps.mark(POOL, done=True)
+    settled(qtbot, runner)
+    assert kept(replay, "db7") == {POOL}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -14,7 +15,7 @@ from advisor.run import RunState
 from advisor.runs.bench_progress import BenchProgress
 from advisor.runs.bench_values import BenchPlace, PlacesSeen, TurnFailed, TurnStarted
 from advisor.runs.events import Progressed
-from app.views.dialogs.closing import StoppingDialog
+from app.views.dialogs.closing import STOP_KEYS, StoppingDialog
 from app.window.main_window import ADVICE, COMPARE, PROBE, MainWindow
 from probes.errors import UsageError
 from probes.plans.plan import Plan, PlanName
@@ -153,3 +154,14 @@ def test_a_bench_tells_the_time_of_all_its_turns() -> None:
     progress.take(TurnStarted(4, 4, 0, "a"))
     progress.take(Progressed(0.9, 6.0))
     assert progress.seconds_left == 6.0
+
+
+def test_a_key_that_is_held_down_answers_nothing(qtbot: QtBot, measuring: MainWindow) -> None:
+    measuring.ask_to_stop()
+    dialog = asked(qtbot, measuring)
+    keys = QKeySequence(STOP_KEYS)
+    shortcuts = [each for each in dialog.findChildren(QShortcut) if each.key() == keys]
+    actions = [each for each in measuring.findChildren(QAction) if each.shortcut() == keys]
+    repeats = [each.autoRepeat() for each in shortcuts], [each.autoRepeat() for each in actions]
+    assert repeats == ([False], [False])
+    dialog.reject()

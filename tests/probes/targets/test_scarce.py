@@ -24,14 +24,18 @@ from probes.targets.target import SocketAddress
 def few_files(more: int) -> Iterator[None]:
     """Let so many files more be opened."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # Whatever is opened gets the lowest number that is free.
-    number = os.open(os.devnull, os.O_RDONLY)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (number + 1 + more, hard))
+    # Whatever is opened gets the lowest number that is free: those below the highest are taken.
+    highest = max(int(each.name) for each in Path("/proc/self/fd").iterdir())
+    held = [os.open(os.devnull, os.O_RDONLY)]
+    while held[-1] < highest:
+        held.append(os.open(os.devnull, os.O_RDONLY))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (held[-1] + 1 + more, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        os.close(number)
+        for number in held:
+            os.close(number)
 
 
 def test_a_folder_that_exists_is_never_called_none(tmp_path: Path) -> None:

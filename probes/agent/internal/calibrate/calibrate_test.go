@@ -18,7 +18,13 @@ func TestTheProberMeasuresItself(t *testing.T) {
 	if !inMemory("/dev/shm") {
 		t.Skip("/dev/shm is no memory file system")
 	}
-	asked := &plan.Calibrate{Directory: "/dev/shm", BlockSizes: []int{4096, 16384}, Threads: []int{4, 1, 4}}
+	// Others measure in /dev/shm at the same time.
+	directory, err := os.MkdirTemp("/dev/shm", "leadline-calibrate-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(directory) })
+	asked := &plan.Calibrate{Directory: directory, BlockSizes: []int{4096, 16384}, Threads: []int{4, 1, 4}}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	longer := &trial{processors: 2, length: slice, until: time.Now().Add(time.Hour), pool: fileio.NewPool(plan.HugePages)}
 	// On a busy machine it takes a while until something is done in each stretch.
@@ -37,7 +43,7 @@ func TestTheProberMeasuresItself(t *testing.T) {
 			break
 		}
 	}
-	left, err := filepath.Glob("/dev/shm/.leadline-*")
+	left, err := os.ReadDir(directory)
 	if err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -100,7 +101,7 @@ func startServer(t *testing.T, accounts bool) *server {
 	} else {
 		options = append(options, "--skip-grant-tables")
 	}
-	started := &server{socket: filepath.Join(directory, "s"), tcp: freeAddress(t), ended: make(chan struct{})}
+	started := &server{socket: filepath.Join(directory, "s"), tcp: freeAddress(), ended: make(chan struct{})}
 	_, port, _ := net.SplitHostPort(started.tcp)
 	options = append(options, "--socket="+started.socket, "--pid-file="+directory+"/pid", "--port="+port,
 		"--bind-address=127.0.0.1", fmt.Sprintf("--max-connections=%d", mostConnections), "--log-error="+directory+"/log")
@@ -150,14 +151,16 @@ func (s *server) run(t *testing.T, command *exec.Cmd) bool {
 	return false
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// freeAddress chooses a port below those that the system hands out: what others listen on or connect
+// from can't take it before the server does.
+func freeAddress() string {
+	for {
+		address := fmt.Sprintf("127.0.0.1:%d", 15_000+mathrand.IntN(17_000))
+		if listener, err := net.Listen("tcp", address); err == nil {
+			_ = listener.Close()
+			return address
+		}
 	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // certificates makes one that signs itself, and returns the server's options for it.

@@ -112,6 +112,7 @@ def _pieces(widget: QWidget, over: QWidget | None) -> Iterator[dict[str, Any]]:
             if widget.isTabVisible(at):
                 yield about | {
                     "kind": "tab",
+                    "enabled": widget.isEnabled() and widget.isTabEnabled(at),
                     "text": _plain(widget.tabText(at)),
                     "at": _area(_seen(widget, widget.tabRect(at))),
                     "checked": at == widget.currentIndex(),
