@@ -193,6 +193,8 @@ def _value(r: Random, name: str, known: Span) -> str | None:
     low = max(int(known.low), 1)
     high = max(low, min(int(known.high or 1 << 40), HIGHEST.get(name, 1 << 40)))
     value = int(log_between(r, low, high))
+    if name == "innodb_page_size":
+        return str(1 << value.bit_length() - 1)
     step = known.step or 1
     return str(max(low, value - value % step))
 

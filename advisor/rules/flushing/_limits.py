@@ -15,6 +15,7 @@ from advisor.workload.flush_load import (
     SMALL,
     WRITES,
     FlushLoad,
+    goes_beyond,
     most_ever_useful,
     whole_multiple,
 )
@@ -54,6 +55,28 @@ def too_high(load: FlushLoad, version: ServerVersion, planned_per_s: float) -> C
         | slows(load, planned_per_s)
         | unneeded(load, planned_per_s, most_ever_useful(version))
     )
+
+
+def too_low(load: FlushLoad, version: ServerVersion, planned_per_s: float) -> Condition:
+    """Whether flushing has to be given a higher innodb_io_capacity of all instances."""
+    written = load.written
+    if written is None:
+        return Is(False, "")
+    behind = Is(bool(load.behind), "flushing falls behind", "flushing keeps up")
+    if goes_beyond(version):
+        if planned_per_s >= AMPLE * load.ways:
+            return Is(False, "")
+        return behind & At(WRITES, written, above=planned_per_s, say=PAGES)
+    return behind | At(WRITES, written, least=0.9 * planned_per_s, say=PAGES)
+
+
+def raised(load: FlushLoad, version: ServerVersion, now: float) -> int | None:
+    """Give the innodb_io_capacity in place of one that is too low, None where ``now`` stays."""
+    if not too_low(load, version, now * load.ways):
+        return None
+    factor = 1.1 if goes_beyond(version) else 2.0
+    wanted = load.keeps_up(factor, 0.0, min(load.room_per_s, AMPLE * load.ways))
+    return wanted if wanted > 1.1 * now else None
 
 
 def beyond_drive(load: FlushLoad, planned_per_s: float, small: float = SMALL) -> Condition:

@@ -47,13 +47,14 @@ load asks for.
   lowered, and to that.
 - Where the load is still to come (a new server, or a buffer pool or redo log that is about to
   become another) nobody knows what will be written: 1,000 pages/s are the start (our choice), less
-  where the drive's budget or `tolerated` is less. Above that nothing is raised. A server that has
-  run begins so only from 200, the smallest default, and where its load asked for more: flushing
-  was behind, or at least 80 % of the plan was written, and its requests took at most 70 % of what
-  the volume or the drive gives (our choices). A value that somebody chose stays until what comes
-  is seen. So does MariaDB's from 10.5 on while its low-water mark is 0: with 1,000 it writes 500
-  pages/s that nothing asks for. On a small virtual machine it did 6 % more transactions with its
-  default than with 1,000 (median of 18 turns; 95 % interval -1 to 10).
+  where the drive's budget, `tolerated` or half of `innodb_io_capacity_max` is less. Above that
+  nothing is raised. A server that has run begins so only from 200, the smallest default, and where
+  its load asked for more: flushing was behind, or at least 80 % of the plan was written, and its
+  requests took at most 70 % of what the volume or the drive gives (our choices). A value that
+  somebody chose stays until what comes is seen. So does MariaDB's from 10.5 on while its low-water
+  mark is 0: with 1,000 it writes 500 pages/s that nothing asks for. On a small virtual machine it
+  did 6 % more transactions with its default than with 1,000 (median of 18 turns; 95 % interval -1
+  to 10).
 - It begins so only where the pages that this may add take at most 1 % of the CPUs (our choice), at
   90 µs for a page, on MariaDB from 10.5 on 30 µs. With 2 CPUs and all data in its pool MySQL 8.0.33
   did 5 % fewer transactions with 1,000 than with 200 read-write, and 2 % fewer write-only (switched
@@ -110,9 +111,7 @@ from advisor.rulekit import (
     Answer,
     At,
     Card,
-    Condition,
     Facts,
-    Is,
     Knowledge,
     Relief,
     SafeEnd,
@@ -128,7 +127,9 @@ from advisor.rules.flushing._limits import (
     calm,
     lowered_with,
     need_not_wait_for,
+    raised,
     too_high,
+    too_low,
     why_too_high,
 )
 from advisor.rules.flushing._stated_volume import STATED
@@ -136,14 +137,12 @@ from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
 from advisor.workload.flush_load import (
-    AMPLE,
     BEYOND,
     HARDLY,
     PAGES,
     QUIET,
     SMALL,
     USES,
-    WRITES,
     FlushLoad,
     flush_load,
     goes_beyond,
@@ -186,19 +185,18 @@ def check(facts: Facts) -> Answer:
         return by_writes_alone(facts)
     now, load = facts.now, flush_load(facts)
     planned = now.number * load.ways
-    high, low = too_high(load, facts.version, planned), _too_low(facts.version, load, planned)
+    high, low = too_high(load, facts.version, planned), too_low(load, facts.version, planned)
     first = "By default " if now.default else ""
     saw = f"{first}InnoDB plans {load.planned(now)}; {load.drive}."
     card = facts.card(saw, high, formula=load.figures)
     if high or load.hardly_writes:
         return _lower(facts, card, load, planned)
     if low:
-        factor = 1.1 if goes_beyond(facts.version) else 2.0
-        wanted = load.keeps_up(factor, 0.0, min(load.room_per_s, AMPLE * load.ways))
-        if wanted > 1.1 * now.number:
+        wanted = raised(load, facts.version, now.number)
+        if wanted is not None:
             return _raise(facts, card.but(condition=low), load, wanted)
         return card.fine(_fine(facts.version, load, planned))
-    start = load.keeps_up(0.0, START_PER_S, load.room_per_s)
+    start = load.keeps_up(0.0, START_PER_S, _room_to_begin(facts, load))
     if start > planned and _is_unseen(facts, load) and _is_cheap(facts, start - planned):
         return _begin(facts, card, load, start)
     return card.fine(_fine(facts.version, load, planned), condition=high | low)
@@ -214,6 +212,12 @@ def _is_unseen(facts: Facts, load: FlushLoad) -> bool:
     return asked is None or (asked and facts.now.number <= SMALL)
 
 
+def _room_to_begin(facts: Facts, load: FlushLoad) -> float:
+    """The highest plan to begin with: the upper limit is to be twice that, as it is or becomes."""
+    most = facts.find(MAX)
+    return load.room_per_s if most is None else min(load.room_per_s, most.number * load.ways / 2)
+
+
 def _is_cheap(facts: Facts, more_per_s: float) -> bool:
     """Whether so many page writes more leave the processors to queries; where known, that is."""
     cpus = facts.find(HOST_CPU_THREADS)
@@ -225,18 +229,6 @@ def _writes_unasked(facts: Facts) -> bool:
     """Whether the server writes by this setting all the time, not only when it has to."""
     mark = facts.find(MARK)
     return facts.version.at_least(MARIADB, 10, 5) and (mark is None or mark.number <= 0)
-
-
-def _too_low(version: ServerVersion, load: FlushLoad, planned: float) -> Condition:
-    written = load.written
-    if written is None:
-        return Is(False, "")
-    behind = Is(bool(load.behind), "flushing falls behind", "flushing keeps up")
-    if goes_beyond(version):
-        if planned >= AMPLE * load.ways:
-            return Is(False, "")
-        return behind & At(WRITES, written, above=planned, say=PAGES)
-    return behind | At(WRITES, written, least=0.9 * planned, say=PAGES)
 
 
 WRITES_LITTLE = "the drive flushes far more than the server writes, or the plan fits the drive"

@@ -97,6 +97,7 @@ from advisor.rules.flushing._limits import (
     lowered_with,
     multiple,
     need_not_wait_for,
+    raised,
     rarely_useful,
     too_high,
     unneeded,
@@ -200,11 +201,13 @@ def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:
     cap, version = facts.now.number * load.ways, facts.version
     plan = 0.0 if base is None else base.number * load.ways
     kept = base is not None and not too_high(load, version, plan)
-    value = max(LOWEST, most, int(base.number) if base is not None and kept else 0)
+    # A plan that is too low goes up, and the limit is a multiple of what it becomes.
+    own = 0.0 if base is None else float(raised(load, version, base.number) or base.number)
+    value = max(LOWEST, most, int(own) if kept else 0)
     lower = base is not None and base.number > value
     first = ((base, str(calm(load, version, plan))),) if base is not None and lower else ()
     if base is not None:
-        then = base.number if kept and not first else calm(load, version, plan)
+        then = own if kept and not first else calm(load, version, plan)
         within = min(load.ceiling_per_s / load.ways, WORTH * facts.now.number)
         value = multiple(load, value, then, within)
     if value > WORTH * facts.now.number:

@@ -183,7 +183,10 @@ def _log(facts: Facts) -> RedoLog:
     pool = facts.find(SIZE)
     most = _most_for_its_rate(facts)
     if pool is not None:
-        most = min(most, max(GIB, pool_growth.grown(facts) or pool.number))
+        # Once a plan is carried out, the pool has the size that it is to have.
+        ahead = facts.find(LOAD_AHEAD) is not None
+        grown = None if ahead else pool_growth.grown(facts)
+        most = min(most, max(GIB, grown or pool.number))
     if facts.version.before(MYSQL, 5, 6):
         most = min(most, MOST_55)
     capacity, age = facts.get(REDO_CAPACITY), facts.find(REDO_CHECKPOINT_AGE)

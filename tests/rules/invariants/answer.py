@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.plan.target import same
 from advisor.report.decisions import nothing_to_change
 from advisor.report.limiting import limiting
 from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
@@ -32,8 +33,12 @@ class Answer:
 
     @property
     def planned(self) -> dict[str, str]:
-        """The values that the plan sets, by setting."""
-        return {step.name: step.value for _, step in self.made.plan.settings()}
+        """The values that the plan sets, by setting; none that it only writes down as it is."""
+        return {
+            step.name: step.value
+            for _, step in self.made.plan.settings()
+            if not same(step.standing.text, step.value)
+        }
 
     def per_s(self, name: str) -> float | None:
         """A counter of the user's server; None where nobody counted it."""

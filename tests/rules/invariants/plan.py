@@ -11,7 +11,7 @@ from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.workload.flush_load import AMPLE, NEEDS, USES, flush_load, own_way
+from advisor.workload.flush_load import AMPLE, CALM, NEEDS, USES, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
 LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max")
@@ -37,7 +37,8 @@ def two_values_of_one_setting(answer: Answer) -> Iterator[str]:
 def lowered_unseen(answer: Answer) -> Iterator[str]:
     """The plan lowers no number that the list does not lower, or holds back until its cause is.
 
-    A limit on flushing may follow what the drive flushes with the plan, and stays near to that.
+    A limit on flushing may follow what the drive flushes with the plan, and stays near to that, or
+    at twice what the server was counted to write.
     """
     causes = {rule for action in answer.made.plan.changes for rule in action.rules}
     told, held = set(), set()
@@ -54,7 +55,7 @@ def lowered_unseen(answer: Answer) -> Iterator[str]:
         flushes = _flushes(answer) if step.name in LIMITS_OF_FLUSHING else None
         if step.name not in held and not (flushes and now > flushes):
             yield f"the plan lowers {lowered}, of which the list says nothing"
-        elif flushes and then < min(ROUNDED * flushes, AMPLE if _uncounted(answer) else flushes):
+        elif flushes and then < min(ROUNDED * flushes, _ample(answer, flushes)):
             yield f"the plan lowers {lowered}, of a drive that flushes {flushes:.0f}"
 
 
@@ -89,9 +90,12 @@ def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) else None
 
 
-def _uncounted(answer: Answer) -> bool:
-    """Whether nobody knows what is written: then the rule has a figure that is ample everywhere."""
-    return answer.per_s("Innodb_pages_written") is None and answer.case.inventory.watched is None
+def _ample(answer: Answer, flushes: float) -> float:
+    """What is enough for the server: where nobody counted that, a figure that is so everywhere."""
+    written = answer.per_s("Innodb_pages_written")
+    if written is not None:
+        return max(CALM, 2 * written)
+    return AMPLE if answer.case.inventory.watched is None else flushes
 
 
 def _flushes(answer: Answer) -> float | None:
