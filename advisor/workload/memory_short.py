@@ -63,18 +63,33 @@ def enough_left(memory: float) -> float:
     return min(AMPLE * memory, max(AMPLE_BYTES, LEAST * memory))
 
 
+def reserve_while_swapped(facts: Facts) -> float:
+    """How much has to stay available so that memory is not short, in bytes.
+
+    0 where hardly anything is swapped, or programs do not wait for it, or that is not known.
+    """
+    usable, swapped = facts.find(HOST_MEMORY_USABLE), _swapped(facts)
+    if usable is None or swapped is None or swapped < SWAPPED * usable:
+        return 0.0
+    pressure = facts.find(HOST_MEMORY_PRESSURE)
+    return 0.0 if pressure is not None and pressure < FELT else enough_left(usable)
+
+
 def memory_short(facts: Facts) -> MemoryShort | None:
     """Read it; None where memory suffices, or too little is known to say that it does not.
 
     What was swapped long ago and is not missed speaks against nobody: either programs wait for
     memory, or, where the kernel keeps no record of that, hardly any is available.
     """
-    usable, available = facts.find(HOST_MEMORY_USABLE), facts.find(HOST_MEMORY_AVAILABLE)
-    own, used = facts.find(HOST_SERVER_SWAPPED), facts.find(HOST_SWAP_USED)
-    swapped = used if own is None else own
-    if usable is None or available is None or swapped is None or swapped < SWAPPED * usable:
+    available, swapped = facts.find(HOST_MEMORY_AVAILABLE), _swapped(facts)
+    enough = reserve_while_swapped(facts)
+    if available is None or swapped is None or available >= enough:
         return None
-    enough, pressure = enough_left(usable), facts.find(HOST_MEMORY_PRESSURE)
-    if available >= enough or (pressure is not None and pressure < FELT):
-        return None
+    own, pressure = facts.find(HOST_SERVER_SWAPPED), facts.find(HOST_MEMORY_PRESSURE)
     return MemoryShort(swapped, available, enough, own is not None, pressure)
+
+
+def _swapped(facts: Facts) -> float | None:
+    """What of the server's memory is swapped, else of the machine's, in bytes."""
+    own = facts.find(HOST_SERVER_SWAPPED)
+    return facts.find(HOST_SWAP_USED) if own is None else own

@@ -20,8 +20,9 @@ from advisor.facts.known import (
 )
 from advisor.rulekit.facts import Facts
 from advisor.variables.aurora import AURORA, RDS
-from advisor.workload import pool_room, read_cost
+from advisor.workload import memory_short, pool_room, read_cost
 from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
+from advisor.workload.memory_short import reserve_while_swapped
 from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from advisor.workload.pool_step import IDLE_PART, Step, next_step, untraced_step
 from advisor.workload.read_cost import NOTHING, ReadCost
@@ -75,7 +76,7 @@ anybody chose. Our choice."""
 
 KEPT, MOST_KEPT = 0.05, 16 << 30
 """The part of the memory that stays available after the pool has grown, and how much is enough but
-for thousands of connections."""
+for thousands of connections, and while memory is swapped."""
 
 BUFFERS, CONNECTIONS, PEAK = (
     MEMORY_BUFFERS,
@@ -86,10 +87,10 @@ BUFFERS, CONNECTIONS, PEAK = (
 USES = (
     *read_cost.USES,
     *pool_room.USES,
+    *memory_short.USES,
     FREE,
     TOTAL,
     variable("innodb_lru_scan_depth"),
-    HOST_MEMORY_AVAILABLE,
     POOL_DATA,
     POOL_MISS_CURVE,
     LOADING,
@@ -221,6 +222,15 @@ class Growth:
         return f"{figures.percent(IDLE)} of {figures.size(self.available)} available"
 
     @property
+    def spare_said(self) -> str:
+        """What is available; beyond the reserve, where only that is in a larger pool's way."""
+        available = self.available or 0.0
+        if self.missing > available:
+            return figures.size(available)
+        spare = max(0.0, available - self.kept)
+        return f"{figures.size(spare)} beyond a reserve of {figures.size(self.kept)}"
+
+    @property
     def waits_said(self) -> str:
         """How often queries wait for a free page, with a space before it; "" for hardly ever."""
         return f" {waited(self.waits_per_s)}" if self.waiting else ""
@@ -232,8 +242,12 @@ def is_tiny(pool: float, usable: float | None, data: float | None) -> bool:
 
 
 def _kept(facts: Facts, usable: float) -> float:
-    """What stays available: more than a fixed part where thousands of connections may come."""
-    return max(min(KEPT * usable, MOST_KEPT), _for_connections(facts, usable))
+    """What stays available: more than a fixed part where thousands of connections may come.
+
+    While memory is swapped, enough that a grown pool does not have to shrink again.
+    """
+    fixed = min(KEPT * usable, MOST_KEPT)
+    return max(fixed, _for_connections(facts, usable), reserve_while_swapped(facts))
 
 
 def _for_connections(facts: Facts, usable: float) -> float:

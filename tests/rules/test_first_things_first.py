@@ -9,6 +9,7 @@ import pytest
 from advisor.judging.engine import judge
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
+from advisor.rulekit.registry import all_rules
 from advisor.steps import SetVariable
 from tests.rules.casework import build
 
@@ -92,6 +93,20 @@ SMALL_AND_BUSY = {
 }
 """A small pool whose reads a drive serves faster in smaller pages."""
 
+SMALL_BESIDE_ITS_LOGS = SMALL_AND_BUSY | {
+    "variables": {
+        "innodb_buffer_pool_size": "1073741824",
+        "innodb_flush_log_at_trx_commit": "1",
+        "log_bin": "ON",
+        "sync_binlog": "1",
+    },
+    "drive": {"name": "nvme0n1"},
+    "where": {"redo": {"path": "/redo"}, "binlog": {"path": "/binlog"}},
+    "mixed": [[0, 1000, 8000], [2000, 1020, 8200], [8000, 1600, 24000]],
+    "rates": {"Innodb_buffer_pool_reads": 29000, "Innodb_pages_written": 9000},
+}
+"""A small pool on a drive whose commits wait for flushed pages: how many is known with another."""
+
 POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity"
 
 
@@ -104,6 +119,8 @@ POOL, METHOD, REDO = "buffer-pool.size", "flushing.flush-method", "redo.capacity
         (TORN_AND_FULL, "durability.doublewrite", "flushing.io-capacity-max"),
         (CUT_AT_START, "files.open-files-limit", "files.innodb-open-files"),
         (SMALL_AND_BUSY, "buffer-pool.size", "storage.page-size"),
+        (SMALL_BESIDE_ITS_LOGS, "buffer-pool.size", "placement.redo"),
+        (SMALL_BESIDE_ITS_LOGS, "buffer-pool.size", "placement.binlog"),
     ],
 )
 def test_what_comes_first_is_advised_and_the_rest_waits(
@@ -114,6 +131,14 @@ def test_what_comes_first_is_advised_and_the_rest_waits(
     assert by_rule[then].verdict is Verdict.WATCH
     assert by_rule[then].waits_for == first
     assert not by_rule[then].steps
+
+
+def test_what_advice_waits_for_waits_for_nothing_that_it_does_not_wait_for_first() -> None:
+    """Else it may wait for what is held back itself, and so is in no plan."""
+    rules = {rule.id: rule for rule in all_rules()}
+    for rule in rules.values():
+        for at, first in enumerate(rule.waits_for):
+            assert set(rules[first].waits_for) <= set(rule.waits_for[:at]), (rule.id, first)
 
 
 def test_without_the_first_the_rest_is_advised() -> None:

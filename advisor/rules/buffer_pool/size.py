@@ -51,6 +51,9 @@ drive: the machine swaps, or the kernel kills the server.
 - The reserve is one of each session buffer for twice the peak of connections, for 1,000 at least,
   as far as `max_connections` allows them, where that is more; up to a quarter of the memory (our
   choices).
+- Where over 1 % of the memory is swapped, and programs wait for memory or that is not recorded, the
+  reserve is a tenth of the memory at least (of a large memory 8 GiB): the pool grows only so far
+  that it would not be found too large afterwards (our choices).
 - A pool that has half of the memory is fine while less than 5 % of the queries at work wait for
   reads (our choices).
 - What it brings is forecast where the server's reads of pages were traced: from how many other
@@ -122,7 +125,6 @@ from advisor.rules.buffer_pool._smaller import (
     gives_back,
     too_large,
 )
-from advisor.workload import memory_short as short_of
 from advisor.workload import pool_growth
 from advisor.workload.free_pages import WAITS_END_WHEN
 from advisor.workload.memory_short import memory_short
@@ -156,18 +158,7 @@ FEW = 0.02
     topic="Buffer pool",
     setting="innodb_buffer_pool_size",
     needs=(MEMORY,),
-    uses=tuple(
-        dict.fromkeys(
-            (
-                *pool_growth.USES,
-                *short_of.USES,
-                SIZE_MAX,
-                METHOD,
-                BUFFERING,
-                *USES,
-            )
-        )
-    ),
+    uses=tuple(dict.fromkeys((*pool_growth.USES, SIZE_MAX, METHOD, BUFFERING, *USES))),
     findings=("F35", "F70", "F79", "F80", "B08", "B10"),
     major=True,
 )
@@ -312,9 +303,9 @@ def _priced(facts: Facts, found: Growth, cost: ReadCost, said: str) -> Judged:
         )
     if not found.fits:
         return card.watch(
-            f"A larger pool would help, but only {size(found.available or 0.0)} are available and "
-            f"a pool of {size(found.ideal)} would take {size(found.missing)} more: find out what "
-            "uses the rest.",
+            f"A larger pool would help, but only {found.spare_said} are available and a pool of "
+            f"{size(found.ideal)} would take {size(found.missing)} more: find out what uses the "
+            "rest.",
         )
     enough = max(MUCH, least)
     if cost.waiting < enough:
@@ -363,7 +354,9 @@ def _raise(
 ) -> Judged:
     """Add what every larger pool has in common."""
     left = found.usable - OVERHEAD * found.value
-    held = f"; {size(found.available or 0.0)} are available" if found.value < found.ideal else ""
+    held = ""
+    if found.value < found.ideal:
+        held = f"; {size(found.available or 0.0)} are available, {size(found.kept)} in reserve"
     # MariaDB grows its pool online only up to the limit that it was started with.
     limit = facts.find(SIZE_MAX)
     dynamic = False if limit is not None and limit.number < found.value else None

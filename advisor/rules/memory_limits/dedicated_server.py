@@ -1,7 +1,8 @@
 """Automatic sizing by the machine's memory (innodb_dedicated_server).
 
 ## What it checks
-Whether innodb_dedicated_server made the buffer pool larger than the server's memory allows.
+Whether innodb_dedicated_server made the buffer pool larger than the server's memory allows, alone
+or beside its other pools and caches.
 
 ## Why it matters
 The switch sizes the buffer pool by all memory of the machine and the redo log by memory or CPUs,
@@ -14,9 +15,11 @@ much.
 - Off: fine.
 - On, and the machine swaps, or less than 3 % of its memory is left (our choice): the switch is the
   cause, for it sizes the pool as if nothing else ran there. Both sizes are to be set by hand.
-- On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine.
-- On with more: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by hand before it
-  is switched off: without them the pool falls to 128 MiB.
+- On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine,
+  unless it is the largest of the pools and caches that together may take more than 90 % (our
+  choice).
+- On with more of either: watched. Set innodb_buffer_pool_size and innodb_redo_log_capacity by hand
+  before it is switched off: without them the pool falls to 128 MiB.
 
 ## How to check by hand
 `SELECT @@innodb_dedicated_server, @@innodb_buffer_pool_size, @@innodb_flush_method;` and the memory
@@ -40,6 +43,7 @@ from advisor.facts.known import (
     HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_USABLE,
     MEMORY_LIMIT,
+    MEMORY_POOLS,
     REDO_CAPACITY,
     variable,
 )
@@ -58,6 +62,7 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.memory_limits import _pools
 from advisor.variables.catalogue import MYSQL
 from advisor.workload import memory_short as short_of_memory
 from advisor.workload.memory_short import LEAST, enough_left, memory_short
@@ -73,7 +78,7 @@ STEP = 128 << 20
     setting="innodb_dedicated_server",
     uses=(
         variable(POOL),
-        HOST_MEMORY_USABLE,
+        *_pools.USES,
         MEMORY_LIMIT,
         HOST_MEMORY,
         REDO_CAPACITY,
@@ -108,13 +113,31 @@ def check(facts: Facts) -> Answer:
     lacks = _lacks_memory(facts)
     if lacks is not None:
         return _by_hand(facts, card.but(condition=on & lacks[1]), lacks[0], method)
-    if not over:
-        return card.fine(f"Fine as it is.{method}")
+    full = _with_the_others(facts)
+    if not over and not full:
+        either = over if full is None else over | full
+        return card.but(condition=either).fine(f"Fine as it is.{method}")
+    counts = "it counts memory that the server does not have"
+    if not over and full is not None:
+        card = card.but(condition=full)
+        counts = "it leaves too little for the other pools and caches, which it does not count"
     return card.watch(
-        f"Set {POOL} and innodb_redo_log_capacity by hand, then switch it off: it counts memory "
-        f"that the server does not have.{method}",
+        f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{method}",
         cost_of_error="Memory left idle.",
     )
+
+
+def _with_the_others(facts: Facts) -> At | None:
+    """Ask whether all pools fill the memory; None where its own is not the largest of them."""
+    pools = facts.find(MEMORY_POOLS)
+    return _pools.too_much_once(facts) if pools is not None and pools.largest == POOL else None
+
+
+def _log(facts: Facts) -> str:
+    """What sizes the redo log on this version."""
+    if facts.version.at_least(MYSQL, 8, 0, 30):
+        return "innodb_redo_log_capacity"
+    return "innodb_log_file_size and innodb_log_files_in_group"
 
 
 def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
@@ -134,9 +157,7 @@ def _lacks_memory(facts: Facts) -> tuple[str, Condition] | None:
 
 def _by_hand(facts: Facts, card: Card, lacks: str, method: str) -> Answer:
     """Take the switch for the cause: it counts memory that other programs have."""
-    capacity, log = facts.find(REDO_CAPACITY), "innodb_log_file_size and innodb_log_files_in_group"
-    if facts.version.at_least(MYSQL, 8, 0, 30):
-        log = "innodb_redo_log_capacity"
+    capacity, log = facts.find(REDO_CAPACITY), _log(facts)
     kept = "" if capacity is None else f" for the {size(capacity)} that it has now, or less"
     return card.recommend(
         by_hand(

@@ -50,6 +50,7 @@ from advisor.facts.known import (
 from advisor.facts.memory import Taken
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
+from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from probes.figures import count, counted, percent, size
 
 CONNECTIONS = "max_connections"
@@ -59,9 +60,6 @@ MADE = status("Created_tmp_tables")
 COUNTED = 64 << 20
 """Smaller temporary tables are hardly ever filled by all connections at once."""
 TABLE_NAMES = "tmp_table_size and max_heap_table_size"
-
-FULL = 0.9
-"""The rest is for the system, the page cache and what no setting limits."""
 
 
 @rule(
@@ -83,14 +81,8 @@ FULL = 0.9
 def check(facts: Facts) -> Answer:
     """Add up what is there once and what comes with connections."""
     memory, pools = facts.get(HOST_MEMORY_USABLE), facts.get(MEMORY_POOLS)
-    once = pools.total + (facts.find(MEMORY_PERFORMANCE_SCHEMA) or 0.0)
+    once, over = taken_once(facts), too_much_once(facts)
     saw = f"Pools and caches alone may take {size(once)} of {size(memory)}"
-    over = At(
-        "the sum of pools and caches",
-        once,
-        above=FULL * memory,
-        say=lambda figure: f"{size(figure)} ({percent(figure / memory)})",
-    )
     if over:
         return facts.card(f"{saw}.", over, setting=pools.largest).watch(
             f"Make {pools.largest} smaller before the system swaps or kills the server.",

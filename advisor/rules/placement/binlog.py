@@ -18,7 +18,8 @@ hours since the last backup.
   rate of flushing that the server reaches: move it, after redo. Slower at rates that the server
   does not reach: fine. Slower at lower rates alone, or the rate is not known: watch. Not slower:
   fine.
-- While the volume's limit on requests or bytes is to be raised, this waits.
+- While the volume's limit on requests or bytes is to be raised, this waits. It also waits while
+  another pool or a larger redo log is proposed: the server writes another number of pages then.
 - Where that was not measured: the server's own syncs take less than 1 ms, or the drive is busy less
   than half of the time: fine. Else watch.
 
@@ -92,7 +93,14 @@ BINLOG = Log(
     ),
     settings=("log_bin",),
     findings=("F90", "F91"),
-    waits_for=("placement.redo", "cloud.request-limit", "cloud.throughput-limit"),
+    waits_for=(
+        # What the place of redo waits for comes before it: while that is held back, so is this.
+        "cloud.request-limit",
+        "cloud.throughput-limit",
+        "buffer-pool.size",
+        "redo.capacity",
+        "placement.redo",
+    ),
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:
