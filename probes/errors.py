@@ -12,6 +12,7 @@
     │   ├── MySQLUnreachable
     │   ├── MySQLAccessDenied
     │   └── MySQLConnectionLost
+    │       └── MySQLSilent        connected, and no answer comes
     ├── ProbeError                 a measurement can't be made
     │   ├── DirectoryUnusable      missing, read-only, not a directory
     │   ├── NotEnoughSpace         the free-space floor forbids the plan
@@ -95,6 +96,10 @@ class MySQLAccessDenied(MySQLError):
 
 class MySQLConnectionLost(MySQLError):
     """The server closed the connection while it was in use."""
+
+
+class MySQLSilent(MySQLConnectionLost):
+    """The server took a statement and gave no answer in time; the connection was given up."""
 
 
 class ProbeError(LeadlineError):

@@ -79,6 +79,12 @@ def unseen(inventory: Inventory) -> Iterator[str]:
             yield f"{said}: {because}."
 
 
+def cut_short(inventory: Inventory) -> str:
+    """Why the watch ended before its time, as a sentence; "" where it came to its end."""
+    because = why_missing(inventory, STATUS_ANSWER)
+    return f"{_UNSEEN[STATUS_ANSWER]}: {because}." if because else ""
+
+
 def why_missing(inventory: Inventory, fact: str) -> str:
     """Why a fact could not be had, in words that follow "because"; "" where it could."""
     return next((one.because for one in inventory.missing if one.fact == fact), "")

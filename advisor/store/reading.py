@@ -11,8 +11,15 @@ from advisor.store.database import Database, FileFault
 
 
 def can_be_written(path: Path) -> bool:
-    """Whether this account may write the file and, for its log, beside it; True where none is."""
-    return not path.exists() or (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+    """Whether this account may write the file and, for its log, beside it; True where none is.
+
+    So it is where no file can be, as under too long a name: opening it says why.
+    """
+    try:
+        there = path.exists()
+    except OSError:
+        return True
+    return not there or (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
 
 def read_only_copy(path: Path) -> Database:

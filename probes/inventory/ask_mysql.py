@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole_from_text
 from probes.cancel import CancelToken
-from probes.errors import MySQLAccessDenied, MySQLConnectionLost, MySQLError, MySQLUnreachable
+from probes.errors import (
+    MySQLAccessDenied,
+    MySQLConnectionLost,
+    MySQLError,
+    MySQLSilent,
+    MySQLUnreachable,
+)
 from probes.figures import seconds
 from probes.inventory.facts import Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
@@ -154,11 +160,13 @@ class MySQLAsker:
         """Look once more; False where the server has gone, as at its restart."""
         try:
             series.sample()
-        except MySQLConnectionLost:
+        except MySQLConnectionLost as error:
             if not series.answers:
                 raise
             after = seconds(round(time.monotonic() - started))
             because = f"it closed the connection after {after}, as at a restart"
+            if isinstance(error, MySQLSilent):
+                because = f"it gave no answer in time, after {after}: it hangs, or its machine"
             self.missing.append(Missing(STATUS_ANSWER, because))
             return False
         return True

@@ -15,7 +15,7 @@ from probes.inventory.option_files import OptionFiles
 from probes.inventory.server_process import ServerProcess
 from probes.targets.address import ToldMachine
 from probes.version import ServerVersion
-from probes.watch.watched import Watched
+from probes.watch.watched import Watched, is_below_zero
 
 
 class Role(StrEnum):
@@ -262,8 +262,9 @@ class StatusWindow:
         return None if grown is None or self.seconds <= 0 else grown / self.seconds
 
     def gauge(self, name: str) -> float | None:
-        """A value that goes up and down, as the second sample has it."""
-        return figure(self.after.get(name))
+        """A value that goes up and down, as the second sample has it; None below zero."""
+        number = figure(self.after.get(name))
+        return None if number is None or is_below_zero(number) else number
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from probes.errors import (
     MySQLAccessDenied,
     MySQLConnectionLost,
     MySQLError,
+    MySQLSilent,
     MySQLUnreachable,
 )
 from probes.mysql.allowance import Overrun
@@ -114,15 +115,11 @@ def while_asking(error: Exception, where: str) -> MySQLError:
             _details(error),
         )
     closed = isinstance(error, pymysql.err.InterfaceError | OSError)
-    if not number and not closed:
-        return _unreadable(error, where)
     # PyMySQL has no number for a connection that it has closed itself.
     if number in _LOST or closed:
-        return MySQLConnectionLost(
-            f"The MySQL server at {where} closed the connection or no longer answers.",
-            "Was it restarted?",
-            _details(error),
-        )
+        return _lost(error, where)
+    if not number:
+        return _unreadable(error, where)
     if number in _TOO_LONG:
         return MySQLError(
             "The MySQL server took too long over a question, which was given up.",
@@ -132,6 +129,30 @@ def while_asking(error: Exception, where: str) -> MySQLError:
     return MySQLError(
         f"The MySQL server says: {_text(error)} (error {number}).", "", _details(error)
     )
+
+
+def _lost(error: Exception, where: str) -> MySQLConnectionLost:
+    """Why a connection is of no use any more: it was closed, or no answer comes."""
+    if _in_vain(error):
+        return MySQLSilent(
+            f"The MySQL server at {where} took a statement and gave no answer in time.",
+            "Does it hang, or its machine? Its process list and its error log tell.",
+            _details(error),
+        )
+    return MySQLConnectionLost(
+        f"The MySQL server at {where} closed the connection.",
+        "Was it restarted?",
+        _details(error),
+    )
+
+
+def _in_vain(error: BaseException | None) -> bool:
+    """Whether an answer was waited for as long as any is: the library keeps that behind its own."""
+    while error is not None:
+        if isinstance(error, TimeoutError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _untrusted(error: Exception, where: str) -> MySQLError:

@@ -115,11 +115,19 @@ class StatusSeries:
         return max((each / seconds for each, seconds in pairs if seconds > 0), default=None)
 
     def gauge(self, name: str) -> Range | None:
-        """A gauge: its mean over the samples, with the least and the most that was seen."""
+        """A gauge: its mean over the samples, with the least and the most that was seen.
+
+        None where it was not told, or not in each sample: a server counts some below zero.
+        """
         told = self.values.get(name)
-        if not told:
+        if not told or any(map(is_below_zero, told)):
             return None
         return Range(sum(told) / len(told), min(told), max(told))
+
+
+def is_below_zero(gauge: float) -> bool:
+    """Whether a server counted a gauge down once too often: it has no sign, and shows 2^64 - 1."""
+    return not 0 <= gauge < 2.0**63
 
 
 @dataclass(frozen=True, slots=True)

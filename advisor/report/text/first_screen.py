@@ -30,7 +30,7 @@ from advisor.report.text.next_commands import next_commands, settles
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import section
 from advisor.report.watch_cost import cost_sentences
-from advisor.report.watch_rows import at_work_sentence
+from advisor.report.watch_rows import at_work_sentence, cut_short
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
 from probes.figures import counted, listed
@@ -95,6 +95,8 @@ def _which(report: Report, room: Room) -> Iterator[RenderableType]:
     if report.run.kind is RunKind.WATCH and watched is not None:
         # All of such a run is that look.
         yield from _looked(watched)
+    if ended := cut_short(report.case.inventory):
+        yield Text(ended, style="bold")
     yield Text("")
     limit = _limit(report)
     if limit:

@@ -200,3 +200,10 @@ def test_a_trigger_is_one_statement() -> None:
     assert [text.split()[-1] for text in statements(script)] == ["(b);", "END;"]
     with pytest.raises(ValueError, match="within a statement"):
         statements("CREATE TABLE a (b)")
+
+
+def test_a_folder_with_too_long_a_name_is_told(tmp_path: Path) -> None:
+    long = tmp_path.joinpath(*("x" * 200 for _ in range(30)))
+    with pytest.raises(StoreError) as caught, Store.open(long / "leadline.sqlite3"):
+        pass
+    assert "name too long" in str(caught.value).lower()

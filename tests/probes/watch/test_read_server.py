@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from probes.boundary.malformed import Malformed
+from probes.inventory.facts import StatusWindow
 from probes.watch.read import read_watch
 from probes.watch.watched import FileRole, Operation, Watched
 from tests.probes.watch.test_trace import call
@@ -78,6 +79,15 @@ def test_a_gauge_is_its_mean_with_least_and_most() -> None:
     running = series.gauge("Threads_running")
     assert running is not None
     assert (running.low, running.value, running.high) == (2, 5, 9)
+
+
+def test_a_gauge_that_was_counted_below_zero_is_not_known() -> None:
+    below = str(2**64 - 1)
+    series = seen(status=status(*({"Threads_running": text} for text in ("2", below, "3")))).status
+    assert series.gauge("Threads_running") is None
+    window = StatusWindow(1.0, {}, {"Open_files": below, "Open_tables": "7"})
+    assert window.gauge("Open_files") is None
+    assert window.gauge("Open_tables") == 7
 
 
 def test_the_mean_of_a_call_is_its_time_by_its_number() -> None:

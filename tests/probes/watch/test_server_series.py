@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from advisor.report.watch_rows import unseen
+from advisor.report.watch_rows import cut_short, unseen
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory
@@ -28,6 +28,11 @@ from tests.servers.mysql97 import BARE, MySQL
 from tests.waiting import HANG_S
 
 ROWS = 200
+SHOWN = (
+    "SELECT VARIABLE_VALUE + 0 AS times FROM information_schema.GLOBAL_STATUS "
+    "WHERE VARIABLE_NAME = 'COM_SHOW_STATUS'"
+)
+"""How often counters were shown: once before a window, and each second in it."""
 
 
 @contextmanager
@@ -179,16 +184,11 @@ def test_a_clock_that_is_set_meanwhile_changes_no_time(
 
 def test_what_was_seen_of_a_server_that_goes_away_counts() -> None:
     build = next(each for each in servers() if each.name == "mariadb-installed")
-    asked = (
-        "SELECT VARIABLE_VALUE + 0 AS times FROM information_schema.GLOBAL_STATUS "
-        "WHERE VARIABLE_NAME = 'COM_SHOW_STATUS'"
-    )
     killed: list[bool] = []
     with build.start() as server, asked_as("root", "", server.socket) as session:
 
         def work() -> None:
-            # Once before the window, and each second in it.
-            if not killed and float(str(server.sql(asked)[0]["times"])) >= 4:
+            if not killed and float(str(server.sql(SHOWN)[0]["times"])) >= 4:
                 os.kill(server.pid, signal.SIGKILL)
                 killed.append(True)
 
@@ -200,3 +200,22 @@ def test_what_was_seen_of_a_server_that_goes_away_counts() -> None:
     assert because.startswith("it closed the connection after ")
     assert inventory.mysql is not None
     assert inventory.mysql.window is None
+
+
+def test_a_server_that_hangs_is_not_called_restarted() -> None:
+    build = next(each for each in servers() if each.name == "mariadb-installed")
+    stopped: list[int] = []
+    with build.start() as server, asked_as("root", "", server.socket) as session:
+
+        def work() -> None:
+            if not stopped and float(str(server.sql(SHOWN)[0]["times"])) >= 4:
+                os.kill(server.pid, signal.SIGSTOP)
+                stopped.append(server.pid)
+
+        try:
+            inventory = watched(session, work, 600.0)
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+    (because,) = missing(inventory, STATUS_ANSWER)
+    assert because.startswith("it gave no answer in time, after ")
+    assert cut_short(inventory) == f"The server was not watched to the end: {because}."
