@@ -95,11 +95,17 @@ class LocalStream:
             self._take(max(0.0, left))
 
     def close_input(self) -> None:
-        """Close standard input: the polite way to make an agent stop."""
+        """Close standard input: the polite way to make an agent stop.
+
+        One that was stopped by a signal goes on, to see that: nobody may wait for it.
+        """
         with self._input_lock:
-            if self._stdin is not None:
-                self._stdin.close()
-                self._stdin = None
+            if self._stdin is None:
+                return
+            self._stdin.close()
+            self._stdin = None
+        if sys.platform != "win32" and self._process.returncode is None:
+            self._signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """End a command that hangs, at once."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
+import time
 
 import pytest
 
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost
 from probes.targets import local_stream, ssh_stream
+from probes.targets.local import LocalTarget
 from probes.targets.target import Target
+from tests.waiting import HANG_S
 
 
 def test_much_output_on_both_sides(target: Target) -> None:
@@ -33,3 +38,18 @@ def test_cancelling_while_much_is_sent(target: Target, monkeypatch: pytest.Monke
         with pytest.raises(ConnectionLost):
             stream.send(b"x" * 20_000_000)
         timer.join()
+
+
+def test_a_command_that_was_stopped_sees_the_end_of_its_input() -> None:
+    """As by a debugger or a shell's Ctrl-Z; it would outlive the program that started it."""
+    token = CancelToken()
+    with LocalTarget().stream(["sh", "-c", "echo $$; cat"], token=token) as stream:
+        said = stream.read_line(HANG_S)
+        assert said
+        number = int(said)
+        os.kill(number, signal.SIGSTOP)
+        token.cancel()
+        ends_at = time.monotonic() + HANG_S
+        while stream.read_line(1.0) is not None and time.monotonic() < ends_at:
+            pass
+        assert time.monotonic() < ends_at
