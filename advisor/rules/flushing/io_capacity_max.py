@@ -27,8 +27,8 @@ that holds flushing back lets the log fill until every writer stalls.
   choices): fine. So is a value that would fall by a fifth or less (our choice). Where a pool or a
   redo log is about to become another, only one above the ceiling is lowered, and to that.
 - Too low: the server writes at 90 % to 200 % of it, and the checkpoint age is half of its limit or
-  more, or not known; proposed: twice the present value, never more at once, at most the budget and
-  at most 20,000 (our choices). When the budget is no higher, the drive is the limit and the verdict
+  more, or not known; proposed: twice the present value, or 1.2 times what is written, never more at
+  once, at most the budget and at most 20,000 (our choices). When the budget is no higher, the drive is the limit and the verdict
   is "watch".
 - Writes beyond twice the limit are LRU flushing and pages that queries flush themselves, which
   MySQL's limit does not rule (MariaDB bounds each round of LRU flushing by it, and starts as many
@@ -69,7 +69,7 @@ from __future__ import annotations
 import math
 
 from advisor.facts.known import variable
-from advisor.model.round_figures import round_down
+from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     FINE,
@@ -124,6 +124,9 @@ SMALL = 400
 AT_ONCE = 2
 """No more than this many times the present value is proposed: the eagerness of flushing grows with
 it at every checkpoint age. Our choice."""
+ROOM = 1.2
+"""A limit that is raised leaves what is written so much room: else it is reached again at once. Our
+choice."""
 
 
 @rule(
@@ -230,9 +233,11 @@ def _at_the_cap(facts: Facts, card: Card, load: FlushLoad) -> Answer:
     now = facts.now.number
     ample = rarely_useful(facts.version)
     most = min(load.budget_per_s, RARELY_USEFUL if math.isinf(ample) else ample) / load.ways
-    value = round_down(min(AT_ONCE * now, max(now, most)))
+    written = (load.written_per_s or 0.0) / load.ways
+    once = max(AT_ONCE * now, round_up(ROOM * written))
+    value = round_down(min(once, max(now, most)))
     if (base := facts.find(BASE)) is not None:
-        value = multiple(load, value, base.number, min(AT_ONCE * now, most))
+        value = multiple(load, value, base.number, min(once, most))
     saw = f"{card.said['saw']} Page writes have reached that."
     if value <= 1.1 * now:
         return card.watch(
