@@ -28,8 +28,8 @@ that holds flushing back lets the log fill until every writer stalls.
   redo log is about to become another, only one above the ceiling is lowered, and to that.
 - Too low: the server writes at 90 % to 200 % of it, and the checkpoint age is half of its limit or
   more, or not known; proposed: twice the present value, or 1.2 times what is written, never more at
-  once, at most the budget and at most 20,000 (our choices). When the budget is no higher, the drive is the limit and the verdict
-  is "watch".
+  once, at most the budget and at most 20,000 (our choices). When the budget is no higher, the
+  drive is the limit and the verdict is "watch".
 - Writes beyond twice the limit are LRU flushing and pages that queries flush themselves, which
   MySQL's limit does not rule (MariaDB bounds each round of LRU flushing by it, and starts as many
   rounds as are needed): fine. While the checkpoint age is below half of its limit: fine.
