@@ -99,11 +99,14 @@ def _ample(answer: Answer, flushes: float) -> float:
 
 
 def _flushes(answer: Answer) -> float | None:
-    """What the drive flushes with the plan's doublewrite, for each instance; None if not known."""
+    """What the drive flushes with the plan's doublewrite, for each instance; None if not known.
+
+    Where reads and commits beside flushing were measured, no more than these tolerate.
+    """
     names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS_OF_FLUSHING)))
     facts = Facts(FactSource(answer.made.after), names, about_server=True)
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
         own = own_way(facts)
         return None if own is None else own.rate_per_s
     load = flush_load(facts)
-    return load.budget_per_s / load.ways
+    return load.room_per_s / load.ways
