@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,8 +60,14 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _close_to_others(path: Path) -> None:
-    """Take all rights from group and others; some other account's file stays as it is."""
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if os.name == "posix" and mode & 0o077:
+    """Take all rights from group and others; some other account's file stays as it is.
+
+    So does what is no file: as root a link to /dev/null would take that from everybody.
+    """
+    if sys.platform == "win32":
+        return
+    seen = path.stat()
+    mode, own = stat.S_IMODE(seen.st_mode), seen.st_uid == os.geteuid()
+    if own and stat.S_ISREG(seen.st_mode) and mode & 0o077:
         with suppress(OSError):
             path.chmod(mode & 0o700)

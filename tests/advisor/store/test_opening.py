@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from advisor.store import migrations
 from advisor.store.database import Database
 from advisor.store.migrations import Migration, known, migrate, statements
 from advisor.store.opening import open_database
+from advisor.store.private_files import keep_store
 from advisor.store.store import Store
 from probes.errors import StoreError
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC
@@ -207,3 +209,28 @@ def test_a_folder_with_too_long_a_name_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught, Store.open(long / "leadline.sqlite3"):
         pass
     assert "name too long" in str(caught.value).lower()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such rights")
+def test_what_is_no_file_keeps_its_rights(tmp_path: Path) -> None:
+    """Root's store as a link to a device would take that from everybody."""
+    pipe, link, own = tmp_path / "pipe", tmp_path / "store", tmp_path / "own"
+    os.mkfifo(pipe)
+    own.touch()
+    for each in (pipe, own):
+        each.chmod(0o666)
+    link.symlink_to(pipe)
+    keep_store(link)
+    assert stat.S_IMODE(pipe.stat().st_mode) == 0o666
+    keep_store(own)
+    assert stat.S_IMODE(own.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_another_accounts_file_keeps_its_rights(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.touch()
+    theirs.chmod(0o644)
+    os.chown(theirs, 65534, 65534)
+    keep_store(theirs)
+    assert stat.S_IMODE(theirs.stat().st_mode) == 0o644

@@ -50,7 +50,10 @@ def watched(place: Path, around: list[str], before: str = "") -> dict[str, Any]:
         {before}
         {place}/mariadbd 600 &
         server=$!
-        until [ "$(cat /proc/$server/comm)" = mariadbd ]; do sleep 0.01; done
+        until [ "$(cat /proc/$server/comm)" = mariadbd ]; do
+            kill -0 $server || exit 1
+            sleep 0.01
+        done
         exec 3<&0
         pid=$(mktemp) && echo $server > $pid
         {place}/agent watch --seconds=0.5 --trace --page-bytes=16384 \
