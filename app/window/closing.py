@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
-from app.controllers.run_controller import RunController
 from app.theme.appearance import Appearance
 from app.views.dialogs.closing import Halting
+from app.window.parts import Parts
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
 
 
 class Asking(QObject):
@@ -21,22 +25,19 @@ class Asking(QObject):
     def __init__(
         self,
         kind: Callable[[Appearance, Sequence[Run], QWidget], Halting],
-        appearance: Appearance,
-        run_controller: RunController,
-        window: QWidget,
-        measures: Callable[[], bool],
+        parts: Parts,
+        window: MainWindow,
     ) -> None:
-        """``kind`` is the question, ``measures`` tells whether there is one."""
+        """``kind`` is the question."""
         super().__init__(window)
-        self._kind, self._measures = kind, measures
-        self._appearance, self._run_controller, self._window = appearance, run_controller, window
+        self._kind, self._window = kind, window
+        self._appearance, self._run_controller = parts.appearance, parts.run_controller
         self.dialog: Halting | None = None
-        # A bench ends one turn and begins the next in the same breath.
-        run_controller.ended.connect(lambda: QTimer.singleShot(0, self, self.look_again))
+        self._run_controller.ended.connect(self._ended)
 
     def ask(self) -> None:
         """Open the question, unless it stands there already or nothing is measured."""
-        if self.dialog is not None or not self._measures():
+        if self.dialog is not None or not self._window.measures():
             return
         running = self._run_controller.measuring()
         self.dialog = self._kind(self._appearance, running, self._window)
@@ -44,9 +45,13 @@ class Asking(QObject):
         self.dialog.finished.connect(self._answered)
         self.dialog.open()
 
-    def look_again(self) -> None:
+    def _ended(self) -> None:
+        # A bench ends one turn and begins the next in the same breath.
+        QTimer.singleShot(0, self, self._look_again)
+
+    def _look_again(self) -> None:
         """Take the question back once nothing is measured: the window stays, with its results."""
-        if self.dialog is not None and not self._measures():
+        if self.dialog is not None and not self._window.measures():
             self.dialog.reject()
 
     def _answered(self) -> None:

@@ -77,19 +77,11 @@ class MainWindow(QMainWindow):
     def __init__(self, parts: Parts) -> None:
         super().__init__()
         self._appearance, self._runner = parts.appearance, parts.runner
-        self._stored_runs, self.run_controller, self.selection = (
-            parts.stored_runs,
-            parts.run_controller,
-            parts.selection,
-        )
-        self._preferences = parts.preferences
-        self.closing = Asking(
-            ClosingDialog, parts.appearance, parts.run_controller, self, self.measures
-        )
+        self._stored_runs, self.run_controller = parts.stored_runs, parts.run_controller
+        self.selection, self._preferences = parts.selection, parts.preferences
+        self.closing = Asking(ClosingDialog, parts, self)
         self.closing.agreed.connect(self.close_at_once)
-        self.stopping = Asking(
-            StoppingDialog, parts.appearance, parts.run_controller, self, self.measures
-        )
+        self.stopping = Asking(StoppingDialog, parts, self)
         self.stopping.agreed.connect(self.stop_all)
         self.loading = Loading(self, parts)
         self.log = SessionLog()

@@ -484,6 +484,10 @@
         <translation>Ein Batch</translation>
     </message>
     <message>
+        <source>A bench goes on, between two of its turns.</source>
+        <translation>Ein Vergleichslauf ist im Gang, zwischen zwei Messungen.</translation>
+    </message>
+    <message>
         <source>A bench goes on, now on {target}, {left} left.</source>
         <translation>Ein Vergleichslauf ist im Gang, gerade auf {target}, noch {left}.</translation>
     </message>
@@ -3357,6 +3361,10 @@
     <message>
         <source>What was measured is kept</source>
         <translation>Gemessenes bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>What was measured is kept.</source>
+        <translation>Was gemessen wurde, bleibt erhalten.</translation>
     </message>
     <message>
         <source>What you get</source>

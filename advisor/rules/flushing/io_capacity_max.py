@@ -193,7 +193,7 @@ def _fine(facts: Facts, load: FlushLoad) -> str:
     both = lowered_with(load, version, facts.now.number, base.number, plan)
     if both >= facts.now.number:
         return FINE
-    return f"Fine by itself: it goes down with innodb_io_capacity, to {both}."
+    return f"Fine for the drive; it goes down with innodb_io_capacity, to {both}."
 
 
 def _lower(facts: Facts, card: Card, load: FlushLoad, most: int) -> Answer:

@@ -24,7 +24,7 @@ that was not filled in, and a comment without its "#". The running server says n
   The running server did not take the line so: the confidence shows whether the file was written to
   since its start.
 - A pool, a redo log or a log buffer below the least that its setting takes, without a unit, such
-  as a pool of 384, where so many MiB would fit into memory (of a redo log: into 64 GiB, our
+  as a pool of 384, where that would fit into memory as MiB (of a redo log: into 64 GiB, our
   choice): MySQL raises it to the least, and MariaDB's InnoDB does not start with so small a pool.
   A unit is proposed. Any other small size is raised, which another rule says.
 - None, and all files read: fine.

@@ -62,7 +62,8 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
-from advisor.rules.memory_limits import _pools
+from advisor.rules.memory_limits._pools import USES as POOLS
+from advisor.rules.memory_limits._pools import too_much_once
 from advisor.variables.catalogue import MYSQL
 from advisor.workload import memory_short as short_of_memory
 from advisor.workload.memory_short import LEAST, enough_left, memory_short
@@ -78,7 +79,7 @@ STEP = 128 << 20
     setting="innodb_dedicated_server",
     uses=(
         variable(POOL),
-        *_pools.USES,
+        *POOLS,
         MEMORY_LIMIT,
         HOST_MEMORY,
         REDO_CAPACITY,
@@ -130,7 +131,7 @@ def check(facts: Facts) -> Answer:
 def _with_the_others(facts: Facts) -> At | None:
     """Ask whether all pools fill the memory; None where its own is not the largest of them."""
     pools = facts.find(MEMORY_POOLS)
-    return _pools.too_much_once(facts) if pools is not None and pools.largest == POOL else None
+    return too_much_once(facts) if pools is not None and pools.largest == POOL else None
 
 
 def _log(facts: Facts) -> str:

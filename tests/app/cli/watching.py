@@ -53,7 +53,8 @@ class Watch:
 
     def _watch(self) -> None:
         while not self._over.wait(_EVERY_S):
-            roots = {_read(pid, "cmdline") for pid in self.roots}
+            # Others add to them meanwhile.
+            roots = {_read(pid, "cmdline") for pid in tuple(self.roots)}
             for pid in self._family():
                 line = _read(pid, "cmdline")
                 self._keep(pid, "cmdline", line)
