@@ -43,7 +43,14 @@ def most_for_pool(usable_bytes: float) -> float:
 def whole_steps(facts: Facts, wanted_bytes: float) -> int:
     """Round down to what the server keeps as it is, also after the next restart."""
     step = _step(facts, wanted_bytes)
-    return math.floor(wanted_bytes / step) * step
+    whole = math.floor(wanted_bytes / step) * step
+    if _becomes(facts, whole) <= wanted_bytes:
+        return whole
+    chunk = _chunk(facts)
+    counts = range(int(wanted_bytes // chunk), 0, -1)
+    return next(
+        (count * chunk for count in counts if _becomes(facts, count * chunk) <= wanted_bytes), whole
+    )
 
 
 def whole_steps_for(facts: Facts, held_bytes: float, most_bytes: float) -> int:
@@ -51,7 +58,8 @@ def whole_steps_for(facts: Facts, held_bytes: float, most_bytes: float) -> int:
     step = _step(facts, held_bytes)
     # A product of floats may lie a hair above a whole number of steps.
     rounded = math.ceil(held_bytes / step - 1e-6) * step
-    return rounded if rounded <= most_bytes else whole_steps(facts, most_bytes)
+    fits = max(rounded, _becomes(facts, rounded)) <= most_bytes
+    return rounded if fits else whole_steps(facts, most_bytes)
 
 
 def _step(facts: Facts, wanted_bytes: float) -> int:
@@ -72,6 +80,21 @@ def _step(facts: Facts, wanted_bytes: float) -> int:
         if coarse <= wanted_bytes / 8:
             return coarse
     return step
+
+
+def _becomes(facts: Facts, pool_bytes: int) -> int:
+    """What the server makes of it, now or after its next start, whichever is more.
+
+    From MySQL 8.4 on a pool of another size may have another number of instances then, of which
+    neither need be a multiple of the other.
+    """
+    version = facts.get(MYSQL_VERSION)
+    if not version.at_least(MYSQL, 8, 4):
+        return pool_bytes
+    standing = facts.find(variable("innodb_buffer_pool_instances"))
+    now = 1 if standing is None else max(1, int(standing.number))
+    steps = [_chunk(facts) * each for each in (now, _instances(facts, version, pool_bytes))]
+    return max(math.ceil(pool_bytes / step) * step for step in steps)
 
 
 def _chunk(facts: Facts) -> int:

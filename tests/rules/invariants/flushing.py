@@ -11,6 +11,7 @@ from advisor.plan.change_plan import Group
 from advisor.ranking import stakes
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.workload.flush_load import WRITING, hardly_writes
+from advisor.workload.free_pages import HARDLY_PER_S
 from tests.rules.invariants.answer import Answer
 
 NOTHING = 1.0
@@ -46,7 +47,8 @@ def flushing_of_nothing(answer: Answer) -> Iterator[str]:
     nothing = written is not None and written < NOTHING
     if mysql is None or mysql.sandbox or not (nothing or _hardly(answer)):
         return
-    paced = [name for name in PACES if nothing or name not in FREE_PAGES]
+    waits = (answer.per_s("Innodb_buffer_pool_wait_free") or 0.0) >= HARDLY_PER_S
+    paced = [name for name in PACES if (nothing and not waits) or name not in FREE_PAGES]
     for one in answer.judgement.recommendations:
         paces = one.setting in paced and stakes(one) is not Stakes.HOUSEKEEPING
         if paces and one.verdict is Verdict.RECOMMEND:
