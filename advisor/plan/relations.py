@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
 from advisor.variables.catalogue import MARIADB, MYSQL, span
-from advisor.variables.standing import Standing
 from probes.version import Flavour, ServerVersion
 
 Values = Mapping[str, str]
@@ -119,7 +118,7 @@ def companions(
     kept = []
     for name, derived in _DERIVED:
         standing = target.standings.get(derived)
-        if name not in steps or derived in steps or standing is None or _told(standing):
+        if name not in steps or derived in steps or standing is None or standing.is_stated:
             continue
         usual = target.usual(derived, values)
         if usual is not None and same(usual, standing.text):
@@ -140,12 +139,8 @@ def made_at_start(
         return {}
     now = {name: standing.text for name, standing in target.standings.items()}
     usual, then = target.usual(_POOL_MAX, now), target.usual(_POOL_MAX, values)
-    derived = usual is not None and same(usual, most.text) and not _told(most)
+    derived = usual is not None and same(usual, most.text) and not most.is_stated
     return {_POOL_MAX: then} if derived and then is not None else {}
-
-
-def _told(standing: Standing) -> bool:
-    return standing.origin.startswith("/") or standing.origin in {"COMMAND_LINE", "PERSISTED"}
 
 
 def becomes(version: ServerVersion, name: str, values: Values) -> str:
@@ -167,7 +162,8 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
     chunk = whole(values.get(_CHUNK))
     if not chunk or not (version.at_least(MYSQL, 5, 7, 5) or version.at_least(MARIADB, 10, 2, 2)):
         return size
-    step = chunk * (whole(values.get(_INSTANCES)) or 1)
+    one = version.at_least(MARIADB, 10, 5, 1)
+    step = chunk * (1 if one else whole(values.get(_INSTANCES)) or 1)
     return -(-size // step) * step
 
 

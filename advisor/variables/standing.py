@@ -19,6 +19,11 @@ class Standing:
     origin: str = ""
 
     @property
+    def is_stated(self) -> bool:
+        """Whether somebody has set it, in a file or on the command line: it stays at a start."""
+        return self.origin.startswith("/") or self.origin in {"COMMAND_LINE", "PERSISTED"}
+
+    @property
     def now(self) -> str:
         """The user's present value, "" when there is no server of theirs."""
         return "" if self.default else self.text

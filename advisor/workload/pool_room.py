@@ -103,6 +103,8 @@ def _chunk(facts: Facts) -> int:
 
 
 def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
+    if version.at_least(MARIADB, 10, 5, 1):
+        return 1  # whatever the variable says, which is ignored
     standing = facts.find(variable("innodb_buffer_pool_instances"))
     now = max(1, int(standing.number)) if standing is not None else 1
     if pool_bytes < GIB:

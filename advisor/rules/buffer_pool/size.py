@@ -372,7 +372,9 @@ def _raise(
     )
     if facts.find(POOL_MISS_CURVE) is not None:
         card = card.but(knowledge=Knowledge.MEASURED)
-    made = facts.to(str(found.value), dynamic=dynamic)
+    # One that somebody has set stays: it goes up with the pool.
+    first = ((limit, str(found.value)),) if limit and dynamic is False and limit.is_stated else ()
+    made = facts.to(str(found.value), first=first, dynamic=dynamic)
     told = f"{effect}{writes_said(facts, found)}{step_said(found)}"
     return card.but(**said).recommend(made, effect=told)
 

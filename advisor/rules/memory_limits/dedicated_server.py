@@ -15,6 +15,8 @@ much.
 - Off: fine.
 - On, and the machine swaps, or less than 3 % of its memory is left (our choice): the switch is the
   cause, for it sizes the pool as if nothing else ran there. Both sizes are to be set by hand.
+- On, and less than a tenth of the memory is available (of a large memory 8 GiB, or 3 %; our
+  choices): watched.
 - On, and the buffer pool is within 80 % (our choice) of the memory that the server may use: fine,
   unless it is the largest of the pools and caches that together may take more than 90 % (our
   choice).
@@ -114,6 +116,12 @@ def check(facts: Facts) -> Answer:
     lacks = _lacks_memory(facts)
     if lacks is not None:
         return _by_hand(facts, card.but(condition=on & lacks[1]), lacks[0], method)
+    if (tight := _tight(facts, memory)) is not None:
+        return card.but(condition=tight).watch(
+            f"Look at the memory under load: where so little stays available, set {POOL} and "
+            f"{_log(facts)} by hand.{method}",
+            cost_of_error="Memory left idle.",
+        )
     full = _with_the_others(facts)
     if not over and not full:
         either = over if full is None else over | full
@@ -126,6 +134,15 @@ def check(facts: Facts) -> Answer:
         f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{method}",
         cost_of_error="Memory left idle.",
     )
+
+
+def _tight(facts: Facts, usable: float) -> At | None:
+    """Ask whether less is available than should be, None where enough is or nobody knows."""
+    memory, left = facts.find(HOST_MEMORY), facts.find(HOST_MEMORY_AVAILABLE)
+    if memory is None or left is None or usable < memory:
+        return None
+    little = At("the available memory", left, below=enough_left(memory), say=size)
+    return little if little else None
 
 
 def _with_the_others(facts: Facts) -> At | None:
