@@ -64,8 +64,8 @@ from advisor.rulekit import (
     mysql,
     rule,
 )
+from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.rules.memory_limits._pools import USES as POOLS
-from advisor.rules.memory_limits._pools import too_much_once
 from advisor.variables.catalogue import MYSQL
 from advisor.workload import memory_short as short_of_memory
 from advisor.workload.memory_short import LEAST, enough_left, memory_short
@@ -124,8 +124,10 @@ def check(facts: Facts) -> Answer:
         )
     full = _with_the_others(facts)
     if not over and not full:
-        either = over if full is None else over | full
-        return card.but(condition=either).fine(f"Fine as it is.{method}")
+        fine = card.but(condition=_nearer(facts, pool.number, over, full))
+        if full is None and facts.find(MEMORY_POOLS) is not None:
+            fine = fine.but(flips_when="its pool is the largest of pools that fill the memory")
+        return fine.fine(f"Fine as it is.{method}")
     counts = "it counts memory that the server does not have"
     if not over and full is not None:
         card = card.but(condition=full)
@@ -134,6 +136,15 @@ def check(facts: Facts) -> Answer:
         f"Set {POOL} and {_log(facts)} by hand, then switch it off: {counts}.{method}",
         cost_of_error="Memory left idle.",
     )
+
+
+def _nearer(facts: Facts, pool: float, over: At, full: At | None) -> Condition:
+    """What a larger pool meets: all pools together before its own share, or that as well."""
+    if full is None:
+        return over
+    memory = facts.get(HOST_MEMORY_USABLE)
+    sooner = FULL * memory - taken_once(facts) < MOST * memory - pool
+    return full if sooner else over | full
 
 
 def _tight(facts: Facts, usable: float) -> At | None:
