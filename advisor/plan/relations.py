@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from advisor.plan.target import PlanTarget, same, whole
 from advisor.steps import Needs, Procedure, SetVariable, Step
-from advisor.variables.catalogue import MARIADB, MYSQL, span
+from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
 from probes.version import Flavour, ServerVersion
 
 Values = Mapping[str, str]
@@ -162,8 +162,7 @@ def _in_chunks(version: ServerVersion, size: int, values: Values) -> int:
     chunk = whole(values.get(_CHUNK))
     if not chunk or not (version.at_least(MYSQL, 5, 7, 5) or version.at_least(MARIADB, 10, 2, 2)):
         return size
-    one = version.at_least(MARIADB, 10, 5, 1)
-    step = chunk * (1 if one else whole(values.get(_INSTANCES)) or 1)
+    step = chunk * (1 if has_one_pool(version) else whole(values.get(_INSTANCES)) or 1)
     return -(-size // step) * step
 
 

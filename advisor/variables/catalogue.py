@@ -26,6 +26,11 @@ _FATE_OF_STATE = {
 }
 
 
+def has_one_pool(version: ServerVersion) -> bool:
+    """Whether the buffer pool is one instance, whatever the ignored setting says: MariaDB's is."""
+    return version.at_least(MARIADB, 10, 5, 1)
+
+
 def span(version: ServerVersion, name: str) -> Span | None:
     """Find what is known of a setting in a version; None when the version lacks it."""
     return next((span for span in SETTINGS.get(name, ()) if span.covers(version)), None)

@@ -19,7 +19,7 @@ from advisor.facts.known import (
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
-from advisor.variables.catalogue import MARIADB, MYSQL, span
+from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import BEHIND, checkpoint_age, flushing_behind
 from advisor.workload.pool_instances import INSTANCES, SIZE, pool_instances
@@ -339,7 +339,7 @@ def flush_ways(facts: Facts) -> int:
 def lru_lists(facts: Facts) -> int:
     """Tell how many LRU lists there are; MariaDB has worked on one since 10.5.1."""
     version = facts.get(MYSQL_VERSION)
-    return 1 if version.at_least(MARIADB, 10, 5, 1) else pool_instances(facts)
+    return 1 if has_one_pool(version) else pool_instances(facts)
 
 
 def keeps_reserve(facts: Facts) -> bool:

@@ -6,7 +6,7 @@ import math
 
 from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
-from advisor.variables.catalogue import MARIADB, MYSQL
+from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool
 from probes.version import ServerVersion
 
 MIB, GIB = 1 << 20, 1 << 30
@@ -103,8 +103,8 @@ def _chunk(facts: Facts) -> int:
 
 
 def _instances(facts: Facts, version: ServerVersion, pool_bytes: float) -> int:
-    if version.at_least(MARIADB, 10, 5, 1):
-        return 1  # whatever the variable says, which is ignored
+    if has_one_pool(version):
+        return 1
     standing = facts.find(variable("innodb_buffer_pool_instances"))
     now = max(1, int(standing.number)) if standing is not None else 1
     if pool_bytes < GIB:

@@ -21,11 +21,16 @@ def settled(qtbot: QtBot, runner: JobRunner) -> None:
     qtbot.waitUntil(lambda: runner.running == 0)
 
 
+def shown(runner: JobRunner, replay: Replay, target: str) -> DoneSteps:
+    steps = DoneSteps(runner, replay.use_cases())
+    steps.turn_to(target)
+    return steps
+
+
 def test_a_step_is_done_at_one_server_alone(
     qtbot: QtBot, runner: JobRunner, replay: Replay
 ) -> None:
-    steps = DoneSteps(runner, replay.use_cases())
-    steps.turn_to("db7")
+    steps = shown(runner, replay, "db7")
     steps.mark(POOL, done=True)
     steps.turn_to("db8")
     assert not steps.has(POOL)
@@ -45,8 +50,7 @@ def test_a_step_is_done_at_one_server_alone(
 
 
 def test_the_last_tick_of_a_step_counts(qtbot: QtBot, runner: JobRunner, replay: Replay) -> None:
-    steps = DoneSteps(runner, replay.use_cases())
-    steps.turn_to("db7")
+    steps = shown(runner, replay, "db7")
     for number in range(9):
         steps.mark(POOL, done=number % 2 == 0)
         steps.mark(REDO, done=number % 2 == 1)
@@ -66,8 +70,7 @@ def test_nothing_is_ticked_where_no_server_is_advised_on(
 def test_a_target_that_was_deleted_and_comes_back_has_none(
     qtbot: QtBot, runner: JobRunner, replay: Replay
 ) -> None:
-    steps = DoneSteps(runner, replay.use_cases())
-    steps.turn_to("db7")
+    steps = shown(runner, replay, "db7")
     steps.mark(POOL, done=True)
     settled(qtbot, runner)
     with Store.open(replay.path) as store:
