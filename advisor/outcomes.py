@@ -8,6 +8,7 @@ from typing import Self
 
 from advisor.gain import QueryTime, Relief, Stakes
 from advisor.steps import Change, Needs, Step
+from advisor.why import Why
 from probes.ranges import Range
 
 
@@ -174,7 +175,7 @@ class OpenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """A rule that gave no verdict; ``because`` is a full sentence.
+    """A rule that gave no verdict.
 
     It lacked a fact; or its facts are so uncertain that the answer is open: then ``turns_on`` names
     the fact that decides, and ``closes_s`` is how long measuring again would take until it has an
@@ -185,7 +186,7 @@ class NotJudged:
 
     rule: str
     title: str
-    because: str
+    why: Why
     turns_on: str = ""
     closes_s: float | None = None
     by_watching: bool = False
@@ -196,11 +197,11 @@ class NotJudged:
 
 @dataclass(frozen=True, slots=True)
 class NotApplicable:
-    """A rule that says nothing about this server; ``because`` is a full sentence."""
+    """A rule that says nothing about this server."""
 
     rule: str
     title: str
-    because: str
+    why: Why
 
 
 Outcome = Recommendation | NotJudged | NotApplicable

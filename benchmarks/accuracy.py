@@ -27,6 +27,7 @@ from session import FILE_SET, Session, session
 
 sys.path.insert(0, str(ROOT))
 
+from advisor.wording.doubts import sentence
 from probes.engines.agent_events import AgentReader
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES, powers
@@ -208,7 +209,7 @@ def _doubts(said: list[dict[str, object]], threads: int) -> tuple[str, ...]:
         for _ in reader.read(json.dumps(event | {"id": "0"}).encode()):
             continue
     point = reader.points[-1]
-    return () if point.trust is Trust.OK else point.trust_reasons
+    return () if point.trust is Trust.OK else tuple(map(sentence, point.doubts))
 
 
 def _long(file: Path, threads: int, number: int, seconds: float) -> Measured:

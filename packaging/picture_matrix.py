@@ -120,7 +120,7 @@ def doubted() -> None:
             database.execute(f"DROP TRIGGER {name}")
         for trust, every in (("doubtful", 3), ("rejected", 7)):
             database.execute(
-                "UPDATE points SET trust = ?, trust_reasons = ? WHERE id % ? = 0",
+                "UPDATE points SET trust = ?, doubts = ? WHERE id % ? = 0",
                 (trust, json.dumps([DOUBT]), every),
             )
     database.close()

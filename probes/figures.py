@@ -285,11 +285,3 @@ def _three(value: float) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:.0f}"
     return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
-
-
-def without_figures(sentence: str) -> str:
-    """What sentences of one kind have in common: the words, with neither figures nor their units.
-
-    It is for counting them, and is shown to nobody.
-    """
-    return _FIGURE.sub("0", sentence)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from probes.doubts import Doubt
+
 PAGE_BYTES = 16384
 """InnoDB's page size unless it was chosen otherwise."""
 
@@ -69,9 +71,6 @@ _BUFFERS = {kind.value: kind for kind in Buffers}
 
 REACH = "reach"
 """The detail of a doubted point that says how far the true rate may lie from the measured one."""
-
-REJECTED_FOR = "rejected_for"
-"""The detail of a rejected point that holds those of its reasons that are grave enough for that."""
 
 AT_LEAST = "at_least"
 """The detail of an import whose scale of latencies ended: ``[quantile, microseconds]``, the lowest
@@ -243,7 +242,7 @@ class Point:
     cpu_system_us_per_op: float
     direct: bool | None = None
     trust: Trust = Trust.OK
-    trust_reasons: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     id: int | None = None
     ended_by: EndedBy = EndedBy.UNKNOWN
     warmup_s: float = 0.0
@@ -280,13 +279,9 @@ class Point:
         return self.trust is not Trust.REJECTED and self.rate_per_s > 0
 
     @property
-    def rejected_for(self) -> tuple[str, ...]:
-        """The reasons for which it is rejected; all that it has where nobody told them apart."""
-        if self.trust is not Trust.REJECTED:
-            return ()
-        told = self.details.get(REJECTED_FOR)
-        known = told if isinstance(told, Sequence) and not isinstance(told, str) else ()
-        return tuple(each for each in known if isinstance(each, str)) or self.trust_reasons
+    def rejected_for(self) -> tuple[Doubt, ...]:
+        """The doubts for which it is rejected."""
+        return tuple(each for each in self.doubts if each.rejects)
 
     @property
     def beside_server(self) -> bool:

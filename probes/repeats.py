@@ -134,7 +134,7 @@ def _pooled(numbered: Sequence[tuple[int, Point]]) -> Point:
         each for each, point in zip(share, repeats, strict=True) if point.trust is not Trust.OK
     )
     trust = Trust.OK if doubted < 0.5 else Trust.DOUBTFUL
-    reasons = dict.fromkeys(reason for point in repeats for reason in point.trust_reasons)
+    doubts = dict.fromkeys(each for point in repeats for each in point.doubts)
     reach = (mean(lambda point: point.reach[0]), mean(lambda point: point.reach[1]))
     return replace(
         middle,
@@ -144,7 +144,7 @@ def _pooled(numbered: Sequence[tuple[int, Point]]) -> Point:
         ci95_per_s=(rate * math.exp(-half), rate * math.exp(half)),
         latency=Latency(*(mean(_latency(each.name)) for each in fields(Latency))),
         trust=trust,
-        trust_reasons=() if trust is Trust.OK else tuple(reasons),
+        doubts=() if trust is Trust.OK else tuple(doubts),
         details={
             **middle.details,
             REACH: list(reach),

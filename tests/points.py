@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from advisor.wording.doubts import sentence
+from probes.doubts import Doubt, stated
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.trust import thresholds
 
@@ -40,9 +42,19 @@ def point(
     return Point(setting=setting, rate_per_s=rate_per_s, seconds=seconds, **{**fields, **others})
 
 
+def doubted(*texts: str, rejects: bool = False) -> tuple[Doubt, ...]:
+    """Doubts in the words of whoever made the point."""
+    return tuple(stated(text, rejects=rejects) for text in texts)
+
+
+def doubts_of(point: Point) -> tuple[str, ...]:
+    """Why a point is not trusted, in sentences."""
+    return tuple(map(sentence, point.doubts))
+
+
 def asked_no_drive(point: Point) -> None:
     """A sync of memory is rejected for its time; what a busy machine delays is doubted at least."""
     assert point.trust is not Trust.OK
     if point.latency.p50_us < thresholds.NO_DRIVE_SYNC_US:
         assert point.trust is Trust.REJECTED
-        assert any("no drive was asked" in reason for reason in point.trust_reasons)
+        assert any("no drive was asked" in reason for reason in doubts_of(point))

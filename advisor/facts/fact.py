@@ -9,10 +9,9 @@ from typing import Any, Generic, TypeVar
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.managed import service_of
+from advisor.why import Absence, Unseen
 
-OURS = "the server that was measured is Leadline's own, so it says nothing about yours"
-NO_SERVER = "no server was looked at"
-NO_HOST = "the host can't be looked at"
+OURS, NO_SERVER, NO_HOST = Unseen.OUR_SERVER, Unseen.NO_SERVER, Unseen.NO_HOST
 
 Read = Callable[[Case], Reading | Absent]
 
@@ -49,7 +48,7 @@ def account_alone(case: Case) -> bool:
     return managed and case.inventory.host is None
 
 
-def why_missing(case: Case, about: str, otherwise: str) -> str:
+def why_missing(case: Case, about: str, otherwise: Absence) -> Absence:
     """What the inventory itself says about a missing fact, else the given reason.
 
     What lacks a part, or a whole that the fact is a part of, is the reason too.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, AnyFact, Fact, why_missing
+from advisor.facts.fact import AnyFact, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.told import AS_TOLD
 from advisor.knowledge.machine_classes import volume_said
@@ -21,14 +21,13 @@ from advisor.knowledge.machine_limits import (
 from advisor.variables.aurora import AURORA, RDS
 from advisor.variables.managed import AZURE
 from advisor.variables.managed import CLOUD_SQL as CLOUD_SQL_VENDOR
+from advisor.why import Absence, Unseen
 from probes.trust.provisioned import AWS, Limit
 
 _SERVICES = {RDS: AWS, AZURE: AZURE_MYSQL, CLOUD_SQL_VENDOR: CLOUD_SQL}
 """Whose limits a service's classes have, by the server's vendor. Amazon RDS refers to those of the
 machines that its classes are named after."""
 
-NO_CLASS = f"{NO_HOST}, and the machine's class was not said"
-NO_VOLUME = f"{NO_HOST}, and what the volume was bought with was not said"
 AURORAS = "Aurora's own storage is no volume of the machine"
 
 
@@ -96,7 +95,7 @@ def _volume(case: Case) -> Reading | Absent:
     told, volume = case.inventory.told, told_volume(case)
     if told is not None and volume is not None:
         return Reading(volume, f"{volume_said(told)}, {AS_TOLD}")
-    return Absent(AURORAS if _is_auroras(case) else why_missing(case, "host", NO_VOLUME))
+    return Absent(AURORAS if _is_auroras(case) else why_missing(case, "host", Unseen.NO_VOLUME))
 
 
 def _is_auroras(case: Case) -> bool:
@@ -104,7 +103,7 @@ def _is_auroras(case: Case) -> bool:
     return mysql is not None and mysql.version.vendor == AURORA
 
 
-def _because(case: Case) -> str:
+def _because(case: Case) -> Absence:
     host, told = case.inventory.host, case.inventory.told
     if host is not None and host.platform:
         return f"none is published for this machine, as far as Leadline knows ({host.platform})"
@@ -112,7 +111,7 @@ def _because(case: Case) -> str:
         return AURORAS
     if told is not None and told.machine_class:
         return f"none is published for {told.machine_class}, as far as Leadline knows"
-    return why_missing(case, "host", NO_CLASS)
+    return why_missing(case, "host", Unseen.NO_CLASS)
 
 
 FACTS: tuple[AnyFact, ...] = (

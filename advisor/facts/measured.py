@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
+from advisor.why import Absence, Untrusted
 from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
@@ -14,8 +15,6 @@ from probes.words import BESIDE_SERVER, PROBES
 
 REDO_BLOCK_BYTES = 4096
 """The append that stands for a small commit: one filesystem block."""
-
-MOST_REASONS = 3
 
 
 def page_bytes(case: Case) -> int:
@@ -160,7 +159,7 @@ def _ids(points: tuple[Point, ...] | list[Point]) -> tuple[int, ...]:
     return tuple(point.id for point in points if point.id is not None)
 
 
-def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> str:
+def _too_few(points: list[Point], probe: Probe, block_bytes: int, many: bool) -> Absence:
     what = f"{PROBES[probe].operations} of {figures.size(block_bytes)}"
     where = " to many files" if many else ""
     return _rejected(points) or f"fewer than two points of {what}{where} were measured"
@@ -174,13 +173,7 @@ def _doubtful(points: Sequence[Point]) -> str:
     return ", doubtful" if len(points) == 1 else f", {count} of them doubtful"
 
 
-def _rejected(points: list[Point]) -> str:
+def _rejected(points: list[Point]) -> Untrusted | None:
     rejected = [point for point in points if not point.usable]
-    if not rejected:
-        return ""
-    reasons = dict.fromkeys(reason for point in rejected for reason in point.rejected_for)
-    if len(reasons) > MOST_REASONS:
-        # Each point has its own figures: the kinds of reason say enough.
-        reasons = dict.fromkeys(reason.partition(":")[0] for reason in reasons)
-    told = [reason.rstrip(".") for reason in reasons][:MOST_REASONS]
-    return f"its points can't be trusted ({'; '.join(told) or 'rejected'})"
+    doubts = dict.fromkeys(each for point in rejected for each in point.rejected_for)
+    return Untrusted(tuple(doubts)) if rejected else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Self
 
+from advisor.why import Absence
 from probes.ranges import Range
 
 
@@ -44,6 +45,6 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A fact that can't be had; ``because`` are the words after "because", without a full stop."""
+    """A fact that can't be had."""
 
-    because: str
+    because: Absence

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, account_alone
+from advisor.facts.fact import AnyFact, Fact, Read, account_alone
 from advisor.facts.held_volume import Held, held_volume
 from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
@@ -15,6 +15,7 @@ from advisor.facts.status import SHOW_STATUS, counter
 from advisor.facts.told import AS_TOLD
 from advisor.facts.watch import users_watch
 from advisor.knowledge.machine_limits import Cap
+from advisor.why import Unseen
 from probes import figures
 from probes.inventory.facts import Role
 from probes.points import Curve, Point, Probe
@@ -125,12 +126,9 @@ def _limits(*, in_bytes: bool) -> Read:
         if not tried and held is not None:
             return Reading(Limits((), held=held), held.said.rstrip("."))
         if not tried:
-            bought = "throughput" if in_bytes else "rate of requests"
-            return Absent(
-                f"{NO_HOST}, and the {bought} that its volume was bought with was not said"
-                if account_alone(case)
-                else "no curve of random reads or writes was measured"
-            )
+            unstated = Unseen.NO_THROUGHPUT if in_bytes else Unseen.NO_REQUESTS
+            no_curve = "no curve of random reads or writes was measured"
+            return Absent(unstated if account_alone(case) else no_curve)
         surroundings = Surroundings.of(case.inventory, usable[0].setting.directory)
         seen = throttles(usable, surroundings, own_limits(case))
         found = [one for one in seen if one.in_bytes is in_bytes]

@@ -27,10 +27,11 @@ from advisor.outcomes import (
 from advisor.plan.step_texts import step_texts
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import WATCHED
-from advisor.rulekit.facts import Facts, FactSource, unknown
+from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
+from advisor.why import Lacks, RuleFailed
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import mean_at_work, query_time
 from probes.words import capital
@@ -112,13 +113,12 @@ def _checked(rule: Rule, source: FactSource, facts: Facts) -> tuple[Answer, Fact
     for name in rule.needs:
         reading = source.read(name, about_server=about_server)
         if isinstance(reading, Absent):
-            return Unjudged(unknown(name, reading)), facts
+            return Unjudged(Lacks(name, reading.because)), facts
     try:
         answer = rule.check(facts)
     except Exception as error:  # noqa: BLE001 - one rule's fault must not hide the others' advice
-        because = f"The rule failed on this case: {type(error).__name__}: {error}."
-        return Unjudged(because), facts
-    never = no_way_to_tell(facts.lacking, source) if isinstance(answer, Unjudged) else ""
+        return Unjudged(RuleFailed(type(error).__name__, str(error))), facts
+    never = no_way_to_tell(facts.lacking, source) if isinstance(answer, Unjudged) else None
     return (Inapplicable(never) if never else answer), facts
 
 
@@ -130,12 +130,12 @@ def outcome_of(
         return NotJudged(
             rule.id,
             rule.title,
-            answer.because,
+            answer.why,
             answer.turns_on,
             settled_by=answer.settled_by,
         )
     if isinstance(answer, Inapplicable):
-        return NotApplicable(rule.id, rule.title, answer.because)
+        return NotApplicable(rule.id, rule.title, answer.why)
     made = _recommendation(rule, answer, facts, source)
     if time is not None and made.verdict is not Verdict.FINE:
         gain = time.gain(made.relieves) if made.relieves else made.gain

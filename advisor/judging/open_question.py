@@ -6,53 +6,39 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from advisor.facts.catalogue import CATALOGUE
 from advisor.gain import QueryTime
 from advisor.judging.engine import answer_of, outcome_of
 from advisor.outcomes import NotJudged, OpenAnswer, Outcome, Recommendation, Verdict
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
-from probes.figures import listed, percent
-
-SILENT, INAPPLICABLE = "not judged", "not applicable"
-SAID = {
-    Verdict.RECOMMEND.value: "a change is recommended in",
-    Verdict.WATCH.value: "it is to be watched in",
-    Verdict.FINE.value: "it is fine in",
-    SILENT: "there is no verdict in",
-    INAPPLICABLE: "it is no question in",
-}
-"""How each answer begins in the sentence about an open question."""
+from advisor.why import Ends, TurnsOn
 
 LOOKED_IN_VAIN = "A look at what is fine."
 
 _GRAVEST = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
 
 
-_NOTHING_DONE = frozenset({Verdict.FINE.value, Verdict.WATCH.value})
+_NOTHING_DONE = frozenset({Ends.FINE, Ends.WATCH})
 
 
-def decides(kinds: Collection[str], *, held: bool) -> bool:
+def decides(kinds: Collection[Ends], *, held: bool) -> bool:
     """Whether what is to be done hangs on which of these answers is right.
 
     With ``held`` a change would wait for another rule's: now it would only be watched.
     """
-    idle = _NOTHING_DONE | {Verdict.RECOMMEND.value} if held else _NOTHING_DONE
+    idle = _NOTHING_DONE | {Ends.RECOMMEND} if held else _NOTHING_DONE
     return not idle.issuperset(kinds)
 
 
-def opened(measured: Outcome, counted: Counter[str], turns_on: str) -> NotJudged:
+def opened(measured: Outcome, counted: Counter[Ends], turns_on: str) -> NotJudged:
     """Each answer with its share, and what decides between them."""
     number = counted.total()
-    said = listed([f"{SAID[kind]} {percent(n / number)}" for kind, n in counted.most_common()])
-    because = (
-        f"It turns on {CATALOGUE[turns_on].meaning}. Over what the figures may truly be, {said}."
-    )
-    return NotJudged(measured.rule, measured.title, because, turns_on)
+    shares = tuple((kind, n / number) for kind, n in counted.most_common())
+    return NotJudged(measured.rule, measured.title, TurnsOn(turns_on, shares), turns_on)
 
 
 def both_answers(
-    rule: Rule, drawn: Mapping[str, Sequence[FactSource]], time: QueryTime | None
+    rule: Rule, drawn: Mapping[Ends, Sequence[FactSource]], time: QueryTime | None
 ) -> tuple[OpenAnswer, ...]:
     """What a rule says in the middle one of each kind of draws, the most frequent kind first.
 

@@ -26,7 +26,7 @@ from advisor.judging.engine import (
     time_of,
 )
 from advisor.judging.expected import with_forecasts
-from advisor.judging.open_question import INAPPLICABLE, SILENT, both_answers, decides, opened
+from advisor.judging.open_question import both_answers, decides, opened
 from advisor.judging.safe_end import OUTSIDE, with_safe_end
 from advisor.outcomes import (
     Confidence,
@@ -42,6 +42,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs
+from advisor.why import Ends
 from advisor.workload.query_time import USES as TIME
 from probes.figures import percent
 from probes.points import Point
@@ -161,7 +162,7 @@ def told_by(moved: Sequence[float], agrees: Sequence[bool]) -> float:
     return abs(fmean(sides[0]) - fmean(sides[1])) if all(sides) else 0.0
 
 
-def answers_over(rule: Rule, drawn: Sequence[_Drawn], measured: str) -> list[Answer]:
+def answers_over(rule: Rule, drawn: Sequence[_Drawn], measured: Ends) -> list[Answer]:
     """A rule's answers over the draws; over half of them where all are of the kind ``measured``.
 
     Of a share below 0.9, half of the draws would hardly all agree.
@@ -219,9 +220,9 @@ def _weighed(
     return replace(found, closes_s=seconds, by_watching=seconds is not None)
 
 
-def _by_kind(drawn: Sequence[_Drawn], kinds: Sequence[str]) -> dict[str, list[DrawnSource]]:
+def _by_kind(drawn: Sequence[_Drawn], kinds: Sequence[Ends]) -> dict[Ends, list[DrawnSource]]:
     """The facts of the draws by what was answered; the list of kinds may be the shorter one."""
-    found: dict[str, list[DrawnSource]] = {}
+    found: dict[Ends, list[DrawnSource]] = {}
     for (_, source), kind in zip(drawn, kinds, strict=False):
         found.setdefault(kind, []).append(source)
     return found
@@ -241,17 +242,20 @@ def _gaining(
     return replace(one, gain=one.gain.reaching(*ends))
 
 
-def _kind(outcome: Outcome) -> str:
+def _kind(outcome: Outcome) -> Ends:
     if isinstance(outcome, Recommendation):
-        return outcome.verdict.value
-    return SILENT if isinstance(outcome, NotJudged) else INAPPLICABLE
+        return _ENDS[outcome.verdict]
+    return Ends.SILENT if isinstance(outcome, NotJudged) else Ends.INAPPLICABLE
 
 
-def answer_kind(answer: Answer) -> str:
+def answer_kind(answer: Answer) -> Ends:
     """What an answer comes to: its verdict, or that there is none."""
     if isinstance(answer, Judged):
-        return answer.verdict.value
-    return SILENT if isinstance(answer, Unjudged) else INAPPLICABLE
+        return _ENDS[answer.verdict]
+    return Ends.SILENT if isinstance(answer, Unjudged) else Ends.INAPPLICABLE
+
+
+_ENDS = {each: Ends(each.value) for each in Verdict}
 
 
 def _least(one: Outcome) -> float:

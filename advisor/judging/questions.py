@@ -20,11 +20,11 @@ from advisor.judging.engine import answer_of, time_of
 from advisor.judging.mixtures import Mixtures
 from advisor.judging.open_question import decides
 from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
-from advisor.outcomes import Verdict
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from advisor.why import Ends
 from probes.points import Point
 
 WIDER = 2.555 / 1.960
@@ -76,7 +76,7 @@ class _Answered:
     """A rule and the kind of its answer; ``held``: its change would wait for another rule's."""
 
     rule: Rule
-    kind: str
+    kind: Ends
     held: bool
 
 
@@ -100,9 +100,7 @@ class Asking:
         answers = [(rule, *answer_of(rule, found)) for rule in all_rules()]
         drawn = self._drawn(case, found)
         time = time_of(found)
-        asking = {
-            rule.id for rule, answer, _ in answers if answer_kind(answer) == Verdict.RECOMMEND
-        }
+        asking = {rule.id for rule, answer, _ in answers if answer_kind(answer) is Ends.RECOMMEND}
         for rule, answer, facts in answers:
             reads = _points(facts)
             answer_then, facts_then = answer_of(rule, filled)

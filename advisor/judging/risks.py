@@ -8,6 +8,7 @@ from advisor.gain import Stakes
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.rulekit.rule import Rule
+from advisor.why import RiskBeside
 
 
 def is_risk(one: Recommendation) -> bool:
@@ -31,6 +32,5 @@ def _beside(one: Outcome, risks: Sequence[Recommendation], denied: Sequence[str]
         return one
     for risk in risks:
         if risk.rule in denied or (one.setting and one.setting == risk.setting):
-            because = f"A risk to the data speaks against it: {risk.title}."
-            return NotJudged(one.rule, one.title, because)
+            return NotJudged(one.rule, one.title, RiskBeside(risk.title))
     return one

@@ -8,8 +8,10 @@ from itertools import zip_longest
 from advisor.judging.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.report.agenda import EYE, PERCENT, share_said
-from advisor.report.decisions import inside
 from advisor.report.variable_text import said
+from advisor.why import TurnsOn
+from advisor.wording.clauses import inside
+from advisor.wording.why import sentence, turns_on
 from probes.figures import seconds
 
 SETTLES = "what settles it"
@@ -35,8 +37,9 @@ def watching(closes_s: float, target: str = "") -> str:
 
 def turning(one: NotJudged) -> str:
     """What it turns on, as a sentence; with the shares where its answers do not say them."""
-    first, end, _ = one.because.partition(". ")
-    return f"{first}{end}".rstrip() if one.answers else one.because
+    if one.answers and isinstance(one.why, TurnsOn):
+        return turns_on(one.why)
+    return sentence(one.why)
 
 
 def open_rows(one: NotJudged) -> Iterator[tuple[str, str]]:

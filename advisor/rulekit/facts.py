@@ -15,6 +15,7 @@ from advisor.rulekit.change import change
 from advisor.rulekit.condition import Condition
 from advisor.steps import Change
 from advisor.variables.standing import Standing
+from advisor.why import Lacks
 from probes.inventory.facts import Inventory
 from probes.version import ServerVersion
 
@@ -51,11 +52,6 @@ class FactSource:
 
     def _read(self, name: str) -> Reading | Absent:
         return CATALOGUE[name].read(self._case)
-
-
-def unknown(name: str, absent: Absent) -> str:
-    """Say that a fact is not known, and why."""
-    return f"Unknown: {CATALOGUE[name].meaning}, because {absent.because}."
 
 
 class Facts:
@@ -109,10 +105,13 @@ class Facts:
         """What was looked for and is absent."""
         return frozenset(self._lacking)
 
-    def why_absent(self, fact: AnyFact) -> str:
-        """Say why a fact that may be absent is, in a sentence; "" where it is there."""
-        reading = self._source.read(fact.name, about_server=self._about_server)
-        return unknown(fact.name, reading) if isinstance(reading, Absent) else ""
+    def lacks(self, *facts: AnyFact) -> Lacks:
+        """Name the first of these facts that is absent, and why; raises LookupError for none."""
+        for fact in facts:
+            reading = self._source.read(fact.name, about_server=self._about_server)
+            if isinstance(reading, Absent):
+                return Lacks(fact.name, reading.because)
+        raise LookupError(f"{', '.join(map(str, facts))}: all are there")
 
     @property
     def now(self) -> Standing:

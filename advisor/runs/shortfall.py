@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.runs.events import CheckEvent
+from advisor.wording.doubts import sentence
 from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.figures import counted, percent, seconds
@@ -105,5 +106,5 @@ def _rejected(points: Sequence[Point]) -> NothingMeasured:
     """Of all that was measured nothing may be used; all reasons of one point say why."""
     one = len(points) == 1
     which = "The only point was" if one else f"All {counted(len(points), 'point')} were"
-    said = " ".join([f"{which} rejected.", *points[0].trust_reasons])
+    said = " ".join([f"{which} rejected.", *map(sentence, points[0].doubts)])
     return NothingMeasured(said, MEASURE_ELSEWHERE)

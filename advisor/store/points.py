@@ -8,19 +8,21 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 
 from advisor.store.codec import dump_host, dump_plain, load, load_host
 from advisor.store.database import Database
 from advisor.store.typed import build
+from probes.boundary.malformed import Malformed, shown
 from probes.boundary.numbers import finite, whole
-from probes.points import Latency, Point, Sample
+from probes.doubts import stated
+from probes.points import Latency, Point, Sample, Trust
 
 _COLUMNS = (
     "run_id, probe, threads, block_size_bytes, files, directory, options, engine, seconds,"
     " operations, rate_per_s, ci95_low_per_s, ci95_high_per_s, mean_us, p50_us, p95_us, p99_us,"
     " p999_us, max_us, histogram, cpu_user_us_per_op, cpu_system_us_per_op, direct, trust,"
-    " trust_reasons, ended_by, warmup_s, limited_by, details"
+    " doubts, ended_by, warmup_s, limited_by, details"
 )
 _MARKS = ", ".join("?" * len(_COLUMNS.split(",")))
 
@@ -29,6 +31,9 @@ _AS_KEPT = (
     *("id", "engine", "seconds", "operations", "rate_per_s", "histogram", "cpu_user_us_per_op"),
     *("cpu_system_us_per_op", "trust", "ended_by", "warmup_s", "limited_by"),
 )
+
+_OLD_REJECTED_FOR = "rejected_for"
+"""The detail of a point in which older programs kept the sentences that rejected it."""
 
 _OF_SAMPLE = ("at_s", "rate_per_s", "p95_us", "p99_us")
 
@@ -113,7 +118,7 @@ def _row(run_id: int, point: Point) -> tuple[object, ...]:
         point.cpu_system_us_per_op,
         point.direct,
         point.trust.value,
-        json.dumps(point.trust_reasons, ensure_ascii=False),
+        dump_plain([asdict(each) for each in point.doubts]),
         point.ended_by.value,
         point.warmup_s,
         point.limited_by.value,
@@ -121,7 +126,27 @@ def _row(run_id: int, point: Point) -> tuple[object, ...]:
     )
 
 
+def _list(kept: object) -> list[object]:
+    found = load(kept)
+    if not isinstance(found, list):
+        raise Malformed(f"doubts are {shown(found)}, where a list is due")
+    return found
+
+
+def _doubt(kept: object, trust: str, details: object) -> object:
+    """A doubt as it is kept; of an older program's sentence what it is now.
+
+    Those reject a rejected point that its details name, or all of them.
+    """
+    if not isinstance(kept, str):
+        return kept
+    named = details.get(_OLD_REJECTED_FOR) if isinstance(details, dict) else None
+    rejects = trust == Trust.REJECTED and (not named or kept in named)
+    return asdict(stated(kept, rejects=rejects))
+
+
 def _point(row: sqlite3.Row) -> Point:
+    details = load(row["details"])
     kept = {name: row[name] for name in _AS_KEPT}
     setting = {name: row[name] for name in _OF_SETTING}
     point = build(
@@ -132,8 +157,8 @@ def _point(row: sqlite3.Row) -> Point:
             "ci95_per_s": [row["ci95_low_per_s"], row["ci95_high_per_s"]],
             "latency": {each.name: row[each.name] for each in fields(Latency)},
             "direct": None if row["direct"] is None else bool(row["direct"]),
-            "trust_reasons": load(row["trust_reasons"]),
-            "details": load(row["details"]),
+            "doubts": [_doubt(each, row["trust"], details) for each in _list(row["doubts"])],
+            "details": details,
         },
         f"point {row['id']}",
         unknown=True,

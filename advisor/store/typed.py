@@ -36,7 +36,8 @@ def _check_of(kind: Any, unknown: bool) -> _Check:
     """What turns a read value into one of type ``kind``, or raises Malformed."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        return _optional(_check_of(arguments[0], unknown))
+        found = [_check_of(each, unknown) for each in arguments if each is not types.NoneType]
+        return _optional(found[0]) if len(found) < len(arguments) else _figure_or_text(*found)
     if origin is tuple:
         return _tuple(arguments, unknown)
     if origin is not None:
@@ -80,6 +81,10 @@ def _dataclass(kind: Any, unknown: bool) -> _Check:
 
 def _optional(check: _Check) -> _Check:
     return lambda value, name: None if value is None else check(value, name)
+
+
+def _figure_or_text(figure: _Check, words: _Check) -> _Check:
+    return lambda value, name: (words if isinstance(value, str) else figure)(value, name)
 
 
 def _tuple(arguments: tuple[Any, ...], unknown: bool) -> _Check:

@@ -60,12 +60,6 @@ list that calls itself incomplete); how doublewrite, flushing and the redo log's
 with whether they are there.
 """
 
-OWN_STORAGE = "Aurora's own storage"
-
-NO_NOTICE = f"{OWN_STORAGE} takes no notice of this setting."
-
-NO_SUCH_PARTS = f"{OWN_STORAGE} has no redo log files, no doublewrite and no volume."
-
 FACTS_NOT_IN_AURORA = frozenset(
     {
         "host.volume_limits",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.variables.aurora import AURORA, OWN_STORAGE, RDS
+from advisor.variables.aurora import AURORA, RDS
+from advisor.why import Kept, KeptByService
 from probes.version import ServerVersion
 
 AZURE, CLOUD_SQL = "Azure", "Google"
@@ -119,25 +120,27 @@ REDO_FILE_SIZES = (256 << 20, 512 << 20, 1 << 30, 2 << 30)
 """Bytes that Azure takes for innodb_log_file_size. Source: as above."""
 
 
-def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> str:
-    """Say which service keeps one of these settings for itself; "" where none does."""
+def kept_by_service(vendor: str, names: frozenset[str] | tuple[str, ...]) -> KeptByService | None:
+    """Which of these settings a service keeps for itself; None where it keeps none."""
     kept = next((name for name in names if name in SET_BY_SERVICE), "")
-    if vendor not in SERVICES or not kept:
-        return ""
-    return f"{SERVICES[vendor]} sets {kept} itself."
+    known = vendor in SERVICES and bool(kept)
+    return KeptByService(vendor, Kept.SETTING, kept) if known else None
 
 
 def service_of(version: ServerVersion | None) -> Service | None:
     """Whose service a server is; None where its owner sets it."""
-    return None if version is None else _RUN_BY.get(version.vendor)
+    return None if version is None else service_named(version.vendor)
 
 
-def files_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
-    """Say which service writes the option files that these facts are of; "" where none does."""
-    service = service_of(version)
-    if service is None or not any(name in _OF_FILES for name in needs):
-        return ""
-    return f"{service.name} keeps the server's files to itself: settings are made {service.place}."
+def service_named(vendor: str) -> Service | None:
+    """The same by the vendor that its servers have."""
+    return _RUN_BY.get(vendor)
+
+
+def files_of_service(version: ServerVersion, needs: tuple[str, ...]) -> KeptByService | None:
+    """The service that writes the option files which these facts are of; None where none does."""
+    asked = any(name in _OF_FILES for name in needs)
+    return _kept(version, Kept.FILES) if asked else None
 
 
 def is_of_machine(name: str) -> bool:
@@ -145,22 +148,16 @@ def is_of_machine(name: str) -> bool:
     return name.startswith(_OF_MACHINE) and name not in _TOLD
 
 
-def machine_of_service(version: ServerVersion, needs: tuple[str, ...]) -> str:
-    """Say which service runs the machine that one of these facts is of; "" where none does."""
-    service = service_of(version)
-    if service is None:
-        return ""
-    if not any(map(is_of_machine, needs)):
-        return ""
-    return f"{service.name} runs the machine and its drives: they can't be looked at or changed."
+def machine_of_service(version: ServerVersion, needs: tuple[str, ...]) -> KeptByService | None:
+    """The service that runs the machine which a fact is of; None where none does."""
+    asked = any(map(is_of_machine, needs))
+    return _kept(version, Kept.MACHINE) if asked else None
 
 
-def drive_of_service(version: ServerVersion) -> str:
-    """Say which service lets nobody measure its drives; "" where none does."""
-    service = service_of(version)
-    return "" if service is None else f"{service.name} lets no account measure its drives."
+def drive_of_service(version: ServerVersion) -> KeptByService | None:
+    """The service that lets nobody measure its drives; None where none does."""
+    return _kept(version, Kept.DRIVES)
 
 
-def kept_from_accounts(service: Service, because: str) -> bool:
-    """Whether a rule that does not apply is about what the service has or keeps for itself."""
-    return because.startswith((service.name, OWN_STORAGE))
+def _kept(version: ServerVersion, what: Kept) -> KeptByService | None:
+    return None if service_of(version) is None else KeptByService(version.vendor, what)

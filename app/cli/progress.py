@@ -26,6 +26,7 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
+from advisor.wording.doubts import sentence
 from app.cli.chart import chart, timeline
 from probes.events import (
     STEPPED_BACK,
@@ -271,7 +272,7 @@ def point_line(point: Point) -> str:
         f"{setting_line(point.setting)}: {rate_said(point, rate)}{MARKS[point.trust]}"
         f" ({interval_text(point, rate, ' to ')}), p95 {duration_us(point.latency.p95_us)}"
     )
-    reasons = " ".join(point.trust_reasons)
+    reasons = " ".join(map(sentence, point.doubts))
     return f"{line} ({point.trust.value}: {reasons})" if reasons else line
 
 

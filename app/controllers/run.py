@@ -17,6 +17,7 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
+from advisor.wording.findings import sentence
 from app.runtime.translation import tr
 from probes.errors import LeadlineError
 from probes.events import (
@@ -122,7 +123,7 @@ class Run:
         points = tuple(self.points)
         directory = next((one.setting.directory for one in points if one.setting.directory), "")
         surroundings = Surroundings.of(self.inventory, directory)
-        return tuple(one.sentence for one in findings(points, surroundings))
+        return tuple(map(sentence, findings(points, surroundings)))
 
     def take(self, event: CheckEvent) -> None:
         """Bring the run up to date."""

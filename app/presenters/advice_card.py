@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.judging.decided import lacks_points
 from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
 from advisor.report.agenda import gain_of
-from advisor.report.decisions import lacks_points
 from advisor.report.evidence_card import doing, grounds, sureness
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import cited, sentence, source
 from advisor.steps import Needs
+from advisor.wording import why
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow
@@ -64,7 +65,7 @@ def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
     if not isinstance(outcome, Recommendation):
         probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
         settles = Settles.PROBE if probe else None
-        return EvidenceCard(look, outcome.title, outcome.because, settles=settles)
+        return EvidenceCard(look, outcome.title, why.sentence(outcome.why), settles=settles)
     near, far = nearest_first(cited(outcome.findings), inventory)
     moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
     reasons = [

@@ -10,6 +10,7 @@ from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verd
 from advisor.plan.planning import can_be_planned
 from advisor.report.agenda import part_of, share_said
 from advisor.report.variable_text import said
+from advisor.wording.why import reason, sentence
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.translation import tr, tr_later
 from probes.words import capital
@@ -150,7 +151,7 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
     """Rows under what they have in common, the commonest first; at last those that stand alone."""
     together: dict[str, list[AdviceRow]] = {}
     for row in found:
-        together.setdefault(_reason(row.detail), []).append(row)
+        together.setdefault(_reason(row.outcome), []).append(row)
     shared = {text: below for text, below in together.items() if len(below) > 1}
     made: list[Entry] = []
     for text, below in sorted(shared.items(), key=lambda pair: -len(pair[1])):
@@ -161,10 +162,9 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
     return [*made, *alone]
 
 
-def _reason(because: str) -> str:
-    """What stands behind "Unknown: ..., because"; the whole sentence where that says all."""
-    text = (because.partition(", because ")[2] or because).rstrip(".")
-    return text[:1].upper() + text[1:]
+def _reason(outcome: Outcome) -> str:
+    """Why a rule is silent, as a heading."""
+    return "" if isinstance(outcome, Recommendation) else reason(outcome.why).rstrip(".")
 
 
 def plain(text: str) -> str:
@@ -180,8 +180,8 @@ def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
         topic = note.topic or outcome.topic
         told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
     else:
-        title, detail, topic = outcome.title, outcome.because, note.topic
-        told = f"{outcome.title} {outcome.because}"
+        title, detail, topic = outcome.title, sentence(outcome.why), note.topic
+        told = f"{outcome.title} {detail}"
     words = plain(" ".join((outcome.rule, topic, *settings, told)))
     return AdviceRow(title, detail, outcome, topic, words)
 

@@ -15,6 +15,7 @@ from advisor.compare.ratio import Ratio
 from advisor.compare.rejected import rejected
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
 from advisor.report.compare_sentences import tied
+from advisor.wording.doubts import sentence
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
@@ -143,7 +144,7 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry.point.beside_server:
         tip = beside_server(f"{tip},")
     if entry.doubtful:
-        reasons = "; ".join(entry.point.trust_reasons)
+        reasons = "; ".join(map(sentence, entry.point.doubts))
         tip = tr("{measured}; doubtful: {reasons}", measured=tip, reasons=reasons)
     return Cell(text, f"{tip}.", best, entry.doubtful)
 
@@ -208,7 +209,7 @@ def _nothing_usable(comparison: Comparison) -> str:
             "No comparison: of {name}, all {n} points were rejected. {reason}",
             one.points,
             name=one.name,
-            reason=one.reason,
+            reason="" if one.doubt is None else sentence(one.doubt),
         ).strip()
         for one in rejected(comparison.contenders)
     )

@@ -6,6 +6,7 @@ import math
 from functools import partial
 
 from advisor.report.cells import half_width, rate_said
+from advisor.wording.doubts import sentence
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import (
     THIN,
@@ -92,7 +93,7 @@ def circumstances(point: Point) -> str:
 
 def trust_text(point: Point) -> str:
     """``Ok.``, or what is wrong with a point."""
-    reasons = " ".join(_sentence(reason) for reason in point.trust_reasons)
+    reasons = " ".join(_sentence(sentence(doubt)) for doubt in point.doubts)
     word = tr(TRUSTS[point.trust])
     return _sentence(f"{word}: {reasons}" if reasons else word)
 

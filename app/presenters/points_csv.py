@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Iterable
 
+from advisor.wording.doubts import sentence
 from probes.points import Point
 
 COLUMNS = (
@@ -69,7 +70,7 @@ def csv_text(points: Iterable[Point]) -> str:
                 point.operations,
                 f"{point.seconds:.6g}",
                 point.trust.value,
-                text_cell("; ".join(point.trust_reasons)),
+                text_cell("; ".join(map(sentence, point.doubts))),
                 int(point.beside_server),
             )
         )

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
+from advisor.wording.doubts import in_general
 from app.presenters.phrases import doubts_said
 from app.runtime.translation import tr, tr_n
+from probes.doubts import Doubt
 from probes.figures import THIN, percent
 from probes.points import Point, Trust
 
@@ -98,19 +100,14 @@ def _reason(run: Run) -> str:
     found = _most_said([point for point in run.points if point.trust is not Trust.OK])
     if found is None:
         return ""
-    return tr("most often because of this: {reason}.", reason=found[0])
+    return tr("most often because of this: {reason}", reason=in_general(found[0]))
 
 
-def _most_said(points: Sequence[Point]) -> tuple[str, int] | None:
-    """The reason that most of the points share, without their figures, and how many do."""
-    reasons = Counter(
-        reason
-        for point in points
-        for reason in dict.fromkeys(
-            each.partition(":")[0].rstrip(".") for each in point.trust_reasons
-        )
-    )
-    return next(iter(reasons.most_common(1)), None)
+def _most_said(points: Sequence[Point]) -> tuple[Doubt, int] | None:
+    """One doubt of the kind that most of the points share, and how many do."""
+    doubts = [{each.key: each for each in point.doubts} for point in points]
+    kinds = Counter(key for by_key in doubts for key in by_key).most_common(1)
+    return next(((by_key[key], n) for key, n in kinds for by_key in doubts if key in by_key), None)
 
 
 def together(run: Run) -> list[str]:
@@ -120,11 +117,11 @@ def together(run: Run) -> list[str]:
     shared = _most_said(doubtful)
     if shared is None:
         return found
-    reason, times = shared
+    doubt, times = shared
     said = tr_n("1 point is doubtful", "{n} points are doubtful", len(doubtful))
     if times < len(doubtful):
         said = tr("{doubtful}, most often for this ({times})", doubtful=said, times=times)
-    return [f"{said}: {reason}.", *found]
+    return [f"{said}: {in_general(doubt)}", *found]
 
 
 def _watched(run: Run) -> Quality | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from probes.boundary.numbers import finite, whole
+from probes.doubts import stated
 from probes.engines.agent_figures import (
     MOST_PER_S,
     MOST_S,
@@ -137,7 +138,7 @@ def point(message: Message, setting: Setting, doubts: Sequence[str]) -> Point:
         cpu_system_us_per_op=microseconds(message, "cpu_system_us_per_op"),
         direct=flag_or_unknown(message, "direct"),
         trust=Trust.DOUBTFUL if doubts else Trust.OK,
-        trust_reasons=tuple(doubts),
+        doubts=tuple(map(stated, doubts)),
         ended_by=ended_by(message.get("ended_by")),
         warmup_s=finite(message.get("warmup_seconds", 0.0), "warmup_seconds", -MOST_S, MOST_S),
         details=_details(message, setting),

@@ -224,5 +224,4 @@ def _point(output: str, setting: Setting, samples: Sequence[Sample], direct: boo
         direct=direct,
         ended_by=EndedBy.TIME,
         trust=Trust.REJECTED if point.rate_per_s <= 0 else Trust.OK,
-        trust_reasons=(),
     )

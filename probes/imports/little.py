@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from probes.doubts import Doubt, stated
 from probes.figures import counted
 
 MOST = 1.25
@@ -20,6 +21,8 @@ LEAST = 1 / 3
 
 LEAST_MEAN_US = 100.0
 """Below it, a mean that is told to a hundredth of a millisecond is too coarse to ask from above."""
+
+MISFIT = "Rate and latency don't fit the threads, by Little's law."
 
 OWN_US = 25.0
 """What a load generator itself may need between two operations: less is not asked (our choice)."""
@@ -51,8 +54,8 @@ class Loop:
     from_below: bool = False
     beside: tuple[Busy, ...] = ()
 
-    def misfit(self, threads: int, rate_per_s: float, mean_us: float) -> list[str]:
-        """Why rate and latency don't fit so many threads, as a sentence; nothing where they do."""
+    def misfit(self, threads: int, rate_per_s: float, mean_us: float) -> list[Doubt]:
+        """Why rate and latency don't fit so many threads; nothing where they do."""
         if not rate_per_s > 0 or math.isnan(mean_us):
             return []
         all_per_s = rate_per_s + sum(each.rate_per_s for each in self.beside)
@@ -60,18 +63,20 @@ class Loop:
         if math.isnan(under_way):
             return []
         if self.from_above and mean_us >= LEAST_MEAN_US and under_way > threads * MOST:
-            return [
+            said = (
                 f"Rate and latency don't fit {counted(threads, 'thread')}: by Little's law "
                 f"{under_way:.3g} operations were in flight."
-            ]
+            )
+            return [stated(said, MISFIT)]
         untold_us = (threads - under_way) / all_per_s * 1e6
         if self.from_below and under_way < threads * LEAST and untold_us > OWN_US:
             verb = "was" if threads == 1 else "were"
-            return [
+            said = (
                 f"Rate and latency don't fit: by Little's law {under_way:.2g} of "
                 f"{counted(threads, 'thread')} {verb} busy. What took the rest of the time is not "
                 "in the latency."
-            ]
+            )
+            return [stated(said, MISFIT)]
         return []
 
 

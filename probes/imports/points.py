@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from hdrh.histogram import HdrHistogram
 
+from probes.doubts import Doubt, DoubtKind, rejection, stated
 from probes.histogram import DIGITS, HIGHEST_NS, LOWEST_NS, summarise
 from probes.imports.little import ASKED_FROM_ABOVE, Loop
 from probes.points import Latency, Point, Setting, Trust
@@ -43,8 +44,10 @@ class Figures:
 
 def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
     """A point with the trust that its file leaves it."""
-    doubts = tuple(dict.fromkeys([*figures.doubts, *_misfit(setting, figures)]))
-    rejected = figures.rate_per_s <= 0
+    stands = figures.rate_per_s > 0
+    found = [*map(stated, figures.doubts), *_misfit(setting, figures)]
+    doubts = found if stands else [rejection(DoubtKind.NOTHING_FINISHED)]
+    doubted = Trust.DOUBTFUL if doubts else Trust.OK
     return Point(
         setting=setting,
         engine=engine,
@@ -57,8 +60,8 @@ def make_point(setting: Setting, engine: str, figures: Figures) -> Point:
         cpu_user_us_per_op=figures.cpu_us_per_op[0],
         cpu_system_us_per_op=figures.cpu_us_per_op[1],
         direct=figures.direct,
-        trust=Trust.REJECTED if rejected else Trust.DOUBTFUL if doubts else Trust.OK,
-        trust_reasons=("Nothing finished within the time.",) if rejected else doubts,
+        trust=doubted if stands else Trust.REJECTED,
+        doubts=tuple(dict.fromkeys(doubts)),
         details=dict(figures.details),
     )
 
@@ -83,5 +86,5 @@ def latency_of(histogram: HdrHistogram) -> Latency:
     return summarise(histogram)
 
 
-def _misfit(setting: Setting, figures: Figures) -> list[str]:
+def _misfit(setting: Setting, figures: Figures) -> list[Doubt]:
     return figures.loop.misfit(setting.threads, figures.rate_per_s, figures.latency.mean_us)

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from probes.points import REACH, REJECTED_FOR, LimitedBy, Point, Trust
+from probes.doubts import Doubt
+from probes.points import REACH, LimitedBy, Point, Trust
 
 _RANK = {Trust.OK: 0, Trust.DOUBTFUL: 1, Trust.REJECTED: 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """One reason, a whole sentence with its figures.
+class Remark:
+    """What a check has to say: a doubt, or only what limited a point that stands.
 
-    With ``trust`` OK it is no reason, only a mark: the point stands, ``limited_by`` says for what.
     The true rate lies between ``least`` and ``most`` times the measured one, besides its interval:
     ``least`` below 1 where something helped the point, ``most`` above 1 where something slowed it.
     """
 
-    trust: Trust
-    reason: str = ""
+    doubt: Doubt | None = None
     limited_by: LimitedBy = LimitedBy.NOTHING
     least: float = 1.0
     most: float = 1.0
@@ -35,27 +34,23 @@ MOST_TAKEN = 0.9
 """Whatever else was lost, no more than a factor of ten is made of it (our choice)."""
 
 
-def lower(point: Point, doubts: Iterable[Doubt]) -> Point:
-    """The point with the worst trust of its own and its doubts', and all reasons, each once.
+def lower(point: Point, remarks: Iterable[Remark]) -> Point:
+    """The point with the worst trust of its own and its doubts', each of these once.
 
     Trust never rises, and the range never narrows. The first ``limited_by`` that is told counts.
     Of several reasons the one that reaches farthest counts: they often have one cause.
     """
-    trust, reasons, limited_by = point.trust, list(point.trust_reasons), point.limited_by
+    trust, doubts, limited_by = point.trust, list(point.doubts), point.limited_by
     least, most = point.reach
     details = dict(point.details)
-    grave = list(point.rejected_for)
-    for doubt in doubts:
-        trust = max(trust, doubt.trust, key=_RANK.__getitem__)
-        if doubt.trust is not Trust.OK:
-            least, most = min(least, doubt.least), max(most, doubt.most)
-            details[REACH] = [least, most]
-            if doubt.reason not in reasons:
-                reasons.append(doubt.reason)
-        if doubt.trust is Trust.REJECTED and doubt.reason not in grave:
-            grave.append(doubt.reason)
-            details[REJECTED_FOR] = grave
-        limited_by = limited_by or doubt.limited_by
-    return replace(
-        point, trust=trust, trust_reasons=tuple(reasons), limited_by=limited_by, details=details
-    )
+    for remark in remarks:
+        limited_by = limited_by or remark.limited_by
+        if remark.doubt is None:
+            continue
+        lowered = Trust.REJECTED if remark.doubt.rejects else Trust.DOUBTFUL
+        trust = max(trust, lowered, key=_RANK.__getitem__)
+        least, most = min(least, remark.least), max(most, remark.most)
+        details[REACH] = [least, most]
+        if remark.doubt not in doubts:
+            doubts.append(remark.doubt)
+    return replace(point, trust=trust, doubts=tuple(doubts), limited_by=limited_by, details=details)

@@ -1,4 +1,4 @@
-"""Named statements about a whole run, for people: what was found out about the drive on the way."""
+"""Named statements about a whole run: what was found out about the drive on the way, as values."""
 
 from __future__ import annotations
 
@@ -8,23 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from probes import figures
+from probes.doubts import Doubt
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.caches import beside_random
-from probes.trust.across.first_touch import hidden_caches
+from probes.trust.across.first_touch import HiddenCache, hidden_caches
 from probes.trust.across.mixtures import mixtures
 from probes.trust.arrival.neighbours import foreign
 from probes.trust.change_points import FACTOR, Phase, read_phases
 from probes.trust.server_load import server_load
 from probes.trust.surroundings import Surroundings
-from probes.trust.throttle import Throttle, ThrottleEvidence, sold_at, throttles
-from probes.words import PROBES
-
-MOST_NAMES = 3
-"""So many curves are named in a sentence; the points themselves tell the others."""
+from probes.trust.throttle import Throttle, sold_at, throttles
 
 
 class FindingName(StrEnum):
@@ -43,11 +39,66 @@ class FindingName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class NotADrive:
+    """So many points were rejected, ``alike`` of them for a doubt of the kind of ``doubt``.
+
+    ``same`` is whether that doubt's figures are the same for all of these.
+    """
+
+    rejected: int
+    doubt: Doubt
+    alike: int
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FasterSet:
+    """A set of blocks that needs no drive, beside the one that does."""
+
+    fast: Point
+    slow: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Cliff:
+    """A long write that fell from one rate to another; ``sold`` are limits of the lower one."""
+
+    block_size_bytes: int
+    before: Phase
+    after: Phase
+    sold: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OthersIo:
+    """The largest share (0..1) of the I/O of ``device`` that others did, in some of all points.
+
+    ``device`` is "" where it has no name, or where others are the server itself.
+    """
+
+    share: float
+    points: int
+    of: int
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """Curves on which something other than the drive decided from some threads on."""
+
+    curves: tuple[Curve, ...]
+    limit: LimitedBy
+
+
+Found = NotADrive | Throttle | HiddenCache | FasterSet | Cliff | OthersIo | Limited
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One statement: a sentence or a few with their figures, and the points that it rests on."""
+    """One statement with its figures, and the points that it rests on."""
 
     name: FindingName
-    sentence: str
+    found: Found
     points: tuple[Point, ...]
 
 
@@ -81,21 +132,14 @@ def _not_a_drive(points: Sequence[Point]) -> Iterator[Finding]:
         return
     kind, times = shared[0]
     alike = [by_kind[kind] for by_kind in reasons if kind in by_kind]
-    count = "1 point" if len(rejected) == 1 else f"{len(rejected)} points"
-    which = "all" if times == len(rejected) else f"{times} of them"
-    if len(set(alike)) > 1:
-        more = f", {which} like this one"
-    elif times < len(rejected):
-        more = f", {which} for this"
-    else:
-        more = ""
-    sentence = f"{count} rejected{more}: {alike[0].rstrip('.')}."
-    yield Finding(FindingName.NOT_A_DRIVE, sentence, rejected)
+    same = all(each == alike[0] for each in alike)
+    found = NotADrive(len(rejected), alike[0], times, same)
+    yield Finding(FindingName.NOT_A_DRIVE, found, rejected)
 
 
-def _by_kind(point: Point) -> dict[str, str]:
-    """Why a point was rejected, by the same without its figures; the last reason comes first."""
-    return {figures.without_figures(reason): reason for reason in reversed(point.rejected_for)}
+def _by_kind(point: Point) -> dict[str, Doubt]:
+    """Why a point was rejected, by the kind of doubt; the last one comes first."""
+    return {each.key: each for each in reversed(point.rejected_for)}
 
 
 def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:
@@ -108,55 +152,7 @@ def _throttled(points: Sequence[Point], surroundings: Surroundings) -> Iterator[
         for other in throttle.others:
             figure = other.bytes_per_s if throttle.in_bytes else other.rate_per_s
             told.add((round(figure, -1), throttle.in_bytes))
-        yield Finding(FindingName.THROTTLED, _throttle_sentence(throttle), throttle.plateau.points)
-
-
-def _throttle_sentence(throttle: Throttle) -> str:
-    flat = throttle.plateau
-    first, last = flat.points[0].setting, flat.points[-1].setting
-    kind = "reads" if first.probe is Probe.RANDOM_READ else "writes"
-    rate = f"{figures.rate(flat.rate_per_s)} from {first.threads} to {last.threads} threads"
-    if throttle.in_bytes:
-        rate += f" ({figures.rated_throughput(flat.bytes_per_s)})"
-    head = f"Throttled: {figures.size(first.block_size_bytes)} {kind} stay at {rate}"
-    names = " or ".join(limit.name for limit in throttle.limits)
-    figure = (
-        figures.rated_throughput(throttle.figure)
-        if throttle.in_bytes
-        else figures.rate(throttle.figure)
-    )
-    match throttle.evidence:
-        case ThrottleEvidence.SOLD:
-            sentence = f"{head}; {figure} = {names}."
-        case ThrottleEvidence.SAME_THROUGHPUT:
-            sentence = (
-                f"{head}, and {_called_all(throttle)} have the same throughput: a limit on bytes, "
-                "not the drive."
-            )
-        case ThrottleEvidence.SAME_RATE if throttle.in_bytes:
-            sentence = (
-                f"{head}, and so do {_called_all(throttle)}, while smaller ones go higher: a limit "
-                "on bytes, not the drive."
-            )
-        case ThrottleEvidence.SAME_RATE:
-            sentence = (
-                f"{head}, and so do {_called_all(throttle)}: a limit on requests, not the drive."
-            )
-        case ThrottleEvidence.ROUND:
-            sold = f" ({figure} = {names})" if names else ""
-            sentence = f"{head}, a round figure that looks like a limit somebody set{sold}."
-    if any(limit.burst for limit in throttle.limits):
-        sentence += " A burst ends when its credit is spent: a long write shows when."
-    return sentence
-
-
-def _called_all(throttle: Throttle) -> str:
-    return " and ".join(dict.fromkeys(_called(other.points[0]) for other in throttle.others))
-
-
-def _called(point: Point) -> str:
-    kind = "reads" if point.setting.probe is Probe.RANDOM_READ else "writes"
-    return f"{figures.size(point.setting.block_size_bytes)} {kind}"
+        yield Finding(FindingName.THROTTLED, throttle, throttle.plateau.points)
 
 
 def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
@@ -164,38 +160,21 @@ def _hidden_cache(points: Sequence[Point]) -> Iterator[Finding]:
         shown = [cache.first, cache.again]
         if cache.usual is not None:
             shown.append(cache.usual)
-        yield Finding(FindingName.HIDDEN_CACHE, cache.sentence, tuple(shown))
+        yield Finding(FindingName.HIDDEN_CACHE, cache, tuple(shown))
 
 
 def _faster_sets(points: Sequence[Point]) -> Iterator[Finding]:
     """The clearest case of a set that a cache holds, and of one that needs no drive."""
     small, zeros = pairs(points, "small"), beside_random(points, "zeros")
     kinds = (
-        (small, thresholds.SMALL_SET_FACTOR, FindingName.SMALL_SET_CACHE, _small_sentence),
-        (zeros, thresholds.ZEROS_FACTOR, FindingName.COMPRESSION, _zeros_sentence),
+        (small, thresholds.SMALL_SET_FACTOR, FindingName.SMALL_SET_CACHE),
+        (zeros, thresholds.ZEROS_FACTOR, FindingName.COMPRESSION),
     )
-    for beside, factor, finding, sentence in kinds:
+    for beside, factor, finding in kinds:
         found = [(fast, slow) for _, fast, slow in beside if clearly_faster(fast, slow, factor)]
         if found:
             fast, slow = max(found, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
-            yield Finding(finding, sentence(fast, slow), (fast, slow))
-
-
-def _small_sentence(small: Point, large: Point) -> str:
-    threads = small.setting.threads
-    return (
-        f"A cache holds the small set of blocks: {figures.rate(small.rate_per_s)} against "
-        f"{figures.rate(large.rate_per_s)} of the large set at {threads} "
-        f"{'thread' if threads == 1 else 'threads'}. The large set feeds the rules."
-    )
-
-
-def _zeros_sentence(zeros: Point, usual: Point) -> str:
-    return (
-        f"Zeros are read at {figures.rate(zeros.rate_per_s)}, random data at "
-        f"{figures.rate(usual.rate_per_s)}: something below compresses or leaves zeros out. Random "
-        "data feeds the rules."
-    )
+            yield Finding(finding, FasterSet(fast, slow), (fast, slow))
 
 
 def _cliffs(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Finding]:
@@ -206,21 +185,15 @@ def _cliffs(points: Sequence[Point], surroundings: Surroundings) -> Iterator[Fin
         if point.setting.probe is Probe.STEADY_WRITE and drops:
             # The largest fall is the cliff; smaller ones may be its foot.
             deepest = max(drops, key=lambda pair: pair[0].rate_per_s / max(pair[1].rate_per_s, 1))
-            sentence = _cliff_sentence(*deepest, point, surroundings)
-            yield Finding(FindingName.CLIFF, sentence, (point,))
+            yield Finding(FindingName.CLIFF, _cliff(*deepest, point, surroundings), (point,))
 
 
-def _cliff_sentence(before: Phase, after: Phase, point: Point, surroundings: Surroundings) -> str:
+def _cliff(before: Phase, after: Phase, point: Point, surroundings: Surroundings) -> Cliff:
     setting = point.setting
-    fast, slow = (phase.rate_per_s * setting.block_size_bytes for phase in (before, after))
+    slow = after.rate_per_s * setting.block_size_bytes
     sold = sold_at(slow, surroundings, setting.directory, in_bytes=True)
-    names = " or ".join(limit.name for limit, _ in sold)
-    cause = f"that is {names}" if names else "a cache was full, or a credit was spent"
-    return (
-        f"A long write fell from {figures.rated_throughput(fast)} to "
-        f"{figures.rated_throughput(slow)} after {figures.size(after.bytes_before)} and "
-        f"{figures.seconds(after.start_s)}: {cause}. The lower figure is the sustained one."
-    )
+    names = tuple(limit.name for limit, _ in sold)
+    return Cliff(setting.block_size_bytes, before, after, names)
 
 
 def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
@@ -231,13 +204,8 @@ def _foreign_io(points: Sequence[Point]) -> Iterator[Finding]:
     if not disturbed:
         return
     worst, _ = max(disturbed, key=lambda pair: pair[0].share)
-    count = "1 point" if len(disturbed) == 1 else f"{len(disturbed)} points"
-    yield Finding(
-        FindingName.FOREIGN_IO,
-        f"Others used {worst.device or 'the device'} during {count} of {len(points)}: up to "
-        f"{figures.percent(worst.share)} of its I/O. Measure again when it is quiet.",
-        tuple(point for _, point in disturbed),
-    )
+    most = OthersIo(worst.share, len(disturbed), len(points), worst.device)
+    yield Finding(FindingName.FOREIGN_IO, most, tuple(point for _, point in disturbed))
 
 
 def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
@@ -245,22 +213,15 @@ def _beside_server(points: Sequence[Point]) -> Iterator[Finding]:
     seen = [(load.share, point) for point in points if (load := server_load(point)) is not None]
     if not seen:
         return
-    most = max(share for share, _ in seen)
-    count = "1 point" if len(seen) == 1 else f"{len(seen)} points"
-    yield Finding(
-        FindingName.BESIDE_SERVER,
-        f"The server's own load used the drive during {count} of {len(points)}: up to "
-        f"{figures.percent(most)} of its I/O. They show what the drive gives beside that "
-        "load, not what it can do when idle.",
-        tuple(point for _, point in seen),
-    )
+    found = OthersIo(max(share for share, _ in seen), len(seen), len(points))
+    yield Finding(FindingName.BESIDE_SERVER, found, tuple(point for _, point in seen))
 
 
 def _limited(points: Sequence[Point]) -> Iterator[Finding]:
     """From which thread count on something other than the drive decided, by kind of limit."""
-    for limit, name, sentence in (
-        (LimitedBy.CPU, FindingName.LIMITED_BY_CPU, _cpu_sentence),
-        (LimitedBy.PROBER, FindingName.LIMITED_BY_PROBER, _prober_sentence),
+    for limit, name in (
+        (LimitedBy.CPU, FindingName.LIMITED_BY_CPU),
+        (LimitedBy.PROBER, FindingName.LIMITED_BY_PROBER),
     ):
         found = [
             curve
@@ -271,59 +232,4 @@ def _limited(points: Sequence[Point]) -> Iterator[Finding]:
             point for curve in found for point in curve.points if point.limited_by is limit
         )
         if limited:
-            yield Finding(name, sentence(found, limit), limited)
-
-
-def _cpu_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
-    return (
-        f"The processors were busier than "
-        f"{figures.percent(thresholds.BUSIEST_PROCESSORS)} {_from_levels(found, limit)}: there "
-        "the figures show the CPUs' limit rather than the drive's."
-    )
-
-
-def _prober_sentence(found: Sequence[Curve], limit: LimitedBy) -> str:
-    return (
-        f"The prober came near its own limit {_from_levels(found, limit)}: there the drive may "
-        "be faster than measured."
-    )
-
-
-def _from_levels(found: Sequence[Curve], limit: LimitedBy) -> str:
-    """Say ``from 64 threads on (random read 16 KiB, page flush 16 KiB)``, the fewest first."""
-    limited: dict[str, set[int]] = {}
-    free: dict[str, set[int]] = {}
-    for curve in found:
-        size = curve.setting.block_size_bytes
-        what = PROBES[curve.setting.probe].title + (f" {figures.size(size)}" if size else "")
-        for point in curve.points:
-            sort = limited if point.limited_by is limit else free
-            sort.setdefault(what, set()).add(point.setting.threads)
-    together: dict[str, list[str]] = {}
-    for what in sorted(limited, key=lambda one: min(limited[one])):
-        levels = _levels(sorted(limited[what]), sorted(free.get(what, ())))
-        together.setdefault(levels, []).append(what)
-    return ", ".join(f"{levels} ({_few(those)})" for levels, those in together.items())
-
-
-def _levels(limited: Sequence[int], free: Sequence[int]) -> str:
-    """Say ``at 1 and from 16 threads on``: "on" where no larger count was free of the limit."""
-    beyond = free[-1] if free else 0
-    after = [threads for threads in limited if threads > beyond]
-    if not after or len({*limited, *free}) == 1:
-        return f"at {_threads(limited)}"
-    onward = f"from {_threads(after[:1])} on"
-    before = [str(threads) for threads in limited if threads <= beyond]
-    return f"at {figures.listed(before)} and {onward}" if before else onward
-
-
-def _threads(counts: Sequence[int]) -> str:
-    noun = "thread" if counts[-1] == 1 else "threads"
-    return f"{figures.listed([str(each) for each in counts])} {noun}"
-
-
-def _few(names: Sequence[str]) -> str:
-    """All names, or the first ones and how many others there are."""
-    others = len(names) - MOST_NAMES
-    shown = names if others <= 1 else [*names[:MOST_NAMES], f"{others} others"]
-    return ", ".join(shown)
+            yield Finding(name, Limited(tuple(found), limit), limited)

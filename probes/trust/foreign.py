@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from probes import figures
+from probes.doubts import Doubt, DoubtKind, doubt
 from probes.trust.arrival.seen import as_number
 from probes.trust.thresholds import FOREIGN_SHARE
 
@@ -48,19 +48,16 @@ class Foreign:
         return self.share > FOREIGN_SHARE
 
     @property
-    def sentence(self) -> str:
-        """What others did, for people."""
-        what = [
-            _done(count, name, moved)
-            for count, name, moved in (
-                (self.reads, "read", self.read_bytes),
-                (self.writes, "write", self.written_bytes),
-            )
-            if count >= 0.5 or moved >= BLOCK_BYTES
-        ]
-        return (
-            f"Others used {self.device or 'the device'} during the point: {' and '.join(what)}, "
-            f"{figures.percent(self.share)} of its I/O."
+    def doubt(self) -> Doubt:
+        """What others did, as a doubt about the point."""
+        return doubt(
+            DoubtKind.FOREIGN_IO,
+            device=self.device,
+            reads=self.reads,
+            writes=self.writes,
+            read_bytes=self.read_bytes,
+            written_bytes=self.written_bytes,
+            share=self.share,
         )
 
 
@@ -177,14 +174,6 @@ def _allowed(issued: Mapping[str, object]) -> _Work | None:
     uneven = bool(work.writes) and work.written_bytes / work.writes % BLOCK_BYTES != 0
     blocks = 2 * BLOCK_BYTES * work.writes if uneven else 0.0
     return work.plus(_Work(0.0, syncs * JOURNAL_WRITES, 0.0, blocks + syncs * JOURNAL_BYTES))
-
-
-def _done(count: float, name: str, moved_bytes: float) -> str:
-    """``57 writes (230 KiB)``; bytes alone where merging left no more requests than were issued."""
-    if count < 0.5:
-        return f"{figures.size(moved_bytes)} of {name}s"
-    requests = figures.counted(count, name)
-    return f"{requests} ({figures.size(moved_bytes)})" if moved_bytes else requests
 
 
 def _share(part: float, whole: float) -> float:

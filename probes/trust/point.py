@@ -29,10 +29,10 @@ from probes.trust.arrival.rate import (
 )
 from probes.trust.arrival.seen import Seen, seen
 from probes.trust.change_points import phases
-from probes.trust.doubt import Doubt, lower
+from probes.trust.doubt import Remark, lower
 from probes.trust.server_load import marked_alone
 
-Check = Callable[[Seen], Doubt | None]
+Check = Callable[[Seen], Remark | None]
 
 CHECKS: tuple[Check, ...] = (
     nothing_finished,
@@ -66,7 +66,7 @@ def judge(point: Point, samples: Sequence[Sample], *, calibrated: Calibrated | N
     the server's own load gets that load's figures (``probes.points.SERVER_LOAD``).
     """
     found = seen(point, samples, calibrated)
-    judged = lower(point, (doubt for check in CHECKS if (doubt := check(found)) is not None))
+    judged = lower(point, (remark for check in CHECKS if (remark := check(found)) is not None))
     judged = marked_alone(judged)
     if point.setting.probe is not Probe.STEADY_WRITE:
         return judged

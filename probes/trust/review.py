@@ -19,13 +19,13 @@ from probes.trust.across.device_limits import (
 from probes.trust.across.first_touch import first_touch
 from probes.trust.across.mixtures import mixed_buffers, mixed_io
 from probes.trust.across.undurable_sync import undurable_sync
-from probes.trust.doubt import Doubt, lower
+from probes.trust.doubt import Remark, lower
 from probes.trust.server_load import marked
 from probes.trust.surroundings import Surroundings
 
 __all__ = ["CHECKS", "Surroundings", "review"]
 
-Check = Callable[[Sequence[Point], Surroundings], Iterator[tuple[int, Doubt]]]
+Check = Callable[[Sequence[Point], Surroundings], Iterator[tuple[int, Remark]]]
 
 CHECKS: tuple[Check, ...] = (
     in_memory,
@@ -51,8 +51,8 @@ def review(points: Sequence[Point], surroundings: Surroundings) -> list[Point]:
     can only make it say less.
     """
     points = marked(points)
-    doubts: dict[int, list[Doubt]] = {}
+    remarks: dict[int, list[Remark]] = {}
     for check in CHECKS:
-        for index, doubt in check(points, surroundings):
-            doubts.setdefault(index, []).append(doubt)
-    return [lower(point, doubts.get(index, ())) for index, point in enumerate(points)]
+        for index, remark in check(points, surroundings):
+            remarks.setdefault(index, []).append(remark)
+    return [lower(point, remarks.get(index, ())) for index, point in enumerate(points)]

@@ -3599,8 +3599,8 @@
         <translation>Fehlzugriffe/s</translation>
     </message>
     <message>
-        <source>most often because of this: {reason}.</source>
-        <translation>am häufigsten deshalb: {reason}.</translation>
+        <source>most often because of this: {reason}</source>
+        <translation>am häufigsten deshalb: {reason}</translation>
     </message>
     <message>
         <source>mounted at {place}</source>

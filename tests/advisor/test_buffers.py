@@ -12,6 +12,7 @@ from probes.inventory.facts import Inventory
 from probes.points import BUFFERS, Buffers, Point, Trust
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
+from tests.points import doubts_of
 from tests.probes.trust.made import read, redo, select, steady, write
 
 
@@ -58,7 +59,7 @@ def test_points_of_another_kind_than_most_are_doubtful() -> None:
     *same, other = surely(mixed)
     assert [point.trust for point in same] == [Trust.OK] * 3
     assert other.trust is Trust.DOUBTFUL
-    assert other.trust_reasons == (
+    assert doubts_of(other) == (
         "Its blocks lay in ordinary pages of memory, those of most other points in huge ones.",
     )
 

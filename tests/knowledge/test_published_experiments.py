@@ -18,6 +18,7 @@ from advisor.knowledge.findings import findings
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.wording.why import sentence
 from probes.points import Point, Probe, Setting
 from tests.points import point
 from tests.rules.casework import build
@@ -51,7 +52,7 @@ def test_the_advice_is_the_authors_own_conclusion(experiment: dict[str, Any]) ->
     if experiment.get("verdict") == "open":
         assert isinstance(outcome, NotJudged)
         assert outcome.turns_on, "a question that somebody can answer"
-        assert experiment["says"] in outcome.because
+        assert experiment["says"] in sentence(outcome.why)
         return
     assert not isinstance(outcome, NotJudged), outcome
     assert isinstance(outcome, Recommendation), outcome

@@ -17,6 +17,7 @@ from advisor.plan.export import managed
 from advisor.plan.export.formats import FORMATS, usual_form
 from advisor.plan.planning import make_plan
 from advisor.steps import Needs
+from advisor.wording.why import sentence
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
 from tests.plan.builders import MYSQL80, advice, case_of, setting
@@ -122,7 +123,7 @@ def test_what_a_service_sets_itself_is_no_question(version: str, service: str) -
     silent = {one.rule: one for one in judged.not_applicable}
     for rule in ("flushing.flush-method", "durability.doublewrite", "storage.page-size"):
         assert isinstance(silent[rule], NotApplicable)
-        assert silent[rule].because.startswith(f"{service} sets innodb_")
+        assert sentence(silent[rule].why).startswith(f"{service} sets innodb_")
     plain = judge(build({"version": "8.0.35", "variables": variables}))
     known = {one.rule for one in plain.not_applicable}
     assert "durability.doublewrite" not in known

@@ -24,7 +24,7 @@ from probes.repeats import (
     curves,
     repeats_in,
 )
-from tests.points import point
+from tests.points import doubted, doubts_of, point
 
 READ = Setting(Probe.RANDOM_READ, 4, 16384, 1, "/d")
 SYNC = Setting(Probe.REDO_SYNC, 1, 4096, 1, "/d", {"sync": "fdatasync"})
@@ -83,11 +83,11 @@ def test_a_price_is_that_of_all_repeats() -> None:
 
 def test_a_repeat_that_was_slowed_counts_less_than_one_that_was_not() -> None:
     slowed = replace(
-        reads(500.0)[0], trust=Trust.DOUBTFUL, trust_reasons=("slow",), details={REACH: [1.0, 3.0]}
+        reads(500.0)[0], trust=Trust.DOUBTFUL, doubts=doubted("slow"), details={REACH: [1.0, 3.0]}
     )
     [made] = combined([slowed, *reads(1000.0)])
     assert made.rate_per_s > 850
-    assert made.trust is Trust.OK and not made.trust_reasons
+    assert made.trust is Trust.OK and not doubts_of(made)
     assert made.reach[1] < 1.5
 
 

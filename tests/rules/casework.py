@@ -30,6 +30,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.case import Case
+from probes.doubts import Doubt
 from probes.inventory.facts import (
     CpuFacts,
     Disk,
@@ -51,7 +52,7 @@ from probes.points import Point, Probe, Setting, Trust
 from probes.targets.address import ToldMachine
 from probes.trust.change_points import Phase
 from probes.version import ServerVersion
-from tests.points import point
+from tests.points import doubted, point
 from tests.rules.watched_work import WINDOW_S, watched_work
 
 CURVES = {
@@ -84,8 +85,8 @@ def build(spec: Mapping[str, Any]) -> Case:
     points += _commits(spec, ids)
     points += _long_write(spec, ids)
     trust = Trust(spec.get("trust", "ok"))
-    reasons = tuple(spec.get("trust_reasons", ()))
-    trusted = tuple(_trusted(points, trust, reasons))
+    doubts = doubted(*spec.get("trust_reasons", ()), rejects=trust is Trust.REJECTED)
+    trusted = tuple(_trusted(points, trust, doubts))
     ahead, asked = spec.get("load_ahead", ""), spec.get("flushing_asked")
     return Case("test", _inventory(spec), trusted, load_ahead=ahead, flushing_asked=asked)
 
@@ -143,8 +144,8 @@ def _mixture(row: Sequence[float], ids: Iterator[int]) -> Iterator[Point]:
         yield point(setting, rate, p50_us=p50_us, id=next(ids), direct=None, engine="test")
 
 
-def _trusted(points: Iterable[Point], trust: Trust, reasons: tuple[str, ...]) -> Iterable[Point]:
-    return (replace(one, trust=trust, trust_reasons=reasons) for one in points)
+def _trusted(points: Iterable[Point], trust: Trust, doubts: tuple[Doubt, ...]) -> Iterable[Point]:
+    return (replace(one, trust=trust, doubts=doubts) for one in points)
 
 
 def _inventory(spec: Mapping[str, Any]) -> Inventory:

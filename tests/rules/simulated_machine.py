@@ -14,13 +14,14 @@ from random import Random
 from statistics import NormalDist
 
 from advisor.case import Case
+from probes.doubts import stated
 from probes.plans.expected import BETWEEN_S
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES
-from probes.points import Latency, Point, Probe, Setting, Trust
+from probes.points import Latency, Point, Probe, Setting
 from probes.trust import thresholds
-from probes.trust.doubt import Doubt, lower, slowed
+from probes.trust.doubt import Remark, lower, slowed
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
 from tests.rules.simulated_mixture import as_planned, own_rate
@@ -183,13 +184,13 @@ def _moved(point: Point, factor: float, half: float) -> Point:
 
 
 def _doubted(point: Point, found: Noise, half: float, *, is_read: bool) -> Point:
-    doubts = []
+    remarks = []
     if found.steal >= thresholds.STOLEN_MUCH:
-        doubts.append(Doubt(Trust.DOUBTFUL, "steal", most=slowed(found.steal)))
+        remarks.append(Remark(stated("steal"), most=slowed(found.steal)))
     if found.neighbours > thresholds.FOREIGN_SHARE:
-        doubts.append(Doubt(Trust.DOUBTFUL, "neighbours", most=slowed(found.neighbours)))
+        remarks.append(Remark(stated("neighbours"), most=slowed(found.neighbours)))
     if found.cache > 1 and is_read:
-        doubts.append(Doubt(Trust.DOUBTFUL, "a cache", least=thresholds.CACHED_LEAST))
+        remarks.append(Remark(stated("a cache"), least=thresholds.CACHED_LEAST))
     if half > thresholds.WIDEST_INTERVAL:
-        doubts.append(Doubt(Trust.DOUBTFUL, "the rate swung"))
-    return lower(point, doubts)
+        remarks.append(Remark(stated("the rate swung")))
+    return lower(point, remarks)

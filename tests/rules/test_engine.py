@@ -12,6 +12,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.variables.catalogue import SETTINGS
+from advisor.why import Lacks, RuleFailed, Unseen
 from tests.rules.casework import build
 
 QUICK = {
@@ -95,7 +96,7 @@ def test_a_rule_that_fails_is_told_and_hides_no_other() -> None:
 
     outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))
     assert isinstance(outcome, NotJudged)
-    assert outcome.because == "The rule failed on this case: ZeroDivisionError: no rate."
+    assert outcome.why == RuleFailed("ZeroDivisionError", "no rate")
 
 
 def test_a_rule_can_read_only_what_it_declared() -> None:
@@ -105,7 +106,8 @@ def test_a_rule_can_read_only_what_it_declared() -> None:
 
     outcome = judge_by(made(check), FactSource(build({"version": "8.0.33"})))
     assert isinstance(outcome, NotJudged)
-    assert "host.kernel was read but not declared" in outcome.because
+    assert isinstance(outcome.why, RuleFailed)
+    assert "host.kernel was read but not declared" in outcome.why.said
 
 
 def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:
@@ -114,7 +116,7 @@ def test_a_missing_fact_is_named_and_the_rule_not_called() -> None:
 
     outcome = judge_by(made(check, needs=("host.kernel",)), FactSource(build({})))
     assert isinstance(outcome, NotJudged)
-    assert outcome.because == ("Unknown: the host's kernel, because the host can't be looked at.")
+    assert outcome.why == Lacks("host.kernel", Unseen.NO_HOST)
 
 
 def test_the_inventory_says_why_itself() -> None:
@@ -125,7 +127,7 @@ def test_the_inventory_says_why_itself() -> None:
     spec = {"missing": {"mysql.version": "the account was refused"}}
     outcome = judge_by(made(check), FactSource(build(spec)))
     assert isinstance(outcome, NotJudged)
-    assert outcome.because == ("Unknown: the server's version, because the account was refused.")
+    assert outcome.why == Lacks("mysql.version", "the account was refused")
 
 
 def test_drive_rules_speak_even_of_another_drive_than_the_servers() -> None:

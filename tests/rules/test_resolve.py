@@ -13,6 +13,7 @@ from advisor.rulekit.rule import Rule
 from advisor.rulekit.versions import mariadb, mysql
 from advisor.steps import Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
+from advisor.why import OtherServer
 from probes.ranges import Range
 from tests.rules.casework import build
 
@@ -155,7 +156,8 @@ def test_a_rule_about_other_servers_does_not_apply_and_says_so() -> None:
     for version in ("8.0.29", "10.11.19-MariaDB"):
         outcome = judge_by(rule, FactSource(build({"version": version})))
         assert isinstance(outcome, NotApplicable), version
-        assert outcome.because.startswith("It applies to MySQL from 8.0.30; the server is ")
+        assert isinstance(outcome.why, OtherServer)
+        assert outcome.why.spoken == ("MySQL from 8.0.30",)
     assert isinstance(judge_by(rule, FactSource(build({"version": "8.0.30"}))), Recommendation)
     assert isinstance(judge_by(rule, FactSource(build({}))), NotJudged)
 

@@ -15,6 +15,7 @@ from advisor.report.agenda import Part, part_of
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
+from advisor.why import RiskBeside
 from tests.rules.casework import build
 from tests.rules.invariants.purchases import beyond_of
 from tests.rules.invariants.stakes import loss_of
@@ -64,4 +65,4 @@ def test_what_a_risk_denies_is_left_open_with_its_name() -> None:
     assert found[0] is risk
     assert found[2] is other
     assert isinstance(found[1], NotJudged)
-    assert found[1].because == "A risk to the data speaks against it: durability.write-cache."
+    assert found[1].why == RiskBeside("durability.write-cache")

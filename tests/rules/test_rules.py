@@ -21,6 +21,8 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import SETTINGS
+from advisor.why import RuleFailed
+from advisor.wording.why import sentence
 from tests.rules.casework import build
 
 HERE = Path(__file__).parent
@@ -83,12 +85,12 @@ def judged_as_expected(rule: Rule, case: dict[str, Any]) -> Outcome:
     outcome = judge_by(rule, FactSource(build(case)))
     if case["expect"] == "not applicable":
         assert isinstance(outcome, NotApplicable), outcome
-        assert case["because"] in outcome.because.replace("\u202f", " ")
+        assert case["because"] in sentence(outcome.why).replace("\u202f", " ")
         return outcome
     if case["expect"] == "not judged":
         assert isinstance(outcome, NotJudged), outcome
-        assert case["because"] in outcome.because.replace("\u202f", " ")
-        assert not outcome.because.startswith("The rule failed")
+        assert case["because"] in sentence(outcome.why).replace("\u202f", " ")
+        assert not isinstance(outcome.why, RuleFailed)
         return outcome
     assert isinstance(outcome, Recommendation), outcome
     assert outcome.verdict == case["expect"], outcome

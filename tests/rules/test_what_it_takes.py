@@ -10,6 +10,7 @@ from advisor.outcomes import Recommendation, Verdict
 from advisor.report.plan_words import NEEDS
 from advisor.rulekit.facts import FactSource
 from advisor.steps import Needs, Procedure
+from advisor.wording.why import sentence
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 
@@ -90,4 +91,4 @@ def test_a_purchase_that_holds_for_some_of_the_draws_alone_is_open(rule: str) ->
     """Three of five draws would do for a setting, and not for another drive."""
     case = build(cases_of(RULES[rule])[0] | {"trust": "doubtful"})
     found = next(one for one in judge(case).open if one.rule == rule)
-    assert "a change is recommended in 6" in found.because
+    assert "a change is recommended in 6" in sentence(found.why)

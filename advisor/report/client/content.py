@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.buffers import buffers_of_case
+from advisor.judging.decided import Silence, silences
 from advisor.outcomes import Evidence, Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.export.formats import FORMATS
@@ -18,7 +19,7 @@ from advisor.ranking import slight, tidies
 from advisor.report import lens_words, plan_words
 from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
-from advisor.report.decisions import Silence, nothing_to_change, silences
+from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import (
     Row,
     change_of,
@@ -39,6 +40,7 @@ from advisor.run import RunState, how_said
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
 from advisor.variables.managed import service_of
+from advisor.wording import findings
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust
 
@@ -175,7 +177,7 @@ def content(report: Report, plan: ChangePlan, seen: LensReport | None = None) ->
         ended_early=early.strip(),
         short=tuple(_short(report)),
         character=tuple(sentences(report.case)),
-        found=tuple(each.sentence for each in report.findings),
+        found=tuple(map(findings.sentence, report.findings)),
         conditions=tuple(_conditions(report)),
         seen=None if seen is None else _seen(seen),
         advice=tuple(card for card in cards if card.advice.verdict is Verdict.RECOMMEND),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from advisor.wording.doubts import in_general, sentence
+from probes.doubts import Doubt
 from probes.points import Point
 from probes.words import LIMITED_BY, setting_line
-
-_FIGURES = re.compile(r":| from \d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +26,21 @@ class DoubtedPoints:
 
 def doubts(points: Iterable[Point]) -> list[DoubtedPoints]:
     """The reasons that speak against points, or say what limited them, as they came first."""
-    found: dict[str, list[tuple[str, Point]]] = {}
+    found: dict[str, list[tuple[Doubt | None, Point]]] = {}
     for point in points:
-        for reason in (*point.trust_reasons, LIMITED_BY[point.limited_by]):
-            if reason:
-                found.setdefault(_kind(reason), []).append((reason, point))
-    return [_doubt(kind, told) for kind, told in found.items()]
+        for doubt in point.doubts:
+            found.setdefault(doubt.key, []).append((doubt, point))
+        if limit := LIMITED_BY[point.limited_by]:
+            found.setdefault(limit, []).append((None, point))
+    return [_doubt(key, told) for key, told in found.items()]
 
 
-def _doubt(kind: str, told: list[tuple[str, Point]]) -> DoubtedPoints:
+def _doubt(limit: str, told: list[tuple[Doubt | None, Point]]) -> DoubtedPoints:
+    """What several points have; without a doubt it is their limit."""
     ids = tuple(point.id for _, point in told if point.id is not None)
-    if len(told) == 1:
-        reason, point = told[0]
-        return DoubtedPoints(reason, ids, setting_line(point.setting))
-    same = {reason for reason, _ in told}
-    return DoubtedPoints(same.pop() if len(same) == 1 else f"{kind}.", ids, "")
-
-
-def _kind(reason: str) -> str:
-    """The reason without the figures that each point has its own of."""
-    return _FIGURES.split(reason, maxsplit=1)[0].rstrip(".")
+    doubt, first = told[0]
+    alone = setting_line(first.setting) if len(told) == 1 else ""
+    if doubt is None:
+        return DoubtedPoints(limit, ids, alone)
+    alike = all(other == doubt for other, _ in told)
+    return DoubtedPoints(sentence(doubt) if alike else in_general(doubt), ids, alone)

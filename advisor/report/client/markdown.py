@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from advisor.judging.decided import Silence
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
 from advisor.report.cells import MARKS, interval_text, rate_said
@@ -24,13 +25,13 @@ from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import SECTIONS, chosen, paragraphs
 from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import Silence
 from advisor.report.evidence_card import Row as Pair
 from advisor.report.evidence_card import sureness
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
 from advisor.report.watch_rows import COLUMNS
 from advisor.upgrade.lens import LensReport
+from advisor.wording.why import meaning, reason
 from probes._version import __version__
 from probes.figures import duration_us
 from probes.words import capital, setting_line
@@ -242,7 +243,7 @@ def _published(found: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def _silent(found: Iterable[Silence]) -> Iterator[str]:
     for one in found:
-        yield f"- {escaped(one.reason)}"
-        for what, rules in one.unknown:
+        yield f"- {escaped(reason(one.why))}"
+        for fact, rules in one.lacking:
             listed = ", ".join(map(code, rules))
-            yield f"  - unknown: {escaped(what)} ({listed})" if what else f"  - {listed}"
+            yield f"  - unknown: {escaped(meaning(fact))} ({listed})" if fact else f"  - {listed}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from advisor.judging.decided import Silence
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client import curves
@@ -45,10 +46,10 @@ from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import holding, section
 from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import Silence
 from advisor.report.evidence_card import sureness
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
+from advisor.wording.why import meaning, reason
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point
@@ -278,16 +279,16 @@ def _reproduce(report: Report) -> Iterator[Block]:
 
 def _silent(found: Iterable[Silence]) -> Iterator[Block]:
     told = tuple(
-        Item(plain(one.reason), tuple(_unknown(what, rules) for what, rules in one.unknown))
+        Item(plain(reason(one.why)), tuple(_lacking(fact, rules) for fact, rules in one.lacking))
         for one in found
     )
     if told:
         yield Items(told)
 
 
-def _unknown(what: str, rules: Sequence[str]) -> Words:
+def _lacking(fact: str, rules: Sequence[str]) -> Words:
     listed = ", ".join(rules)
-    return quiet(f"unknown: {what} ({listed})" if what else listed)
+    return quiet(f"unknown: {meaning(fact)} ({listed})" if fact else listed)
 
 
 def _published(told: Content) -> Iterator[Block]:

@@ -15,6 +15,7 @@ from advisor.report.limiting import limiting
 from advisor.report.published import cited_by
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
+from advisor.wording.why import sentence
 
 KINDS: dict[type[Step], str] = {
     SetVariable: "set_variable",
@@ -33,8 +34,8 @@ def advice_document(judgement: Judgement, case: Case) -> dict[str, Any]:
     """
     return {
         "recommendations": [recommendation(each) for each in judgement.recommendations],
-        "not_judged": [asdict(each) for each in judgement.not_judged],
-        "not_applicable": [asdict(each) for each in judgement.not_applicable],
+        "not_judged": [_silent(each) for each in judgement.not_judged],
+        "not_applicable": [_silent(each) for each in judgement.not_applicable],
         "published": [asdict(each) for each in cited_by(judgement)],
         "query_time": _query_time(judgement, case),
     }
@@ -58,6 +59,14 @@ def _query_time(judgement: Judgement, case: Case) -> dict[str, Any] | None:
             "said": limiting(judgement, case),
         },
     }
+
+
+def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
+    """A rule without a verdict; the reason is told as a sentence."""
+    content = asdict(outcome)
+    del content["why"]
+    head = {name: content.pop(name) for name in ("rule", "title")}
+    return {**head, "because": sentence(outcome.why), **content}
 
 
 _DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain")

@@ -9,13 +9,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from advisor.judging.decided import Decided, decided
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.decisions import decided
+from advisor.report.decisions import open_because
 from advisor.report.json.advice import advice_document, lens_document, plan_document
 from advisor.report.json.written import written
 from advisor.report.report import Report
 from advisor.store.codec import plain
 from advisor.upgrade.lens import LensReport
+from advisor.wording.doubts import sentence
+from advisor.wording.findings import sentence as found_out
 from probes._version import __version__
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample
@@ -56,13 +59,21 @@ def document(
         "inventory": _inventory(case.inventory),
         "runs": [_curve(curve, run.id) for curve in curves(case.points)],
         "findings": [_finding(each) for each in report.findings],
-        "decided": asdict(decided(report.judgement, case, run.state)),
+        "decided": _decided(decided(report.judgement, case, run.state)),
         **advice_document(report.judgement, case),
         "change_plan": None if changes is None else plan_document(changes),
         "lens": None if seen is None else lens_document(seen),
     }
     made: dict[str, Any] = plain(content)
     return made
+
+
+def _decided(found: Decided) -> dict[str, Any]:
+    return {
+        "judged": found.judged,
+        "applicable": found.applicable,
+        "because": open_because(found),
+    }
 
 
 def to_json(
@@ -125,7 +136,7 @@ def _point(point: Point) -> dict[str, Any]:
         "limited_by": point.limited_by,
         "details": point.details,
         "trust": point.trust,
-        "trust_reasons": list(point.trust_reasons),
+        "trust_reasons": [sentence(each) for each in point.doubts],
     }
 
 
@@ -135,4 +146,4 @@ def _host_sample(sample: Sample) -> dict[str, Any]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     points = [point.id for point in finding.points]
-    return {"name": finding.name, "sentence": finding.sentence, "points": points}
+    return {"name": finding.name, "sentence": found_out(finding), "points": points}

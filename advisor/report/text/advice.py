@@ -8,16 +8,18 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from advisor.judging.decided import silences
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.ranking import tidies
 from advisor.report.agenda import EYE, Part, agenda, gain_of, part_of, time_sentence, why_minor
-from advisor.report.decisions import nothing_to_change, silences
+from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import change_of, changes_asked, doing, grounds
 from advisor.report.open_words import open_rows, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.published import MOST_CITED, cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
+from advisor.wording.why import meaning, reason
 
 
 def advice_parts(report: Report) -> list[RenderableType]:
@@ -119,9 +121,9 @@ def _published(advice: Recommendation) -> Iterator[tuple[str, str]]:
 def _by_reason(outcomes: Sequence[NotJudged | NotApplicable]) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for silence in silences(outcomes):
-        parts.append(Text(f"• {silence.reason}"))
-        for what, rules in silence.unknown:
+        parts.append(Text(f"• {reason(silence.why)}"))
+        for fact, rules in silence.lacking:
             listed = ", ".join(rules)
-            told = f"unknown: {what}  ({listed})" if what else listed
+            told = f"unknown: {meaning(fact)}  ({listed})" if fact else listed
             parts.append(Padding(Text(told, style="dim"), INDENT))
     return parts

@@ -11,6 +11,7 @@ from rich.text import Text
 from advisor.report.cells import MARKS, interval_text, rate_said, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.table import plain_table
+from advisor.wording.doubts import sentence
 from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
@@ -41,7 +42,7 @@ def reasons(points: Iterable[Point]) -> Iterator[Text]:
     """A line for each point that is not trusted, not of an idle drive, or not limited by it."""
     for point in points:
         limit = LIMITED_BY[point.limited_by]
-        said = [*point.trust_reasons, *([limit] if limit else [])]
+        said = [*map(sentence, point.doubts), *([limit] if limit else [])]
         if point.beside_server:
             said.append(f"Measured {BESIDE_SERVER}: an idle drive gives more.")
         if said:

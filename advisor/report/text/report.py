@@ -12,9 +12,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from advisor.buffers import buffers_of_case
+from advisor.judging.decided import left_to_probes
+from advisor.judging.doubted import mostly_doubted
 from advisor.report.cells import LEGEND
 from advisor.report.curve_axis import rows
-from advisor.report.decisions import left_to_probes, mostly_doubted
 from advisor.report.evidence_card import changes_asked
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
@@ -29,6 +30,8 @@ from advisor.report.text.safe_console import SafeConsole
 from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState, how_said
+from advisor.wording.decided import doubted
+from advisor.wording.findings import sentence
 from probes.figures import counted
 
 WIDTH = 100
@@ -97,8 +100,8 @@ def which_run(report: Report) -> Iterator[RenderableType]:
     yield Text(" · ".join(parts), style="bold")
     if run.state is not RunState.DONE:
         yield Text(f"{run.state.value.capitalize()}. {run.reason}", style="yellow")
-    if doubted := mostly_doubted(report.case.points):
-        yield Text(f"{doubted}; ranges are wider for it.", style="yellow")
+    if found := mostly_doubted(report.case.points):
+        yield Text(f"{doubted(found)}; ranges are wider for it.", style="yellow")
 
 
 def in_sentences(report: Report) -> list[str]:
@@ -109,7 +112,7 @@ def in_sentences(report: Report) -> list[str]:
 
 
 def _findings(report: Report) -> list[RenderableType]:
-    return section("Found out", [Text(f"• {each.sentence}") for each in report.findings])
+    return section("Found out", [Text(f"• {sentence(each)}") for each in report.findings])
 
 
 def _inventory(report: Report) -> list[RenderableType]:

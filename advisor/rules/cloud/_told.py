@@ -24,7 +24,7 @@ def judge_told(facts: Facts, cap: Cap, kind: LimitWords) -> Answer:
     asked = demand(facts)
     asks = asked.of(in_bytes=kind.in_bytes)
     if asks is None:
-        return Unjudged(facts.why_absent(BYTES if kind.in_bytes else REQUESTS))
+        return Unjudged(facts.lacks(BYTES if kind.in_bytes else REQUESTS))
     limit = kind.said(cap.lasting)
     much, full = (used(asks, cap.lasting, share, kind) for share in (MUCH, FULL))
     card = facts.card(

@@ -113,7 +113,7 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("The machine is reached: the rule on its own limits judges it.")
     limits = facts.find(HOST_VOLUME_LIMITS)
     if limits is None:
-        return Unjudged(facts.why_absent(HOST_VOLUME_LIMITS))
+        return Unjudged(facts.lacks(HOST_VOLUME_LIMITS))
     asked, told = demand(facts), facts.find(VOLUME_TOLD)
     uses = [
         _Use(cap, asks, None if told is None else told.of(in_bytes=cap.in_bytes))

@@ -92,7 +92,7 @@ def check(facts: Facts) -> Answer:
     limits, curve = facts.find(HOST_VOLUME_LIMITS), facts.find(CURVE_RANDOM_READ_PAGE)
     if limits is None or curve is None:
         missing = HOST_VOLUME_LIMITS if limits is None else CURVE_RANDOM_READ_PAGE
-        return Unjudged(facts.why_absent(missing))
+        return Unjudged(facts.lacks(missing))
     return _by_type(facts, limits, curve)
 
 

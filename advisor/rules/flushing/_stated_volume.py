@@ -63,7 +63,7 @@ def within_stated(facts: Facts) -> Answer:
     """Say that the volume gives what is planned; not judged where nobody said what it gives."""
     found = _lowest(facts)
     if found is None or not goes_beyond(facts.version):
-        return Unjudged(facts.why_absent(CURVE_RANDOM_WRITE_PAGE))
+        return Unjudged(facts.lacks(CURVE_RANDOM_WRITE_PAGE))
     most, saw = found
     planned = facts.now.number * flush_ways(facts)
     return facts.card(

@@ -110,7 +110,7 @@ def check(facts: Facts) -> Answer:
         return Inapplicable("The server writes no binary log.")
     for needed in (STORAGE_BINLOG_APART, BINLOG_PLACE_SEEN):
         if facts.find(needed) is None:
-            return Unjudged(facts.why_absent(needed))
+            return Unjudged(facts.lacks(needed))
     if facts.find(STORAGE_BINLOG_APART):
         return judge_apart(facts, BINLOG)
     mixed, written = facts.find(MIXED_COMMITS), facts.find(status("Innodb_pages_written"))

@@ -90,7 +90,7 @@ def check(facts: Facts) -> Answer:
     if beyond_the_log(facts):
         sizes = resizing(facts)
         if sizes is None:
-            return Unjudged(facts.why_absent(REDO_RESIZING))
+            return Unjudged(facts.lacks(REDO_RESIZING))
         if sizes:
             return Unjudged(f"The redo log is being resized: the server reports {sizes} at once.")
         return _overwritten(facts, age)

@@ -127,7 +127,7 @@ def _handed_over(facts: Facts, card: Card, cpus: float) -> Answer:
     """Weigh what commits pay on a machine with few CPUs."""
     commits, takes_us = facts.find(COMMITS_COUNTED), facts.find(REDO_HAND_OVER)
     if commits is None or takes_us is None:
-        return Unjudged(facts.why_absent(COMMITS_COUNTED) or facts.why_absent(REDO_HAND_OVER))
+        return Unjudged(facts.lacks(COMMITS_COUNTED, REDO_HAND_OVER))
     # The likeliest number of commits: that is known better than what one of them takes.
     taken = takes_us.times(commits.value).times(1e-6)
     paid = At(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probes import figures
+from probes.doubts import DoubtKind, doubt, rejection
 from probes.inventory.storage import NETWORK_FILESYSTEMS
-from probes.points import SERVER_PROBES, Point, Trust
+from probes.points import SERVER_PROBES, Point
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs
 from probes.trust.across.device_limits import is_read, typical_us
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Remark
 from probes.trust.surroundings import Surroundings
 
 OWN_CACHE = {"zfs": "ZFS"}
@@ -20,7 +20,7 @@ PASSED_ON = STACKED | NETWORK_FILESYSTEMS
 
 def emulated_direct(
     points: Sequence[Point], surroundings: Surroundings
-) -> Iterator[tuple[int, Doubt]]:
+) -> Iterator[tuple[int, Remark]]:
     """Doubt direct points of filesystems that may have answered themselves.
 
     The filesystem takes O_DIRECT without keeping its promise.
@@ -40,36 +40,23 @@ def emulated_direct(
             continue
         filesystem = surroundings.at(point.setting.directory).filesystem
         if filesystem in OWN_CACHE:
-            yield (
-                index,
-                Doubt(
-                    Trust.DOUBTFUL,
-                    f"{OWN_CACHE[filesystem]} may accept O_DIRECT and still answer from its own "
-                    "cache.",
-                    least=thresholds.CACHED_LEAST,
-                ),
-            )
+            found = doubt(DoubtKind.OWN_CACHE, filesystem=OWN_CACHE[filesystem])
+            yield index, Remark(found, least=thresholds.CACHED_LEAST)
         elif (
             _passed_on(filesystem)
             and is_read(point)
             and 0 < typical_us(point) < thresholds.LIKE_MEMORY_US
         ):
-            yield (
-                index,
-                Doubt(
-                    Trust.DOUBTFUL,
-                    f"{filesystem} hides whether O_DIRECT reached a drive, and "
-                    f"{figures.duration_us(typical_us(point))} a read looks like memory.",
-                    least=thresholds.CACHED_LEAST,
-                ),
-            )
+            took = typical_us(point)
+            found = doubt(DoubtKind.PASSED_ON, filesystem=filesystem, took_us=took)
+            yield index, Remark(found, least=thresholds.CACHED_LEAST)
 
 
 def _passed_on(filesystem: str) -> bool:
     return filesystem in PASSED_ON or filesystem.startswith("fuse.")
 
 
-def small_set(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def small_set(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Doubt the points of a small set that a cache holds.
 
     A small set of blocks is far faster than a large one: it fits into a cache.
@@ -81,18 +68,12 @@ def small_set(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, D
     """
     for index, small, large in pairs(points, "small"):
         if clearly_faster(small, large, thresholds.SMALL_SET_FACTOR):
+            rates = {"small_per_s": small.rate_per_s, "large_per_s": large.rate_per_s}
             least = large.rate_per_s / small.rate_per_s
-            yield index, Doubt(Trust.DOUBTFUL, _sentence(small, large), least=least)
+            yield index, Remark(doubt(DoubtKind.SMALL_SET, **rates), least=least)
 
 
-def _sentence(small: Point, large: Point) -> str:
-    return (
-        f"A cache holds this small set: {figures.rate(small.rate_per_s)} against "
-        f"{figures.rate(large.rate_per_s)} of the large one."
-    )
-
-
-def zeros_and_holes(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def zeros_and_holes(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Doubt reads of zeros, and reject reads of holes, that did not reach the drive.
 
     Blocks that need no drive: zeros that were compressed away, holes that were never written.
@@ -106,27 +87,13 @@ def zeros_and_holes(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[
     """
     for index, zeros, random in beside_random(points, "zeros"):
         if clearly_faster(zeros, random, thresholds.ZEROS_FACTOR):
-            yield (
-                index,
-                Doubt(
-                    Trust.DOUBTFUL,
-                    f"Zeros are read at {figures.rate(zeros.rate_per_s)}, random data at "
-                    f"{figures.rate(random.rate_per_s)}: something below compresses or leaves them "
-                    "out.",
-                    least=random.rate_per_s / zeros.rate_per_s,
-                ),
-            )
+            rates = {"zeros_per_s": zeros.rate_per_s, "random_per_s": random.rate_per_s}
+            least = random.rate_per_s / zeros.rate_per_s
+            yield index, Remark(doubt(DoubtKind.ZEROS, **rates), least=least)
     for index, holes, random in beside_random(points, "sparse"):
         if clearly_faster(holes, random, thresholds.ZEROS_FACTOR):
-            yield (
-                index,
-                Doubt(
-                    Trust.REJECTED,
-                    f"Blocks that were never written come at {figures.rate(holes.rate_per_s)}, "
-                    f"written ones at {figures.rate(random.rate_per_s)}: holes are answered "
-                    "without the drive.",
-                ),
-            )
+            rates = {"holes_per_s": holes.rate_per_s, "random_per_s": random.rate_per_s}
+            yield index, Remark(rejection(DoubtKind.HOLES, **rates))
 
 
 def beside_random(points: Sequence[Point], name: str) -> Iterator[tuple[int, Point, Point]]:

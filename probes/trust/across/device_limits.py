@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probes import figures
-from probes.inventory.facts import BUS_LABELS
-from probes.points import SERVER_PROBES, Point, Probe, Trust
+from probes.doubts import DoubtKind, doubt, rejection
+from probes.points import SERVER_PROBES, Point, Probe
 from probes.trust import thresholds
 from probes.trust.buses import CEILING_BYTES_PER_S, ceiling_bytes_per_s
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Remark
 from probes.trust.surroundings import Place, Surroundings
 
 MEMORY_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 _LOOPED_FROM = ("/dev/shm/", "/run/")  # noqa: S108 - where others keep files in memory
 
 
-def in_memory(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def in_memory(points: Sequence[Point], surroundings: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Reject the points of directories in memory.
 
     The directory lies in memory: nothing that is measured there is a drive.
@@ -33,7 +32,7 @@ def in_memory(points: Sequence[Point], surroundings: Surroundings) -> Iterator[t
             continue
         what = made_of_memory(surroundings.at(point.setting.directory))
         if what:
-            yield index, Doubt(Trust.REJECTED, f"{what} lives in memory: no drive was measured.")
+            yield index, Remark(rejection(DoubtKind.IN_MEMORY, what=what))
 
 
 def made_of_memory(place: Place) -> str:
@@ -49,7 +48,7 @@ def made_of_memory(place: Place) -> str:
 
 def impossible_latency(
     points: Sequence[Point], surroundings: Surroundings
-) -> Iterator[tuple[int, Doubt]]:
+) -> Iterator[tuple[int, Remark]]:
     """Reject reads whose median is below what a drive can do.
 
     Answers came faster than any drive can give them.
@@ -65,15 +64,8 @@ def impossible_latency(
             continue
         if on_memory_bus(surroundings.at(point.setting.directory)):
             continue
-        yield (
-            index,
-            Doubt(
-                Trust.REJECTED,
-                f"A read took {figures.duration_us(typical_us(point))}: too fast for any drive, "
-                f"the fastest needs {figures.duration_us(thresholds.LEAST_READ_US)}. This is "
-                "memory.",
-            ),
-        )
+        took = typical_us(point)
+        yield index, Remark(rejection(DoubtKind.IMPOSSIBLE_LATENCY, took_us=took))
 
 
 def is_read(point: Point) -> bool:
@@ -96,7 +88,7 @@ def on_memory_bus(place: Place) -> bool:
 
 def faster_than_bus(
     points: Sequence[Point], surroundings: Surroundings
-) -> Iterator[tuple[int, Doubt]]:
+) -> Iterator[tuple[int, Remark]]:
     """Reject points whose bytes exceed what the disks' buses can carry.
 
     More bytes came than the bus can carry: a cache in this machine's memory gave them.
@@ -111,23 +103,20 @@ def faster_than_bus(
         place = surroundings.at(setting.directory)
         moved, most = point.rate_per_s * setting.block_size_bytes, ceiling_bytes_per_s(place)
         if moved > most:
-            yield (
-                index,
-                Doubt(
-                    Trust.REJECTED,
-                    f"{figures.rated_throughput(moved)} is more than {_bus(place)} can carry "
-                    f"({figures.rated_throughput(most)}): a cache gave it.",
-                ),
+            found = rejection(
+                DoubtKind.ABOVE_BUS,
+                moved_bytes_per_s=moved,
+                most_bytes_per_s=most,
+                buses=_known_buses(place),
+                disks=len(place.disks),
             )
+            yield index, Remark(found)
 
 
-def _bus(place: Place) -> str:
+def _known_buses(place: Place) -> str:
+    """The buses of a place, joined by commas; "" where one of them has no ceiling that is known."""
     known = place.buses & CEILING_BYTES_PER_S.keys()
-    labels = sorted(BUS_LABELS.get(bus, bus) for bus in known)
-    if not labels or known != place.buses:
-        return "any drive"
-    count = f"{len(place.disks)} disks on " if len(place.disks) > 1 else ""
-    return f"{count}{' and '.join(labels)}"
+    return ",".join(sorted(known)) if known == place.buses else ""
 
 
 REAL_BUSES = frozenset({"sata", "sas", "usb"})
@@ -135,7 +124,7 @@ REAL_BUSES = frozenset({"sata", "sas", "usb"})
 
 def rotating_disks(
     points: Sequence[Point], surroundings: Surroundings
-) -> Iterator[tuple[int, Doubt]]:
+) -> Iterator[tuple[int, Remark]]:
     """Doubt random reads that rotating disks can't do.
 
     A rotating disk answered faster than it can turn and seek: a cache gave it.
@@ -153,16 +142,13 @@ def rotating_disks(
             continue
         most = thresholds.ROTATING_MOST_PER_S * len(place.disks)
         if point.rate_per_s > most:
-            yield (
-                index,
-                Doubt(
-                    Trust.DOUBTFUL,
-                    f"{figures.rate(point.rate_per_s)} random reads are more than "
-                    f"{figures.counted(len(place.disks), 'rotating disk')} can do (at most "
-                    f"{figures.rate(most)}): a cache gave some of them.",
-                    least=thresholds.CACHED_LEAST,
-                ),
+            found = doubt(
+                DoubtKind.ABOVE_ROTATION,
+                reads_per_s=point.rate_per_s,
+                disks=len(place.disks),
+                most_per_s=most,
             )
+            yield index, Remark(found, least=thresholds.CACHED_LEAST)
 
 
 def rotating(place: Place) -> bool:

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probes import figures
+from probes.doubts import DoubtKind, doubt
 from probes.points import Point, Probe, Trust
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, identity, of_set, pairs
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Remark
 from probes.trust.surroundings import Surroundings
 
 SET = "first_touch"
@@ -47,49 +47,19 @@ class HiddenCache:
     usual_is_cached: bool
     first_feeds: bool
 
-    @property
-    def sentence(self) -> str:
-        """Both figures, which of them feeds the rules, and why."""
-        threads = self.first.setting.threads
-        both = (
-            f"Something below O_DIRECT keeps what was read: "
-            f"{figures.size(self.first.setting.block_size_bytes)} reads of "
-            f"{threads} {'thread' if threads == 1 else 'threads'} came at "
-            f"{figures.rate(self.first.rate_per_s)} at the first touch of each block and at "
-            f"{figures.rate(self.again.rate_per_s)} at the second."
-        )
-        return f"{both} {self._choice}"
 
-    @property
-    def _choice(self) -> str:
-        if not self.usual_is_cached:
-            return (
-                "The usual set is too large for that cache, so its points feed the rules as they "
-                "are."
-            )
-        if self.first_feeds:
-            return (
-                "The first touch feeds the rules: a server reads pages that it has not read for "
-                "long, and this cache may no longer have them."
-            )
-        return (
-            "First touches were measured at one thread count alone, so the usual points feed the "
-            "rules: take them as an upper bound."
-        )
-
-
-def first_touch(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def first_touch(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Doubt reads that a hidden cache answers."""
     for cache in hidden_caches(points):
-        reason = (
-            "A cache below O_DIRECT answers what was read before: "
-            f"{figures.rate(cache.again.rate_per_s)} against "
-            f"{figures.rate(cache.first.rate_per_s)} at the first touch of each block."
+        found = doubt(
+            DoubtKind.CACHE_BELOW,
+            again_per_s=cache.again.rate_per_s,
+            first_per_s=cache.first.rate_per_s,
         )
         least = cache.first.rate_per_s / cache.again.rate_per_s
         for index, point in enumerate(points):
             if _is_answered(point, cache):
-                yield index, Doubt(Trust.DOUBTFUL, reason, least=least)
+                yield index, Remark(found, least=least)
 
 
 def hidden_caches(points: Sequence[Point]) -> list[HiddenCache]:

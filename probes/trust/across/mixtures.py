@@ -6,16 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from probes.points import BUFFERS, Point, Probe, Trust
+from probes.doubts import DoubtKind, doubt
+from probes.points import BUFFERS, Point, Probe
 from probes.trust import thresholds
 from probes.trust.across.beside import without
 from probes.trust.arrival.seen import Seen
-from probes.trust.doubt import Doubt, slowed
+from probes.trust.doubt import Remark, slowed
 from probes.trust.foreign import Foreign, others
 from probes.trust.surroundings import Surroundings
 
 
-def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Doubt all parts of a mixture while which others used the device.
 
     Somebody else used the device while a mixture was measured.
@@ -27,7 +28,7 @@ def mixed_io(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Do
     for indexes, found in mixtures(points):
         if found.is_much:
             for index in indexes:
-                yield index, Doubt(Trust.DOUBTFUL, found.sentence, most=slowed(found.share))
+                yield index, Remark(found.doubt, most=slowed(found.share))
 
 
 def mixtures(points: Sequence[Point]) -> Iterator[tuple[list[int], Foreign]]:
@@ -59,7 +60,7 @@ def _moment(point: Point) -> tuple[object, ...]:
     return point.engine, setting.directory, setting.threads, options, device
 
 
-def mixed_buffers(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Doubt]]:
+def mixed_buffers(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[int, Remark]]:
     """Doubt the points whose buffers are of the kind that fewer points of their engine have.
 
     Points of one run whose buffers lay otherwise than most others': they are of another curve.
@@ -80,10 +81,8 @@ def mixed_buffers(points: Sequence[Point], _: Surroundings) -> Iterator[tuple[in
             if kind is not usual:
                 yield (
                     index,
-                    Doubt(
-                        Trust.DOUBTFUL,
-                        f"Its blocks lay in {kind} pages of memory, those of most other points in "
-                        f"{usual} ones.",
+                    Remark(
+                        doubt(DoubtKind.OTHER_PAGES, kind=kind.value, usual=usual.value),
                         least=1 / thresholds.SCATTERED,
                         most=thresholds.SCATTERED,
                     ),

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probes import figures
-from probes.points import Point, Probe, Trust
+from probes.doubts import DoubtKind, doubt, rejection
+from probes.points import Point, Probe
 from probes.trust import thresholds
 from probes.trust.across.device_limits import on_memory_bus, rotating
-from probes.trust.doubt import Doubt
+from probes.trust.doubt import Remark
 from probes.trust.surroundings import Place, Surroundings
 
 WITHOUT_BARRIERS = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
@@ -31,7 +31,7 @@ WITHOUT_BARRIERS = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier
 
 def undurable_sync(
     points: Sequence[Point], surroundings: Surroundings
-) -> Iterator[tuple[int, Doubt]]:
+) -> Iterator[tuple[int, Remark]]:
     """Doubt or reject appends whose sync can't have made them durable."""
     for index, point in enumerate(points):
         if point.setting.probe is not Probe.REDO_SYNC or not point.latency.p50_us > 0:
@@ -39,39 +39,28 @@ def undurable_sync(
         place = surroundings.at(point.setting.directory)
         if on_memory_bus(place):
             continue
-        doubt = _by_physics(point, place) or _by_writes(point, points) or _by_mount(place)
-        if doubt is not None:
-            yield index, doubt
+        found = _by_physics(point, place) or _by_writes(point, points) or _by_mount(place)
+        if found is not None:
+            yield index, found
 
 
-def _by_physics(point: Point, place: Place) -> Doubt | None:
+def _by_physics(point: Point, place: Place) -> Remark | None:
     # A commit that waits for others is never faster than the sync behind it.
     took = point.latency.p50_us
     if took < thresholds.NO_DRIVE_SYNC_US:
-        return Doubt(
-            Trust.REJECTED,
-            f"A commit took {figures.duration_us(took)}: no drive was asked; the fastest with "
-            f"protected memory need {figures.duration_us(thresholds.NO_DRIVE_SYNC_US)} and more.",
-        )
+        return Remark(rejection(DoubtKind.NO_DRIVE_ASKED, took_us=took))
     if rotating(place) and took < thresholds.ROTATING_SYNC_US:
-        return Doubt(
-            Trust.DOUBTFUL,
-            f"A commit took {figures.duration_us(took)}, but a disk needs "
-            f"{figures.duration_us(thresholds.ROTATING_SYNC_US)} to turn: the sync ended in a "
-            "cache that may be lost.",
+        return Remark(
+            doubt(DoubtKind.ABOVE_ROTATION_SYNC, took_us=took),
             least=took / (2 * thresholds.ROTATING_TURN_US),
         )
     if took < thresholds.PROTECTED_SYNC_US and not _claims_protection(place):
-        return Doubt(
-            Trust.DOUBTFUL,
-            f"A commit took {figures.duration_us(took)}: too fast to be durable, unless the drive "
-            "has protected memory that it does not report.",
-            least=thresholds.UNDURABLE_LEAST,
-        )
+        found = doubt(DoubtKind.UNPROTECTED_SYNC, took_us=took)
+        return Remark(found, least=thresholds.UNDURABLE_LEAST)
     return None
 
 
-def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
+def _by_writes(point: Point, points: Sequence[Point]) -> Remark | None:
     took = point.latency.p50_us
     writes = [
         other.latency.p50_us
@@ -85,24 +74,16 @@ def _by_writes(point: Point, points: Sequence[Point]) -> Doubt | None:
     ]
     if not writes or not took < thresholds.SYNC_SHARE_OF_WRITE * min(writes):
         return None
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"An append and its sync took {figures.duration_us(took)}, a mere direct write "
-        f"{figures.duration_us(min(writes))}: the sync can't have reached the drive.",
-        least=thresholds.UNDURABLE_LEAST,
-    )
+    found = doubt(DoubtKind.SYNC_BELOW_WRITE, took_us=took, write_us=min(writes))
+    return Remark(found, least=thresholds.UNDURABLE_LEAST)
 
 
-def _by_mount(place: Place) -> Doubt | None:
+def _by_mount(place: Place) -> Remark | None:
     found = sorted(WITHOUT_BARRIERS & set(place.mount_options))
     if not found:
         return None
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The filesystem is mounted with {found[0]}: a sync does not make the drive empty its "
-        "cache.",
-        least=thresholds.UNDURABLE_LEAST,
-    )
+    without = doubt(DoubtKind.WITHOUT_BARRIERS, option=found[0])
+    return Remark(without, least=thresholds.UNDURABLE_LEAST)
 
 
 def _claims_protection(place: Place) -> bool:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from probes import figures
-from probes.points import SERVER_PROBES, Probe, Trust
+from probes.doubts import DoubtKind, doubt, rejection
+from probes.points import SERVER_PROBES, Probe
 from probes.trust import thresholds
 from probes.trust.arrival.seen import Seen, as_number
-from probes.trust.doubt import Doubt
-
-BUFFERED = (
-    "The filesystem refused O_DIRECT, so the page cache took part and the figure may be memory's."
-)
+from probes.trust.doubt import Remark
 
 
-def through_page_cache(seen: Seen) -> Doubt | None:
+def through_page_cache(seen: Seen) -> Remark | None:
     """Doubt a point whose I/O went through the page cache although it should not.
 
     The page cache took part.
@@ -27,10 +23,10 @@ def through_page_cache(seen: Seen) -> Doubt | None:
     """
     if seen.point.direct is not False:
         return None
-    return Doubt(Trust.DOUBTFUL, BUFFERED, least=thresholds.CACHED_LEAST)
+    return Remark(doubt(DoubtKind.BUFFERED), least=thresholds.CACHED_LEAST)
 
 
-def unseen_reads(seen: Seen) -> Doubt | None:
+def unseen_reads(seen: Seen) -> Remark | None:
     """Reject a point whose direct reads did not reach the device.
 
     The device never saw what was asked of it: somebody above it answered.
@@ -49,15 +45,11 @@ def unseen_reads(seen: Seen) -> Doubt | None:
     asked, did = as_number(issued.get("read_bytes")), as_number(device.get("read_bytes"))
     if not (asked >= thresholds.SEEN_LEAST_BYTES and did < thresholds.SEEN_READS_SHARE * asked):
         return None
-    return Doubt(
-        Trust.REJECTED,
-        f"Of {figures.size(asked)} that were read past the page cache, "
-        f"{device.get('name') or 'the device'} saw {figures.size(did)}: something above it "
-        "answered.",
-    )
+    name = str(device.get("name") or "")
+    return Remark(rejection(DoubtKind.UNSEEN_READS, device=name, asked_bytes=asked, seen_bytes=did))
 
 
-def unseen_syncs(seen: Seen) -> Doubt | None:
+def unseen_syncs(seen: Seen) -> Remark | None:
     """Reject a point whose syncs the device did not see.
 
     Syncs that brought the device no writes: they ended somewhere above it.
@@ -74,8 +66,5 @@ def unseen_syncs(seen: Seen) -> Doubt | None:
     writes = as_number(device.get("writes"))
     if not (syncs >= thresholds.SEEN_LEAST_SYNCS and writes < thresholds.SEEN_SYNCS_SHARE * syncs):
         return None
-    return Doubt(
-        Trust.REJECTED,
-        f"Of {figures.count(syncs)} syncs, {device.get('name') or 'the device'} saw "
-        f"{figures.count(writes)} writes: something above it said yes.",
-    )
+    name = str(device.get("name") or "")
+    return Remark(rejection(DoubtKind.UNSEEN_SYNCS, device=name, syncs=syncs, writes=writes))

@@ -6,16 +6,16 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 
-from probes import figures
-from probes.points import LimitedBy, Probe, Trust
+from probes.doubts import DoubtKind, doubt
+from probes.points import LimitedBy, Probe
 from probes.trust import thresholds
 from probes.trust.arrival.seen import Seen, as_number, mean_known
-from probes.trust.doubt import Doubt, slowed
+from probes.trust.doubt import Remark, slowed
 
 _FILE_PROBES = frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.STEADY_WRITE})
 
 
-def prober_limit(seen: Seen) -> Doubt | None:
+def prober_limit(seen: Seen) -> Remark | None:
     """Mark and doubt a point above half the prober's ceiling.
 
     The prober itself was near its limit.
@@ -38,14 +38,9 @@ def prober_limit(seen: Seen) -> Doubt | None:
     )
     if not seen.point.rate_per_s > thresholds.PROBER_SHARE * ceiling:
         return None
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The prober itself reaches {figures.rate(ceiling)} in memory here; at "
-        f"{figures.percent(seen.point.rate_per_s / ceiling)} of that the drive may do more than "
-        "was seen.",
-        LimitedBy.PROBER,
-        most=slowed(seen.point.rate_per_s / ceiling),
-    )
+    share = seen.point.rate_per_s / ceiling
+    found = doubt(DoubtKind.PROBER_LIMIT, ceiling_per_s=ceiling, share=share)
+    return Remark(found, LimitedBy.PROBER, most=slowed(share))
 
 
 def ceiling_per_s(
@@ -88,7 +83,7 @@ def _at_threads(levels: Mapping[int, float], threads: int) -> float:
     return known[-1][1]
 
 
-def busy_processors(seen: Seen) -> Doubt | None:
+def busy_processors(seen: Seen) -> Remark | None:
     """Mark a point during which the processors were busier than that.
 
     The processors were busy: what was measured is the machine, not its drive alone.
@@ -98,11 +93,8 @@ def busy_processors(seen: Seen) -> Doubt | None:
     The figure is true for this machine, so the point keeps its trust and is only marked; a server
     on the same processors would find no more.
     """
-    return (
-        Doubt(Trust.OK, "", LimitedBy.CPU)
-        if busy_share(seen) > thresholds.BUSIEST_PROCESSORS
-        else None
-    )
+    busy = busy_share(seen) > thresholds.BUSIEST_PROCESSORS
+    return Remark(limited_by=LimitedBy.CPU) if busy else None
 
 
 def busy_share(seen: Seen) -> float:
@@ -113,7 +105,7 @@ def busy_share(seen: Seen) -> float:
     return mean_known(host.cpu_user + host.cpu_system + host.cpu_steal for host in seen.hosts)
 
 
-def clock_frequency(seen: Seen) -> Doubt | None:
+def clock_frequency(seen: Seen) -> Remark | None:
     """Doubt a point during which the mean clock changed by more than a tenth.
 
     The processors changed their clock during the point.
@@ -130,10 +122,8 @@ def clock_frequency(seen: Seen) -> Doubt | None:
     change = after / before - 1
     if not (change < -thresholds.CLOCK_CHANGE or (may_rise and change > thresholds.CLOCK_CHANGE)):
         return None
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The processors' clock changed from {figures.count(before)} to {figures.count(after)}"
-        f"{figures.THIN}MHz during the point.",
+    return Remark(
+        doubt(DoubtKind.CLOCK_FREQUENCY, before_mhz=before, after_mhz=after),
         least=min(1.0, after / before),
         most=max(1.0, before / after),
     )
@@ -151,7 +141,7 @@ def _clocks(seen: Seen) -> tuple[float, float, bool]:
     return math.nan, math.nan, False
 
 
-def clock_jump(seen: Seen) -> Doubt | None:
+def clock_jump(seen: Seen) -> Remark | None:
     """Doubt a point during which the clocks parted (``details.clock_jump_s``).
 
     The wall clock left the steady one: the machine stood still, or somebody set the time.
@@ -165,11 +155,8 @@ def clock_jump(seen: Seen) -> Doubt | None:
     jump_s = seen.detail("clock_jump_s")
     if not abs(jump_s) > thresholds.CLOCK_JUMP_S:
         return None
-    way = "forward" if jump_s > 0 else "back"
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The clock jumped {way} by {figures.duration_us(abs(jump_s) * 1e6)} during the point: the "
-        "machine was paused or moved, or its time was set.",
+    return Remark(
+        doubt(DoubtKind.CLOCK_JUMP, jump_s=jump_s),
         least=1 / slowed(abs(jump_s) / seen.point.seconds if seen.point.seconds > 0 else 1.0),
         most=slowed(abs(jump_s) / seen.point.seconds if seen.point.seconds > 0 else 1.0),
     )

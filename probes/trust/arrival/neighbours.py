@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 
-from probes import figures
-from probes.points import SERVER_PROBES, Point, Probe, Trust
+from probes.doubts import DoubtKind, doubt
+from probes.points import SERVER_PROBES, Point, Probe
 from probes.trust import thresholds
 from probes.trust.arrival.rate import half_width
 from probes.trust.arrival.seen import Seen, mean_known
-from probes.trust.doubt import Doubt, slowed
+from probes.trust.doubt import Remark, slowed
 from probes.trust.foreign import Foreign, others
 
 _NOT_BY_ITSELF = SERVER_PROBES | {Probe.MIXED}
 
 
-def foreign_io(seen: Seen) -> Doubt | None:
+def foreign_io(seen: Seen) -> Remark | None:
     """Doubt a point while which others did more than a tenth of the device's work.
 
     Somebody else used the device while the point was measured.
@@ -30,7 +30,7 @@ def foreign_io(seen: Seen) -> Doubt | None:
     found = foreign(seen.point)
     if found is None or not found.is_much:
         return None
-    return Doubt(Trust.DOUBTFUL, found.sentence, most=slowed(found.share))
+    return Remark(found.doubt, most=slowed(found.share))
 
 
 def foreign(point: Point) -> Foreign | None:
@@ -45,7 +45,7 @@ def _not_by_itself(point: Point) -> bool:
     return point.setting.probe in _NOT_BY_ITSELF or point.direct is False
 
 
-def stolen_time(seen: Seen) -> Doubt | None:
+def stolen_time(seen: Seen) -> Remark | None:
     """Doubt a point while which the host gave much time to others, or some while it swung.
 
     A neighbour on the same host took processor time away.
@@ -58,18 +58,10 @@ def stolen_time(seen: Seen) -> Doubt | None:
     stolen = stolen_share(seen)
     width = half_width(seen.point)
     if stolen >= thresholds.STOLEN_MUCH:
-        return Doubt(
-            Trust.DOUBTFUL,
-            f"The host gave {figures.percent(stolen)} of the processors' time to others (steal).",
-            most=slowed(stolen),
-        )
+        return Remark(doubt(DoubtKind.STOLEN_TIME, share=stolen), most=slowed(stolen))
     if stolen >= thresholds.STOLEN_SOME and width > thresholds.STOLEN_SWING:
-        return Doubt(
-            Trust.DOUBTFUL,
-            f"A noisy neighbour: the host gave {figures.percent(stolen)} of the processors' time "
-            f"to others (steal) while the rate swung by {figures.percent(width)}.",
-            most=slowed(stolen),
-        )
+        found = doubt(DoubtKind.STOLEN_AND_SWUNG, share=stolen, swing_share=width)
+        return Remark(found, most=slowed(stolen))
     return None
 
 

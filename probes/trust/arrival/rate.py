@@ -7,25 +7,25 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
-from probes import figures
-from probes.points import EndedBy, Point, Probe, Trust
+from probes.doubts import DoubtKind, doubt, rejection
+from probes.points import EndedBy, Point, Probe
 from probes.trust import thresholds
 from probes.trust.arrival.seen import Seen
-from probes.trust.doubt import Doubt, slowed
+from probes.trust.doubt import Remark, slowed
 from probes.trust.levels import levels
 
 
-def nothing_finished(seen: Seen) -> Doubt | None:
+def nothing_finished(seen: Seen) -> Remark | None:
     """Reject a point without a single operation.
 
     Nothing finished: a rate of 0 says that something was broken, not how fast the drive is.
     """
     if not seen.point.rate_per_s <= 0:
         return None
-    return Doubt(Trust.REJECTED, "Nothing finished within the time.")
+    return Remark(rejection(DoubtKind.NOTHING_FINISHED))
 
 
-def wide_interval(seen: Seen) -> Doubt | None:
+def wide_interval(seen: Seen) -> Remark | None:
     """Doubt a point whose interval is wider than its rate allows; unknown intervals pass.
 
     The rate swung so much that its mean says little.
@@ -39,11 +39,7 @@ def wide_interval(seen: Seen) -> Doubt | None:
     if not half_width(seen.point) > thresholds.WIDEST_INTERVAL:
         return None
     low, high = seen.point.ci95_per_s
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The rate swung: its 95{figures.THIN}% interval goes from {figures.rate(low)} to "
-        f"{figures.rate(high)}.",
-    )
+    return Remark(doubt(DoubtKind.SWUNG, low_per_s=low, high_per_s=high))
 
 
 def half_width(point: Point) -> float:
@@ -57,7 +53,7 @@ def half_width(point: Point) -> float:
     return math.log(high / low) / 2 if low > 0 else math.inf
 
 
-def stepped(seen: Seen) -> Doubt | None:
+def stepped(seen: Seen) -> Remark | None:
     """Doubt a point within which the rate stepped from one level to another.
 
     The point holds two levels: a burst that ended, or a throttle that came and went.
@@ -82,18 +78,21 @@ def stepped(seen: Seen) -> Doubt | None:
     first, last = found[0], found[-1]
     after_s = seen.counted[first.end - 1].at_s
     means = [level.mean for level in found]
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The rate stepped from {figures.rate(first.mean)} to {figures.rate(found[1].mean)} after "
-        f"{figures.seconds(after_s)}"
-        + (f", then to {figures.rate(last.mean)}" if len(found) > 2 else "")
-        + ": the mean is neither.",
+    then = {"last_per_s": last.mean} if len(found) > 2 else {}
+    return Remark(
+        doubt(
+            DoubtKind.STEPPED,
+            first_per_s=first.mean,
+            next_per_s=found[1].mean,
+            after_s=after_s,
+            **then,
+        ),
         least=min(1.0, min(means) / seen.point.rate_per_s),
         most=max(1.0, max(means) / seen.point.rate_per_s),
     )
 
 
-def not_settled(seen: Seen) -> Doubt | None:
+def not_settled(seen: Seen) -> Remark | None:
     """Doubt a point that had not settled when its time was up.
 
     The point ended at its time cap while its rate still wandered in one direction.
@@ -122,12 +121,9 @@ def not_settled(seen: Seen) -> Doubt | None:
     least = max(thresholds.DRIFT_SIGMAS * chance, thresholds.DRIFT * max(before, after))
     if abs(after - before) <= least or stepped(seen) is not None:
         return None
-    way = "rose" if after > before else "fell"
     apart = slowed(abs(after - before) / max(before, after))
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"The rate had not settled when its time was up: it {way} from {figures.rate(before)} in "
-        f"the first half to {figures.rate(after)} in the second.",
+    return Remark(
+        doubt(DoubtKind.NOT_SETTLED, before_per_s=before, after_per_s=after),
         # It may go on as it went.
         least=1 / apart,
         most=apart,
@@ -145,7 +141,7 @@ def _of_mean(rates: Sequence[float]) -> float:
     return fmean(steps) / len(means)
 
 
-def failed_operations(seen: Seen) -> Doubt | None:
+def failed_operations(seen: Seen) -> Remark | None:
     """Doubt a point with failed operations (``details.errors``).
 
     Operations failed, or did less work than they should.
@@ -156,21 +152,17 @@ def failed_operations(seen: Seen) -> Doubt | None:
     errors = seen.detail("errors")
     if not errors > 0:
         return None
-    said = f"{figures.counted(errors, 'operation')} failed."
-    return Doubt(Trust.DOUBTFUL, said, least=_less_work(seen, errors))
+    found = doubt(DoubtKind.FAILED_OPERATIONS, operations=errors)
+    return Remark(found, least=_less_work(seen, errors))
 
 
-def missing_rows(seen: Seen) -> Doubt | None:
+def missing_rows(seen: Seen) -> Remark | None:
     """Doubt a point whose lookups found nothing (``details.missing_rows``)."""
     missing = seen.detail("missing_rows")
     if not missing > 0:
         return None
-    said = figures.counted(missing, "lookup")
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"{said} found no row, which is less work.",
-        least=_less_work(seen, missing),
-    )
+    found = doubt(DoubtKind.MISSING_ROWS, lookups=missing)
+    return Remark(found, least=_less_work(seen, missing))
 
 
 def _less_work(seen: Seen, operations: float) -> float:
@@ -178,7 +170,7 @@ def _less_work(seen: Seen, operations: float) -> float:
     return 1 / slowed(2 * operations / max(seen.point.operations, 1))
 
 
-def fewer_threads(seen: Seen) -> Doubt | None:
+def fewer_threads(seen: Seen) -> Remark | None:
     """Doubt a point of which fewer threads ran (``details.threads``) than were asked for.
 
     Fewer threads ran than the setting says.
@@ -190,8 +182,5 @@ def fewer_threads(seen: Seen) -> Doubt | None:
     ran, asked = seen.detail("threads"), seen.point.setting.threads
     if not ran < asked:
         return None
-    return Doubt(
-        Trust.DOUBTFUL,
-        f"Only {figures.count(ran)} of {asked} threads could be started.",
-        most=asked / max(ran, 1.0),
-    )
+    found = doubt(DoubtKind.FEWER_THREADS, ran=ran, asked=asked)
+    return Remark(found, most=asked / max(ran, 1.0))

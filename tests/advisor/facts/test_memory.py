@@ -9,6 +9,7 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.memory import Taken
 from advisor.facts.readings import Absent, Reading
+from advisor.why import Unseen
 from tests.rules.casework import build
 
 MIB = 1 << 20
@@ -60,4 +61,4 @@ def test_leadlines_own_server_says_nothing(name: str) -> None:
     }
     reading = read(name, spec)
     assert isinstance(reading, Absent)
-    assert "Leadline's own" in reading.because
+    assert reading.because is Unseen.OUR_SERVER

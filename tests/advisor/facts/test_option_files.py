@@ -16,6 +16,7 @@ from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
 from advisor.variables.option_values import in_digits
+from advisor.wording.why import because
 from probes.inventory.option_files import read_option_files
 from tests.rules.casework import build
 
@@ -229,7 +230,7 @@ def test_without_files_and_origins_nothing_is_known() -> None:
     silent = {key: value for key, value in OLD.items() if key != "options"}
     reading = CATALOGUE["mysql.lines"].read(build(silent))
     assert isinstance(reading, Absent)
-    assert "does not report" in reading.because
+    assert "does not report" in because(reading.because)
 
 
 def test_the_command_lines_value_is_no_line_of_a_file() -> None:

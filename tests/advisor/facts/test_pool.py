@@ -9,6 +9,7 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.pool import HashSearches
 from advisor.facts.readings import Absent, Reading
+from advisor.wording import why
 from tests.rules.casework import build
 
 # As MySQL 8.0 prints it, in the order of its sections.
@@ -87,7 +88,7 @@ def test_what_is_not_told_is_absent_with_a_reason(
 ) -> None:
     reading = read(name, spec)
     assert isinstance(reading, Absent)
-    assert because in reading.because
+    assert because in why.because(reading.because)
 
 
 def test_a_switch_that_the_server_lacks_is_absent() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
+from advisor.wording.why import because
 from tests.rules.casework import build
 
 TOLD = {"variables": {"internal_tmp_mem_storage_engine": "TempTable"}}
@@ -35,7 +36,7 @@ def test_the_engine_is_told_or_the_only_one(spec: dict[str, Any], engine: str) -
 def test_a_choice_that_was_not_told_is_not_guessed() -> None:
     reading = read("temp.engine", {"version": "8.0.33"})
     assert isinstance(reading, Absent)
-    assert "did not report its internal_tmp_mem_storage_engine" in reading.because
+    assert "did not report its internal_tmp_mem_storage_engine" in because(reading.because)
 
 
 def test_room_needs_both_figures() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
+from advisor.wording.why import because
 from probes.watch.by_file import ByFile, FileWork
 from probes.watch.over_time import Amounts
 from probes.watch.watched import FileRole
@@ -42,6 +43,6 @@ def test_reads_that_never_reach_the_drive_are_the_page_caches() -> None:
 def test_reads_of_files_elsewhere_are_not_taken_for_the_page_caches() -> None:
     found = cached_reads(table("/data/shop/a.ibd", 3_000), table("/mnt/b.ibd", 7_000))
     assert isinstance(found, Absent)
-    assert found.because.replace("\u202f", " ") == (
+    assert because(found.because).replace("\u202f", " ") == (
         "70 % of the reads of tables' files go to files outside of the data directory"
     )

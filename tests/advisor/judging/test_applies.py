@@ -7,16 +7,22 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
+from advisor.judging.decided import decided
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement
-from advisor.report.decisions import decided, kept_by_its_service, nothing_to_change
+from advisor.report.decisions import kept_said, nothing_to_change
 from advisor.report.summary import sentences
-from advisor.variables.aurora import NO_NOTICE, NO_SUCH_PARTS
+from advisor.variables.aurora import AURORA, RDS
+from advisor.variables.managed import AZURE
+from advisor.why import Kept, KeptByService, Why
+from advisor.wording.why import sentence
 from tests.knowledge.production_cases import not_watched, production_servers
 from tests.rules.casework import build
 
-NO_DRIVE = "Amazon RDS lets no account measure its drives."
+NO_NOTICE = KeptByService(AURORA, Kept.NO_NOTICE)
+NO_PARTS = KeptByService(AURORA, Kept.NO_PARTS)
+NO_DRIVE = KeptByService(RDS, Kept.DRIVES)
 CURVE = {"reads_16k": [[1, 5000], [4, 18000], [16, 30000]]}
 
 
@@ -24,12 +30,12 @@ def at(name: str) -> Case:
     return production_servers()[name].case
 
 
-def why_not(judged: Judgement) -> dict[str, str]:
-    return {one.rule: one.because for one in judged.not_applicable}
+def why_not(judged: Judgement) -> dict[str, Why]:
+    return {one.rule: one.why for one in judged.not_applicable}
 
 
 @pytest.mark.parametrize(
-    ("rule", "because"),
+    ("rule", "why"),
     [
         ("durability.use-fdatasync", NO_NOTICE),
         ("flushing.lru-scan-depth", NO_NOTICE),
@@ -37,17 +43,17 @@ def why_not(judged: Judgement) -> dict[str, str]:
         ("flushing.idle-flush-pct", NO_NOTICE),
         ("flushing.flush-sync", NO_NOTICE),
         ("redo.flush-spin", NO_NOTICE),
-        ("redo.checkpoint-age", NO_SUCH_PARTS),
-        ("redo.enabled", NO_SUCH_PARTS),
-        ("durability.redo-sync", NO_SUCH_PARTS),
-        ("durability.commit-price", NO_SUCH_PARTS),
-        ("doublewrite.batches", NO_SUCH_PARTS),
-        ("cloud.throughput-limit", NO_SUCH_PARTS),
-        ("storage.write-serialisation", "Amazon Aurora lets no account measure its drives."),
+        ("redo.checkpoint-age", NO_PARTS),
+        ("redo.enabled", NO_PARTS),
+        ("durability.redo-sync", NO_PARTS),
+        ("durability.commit-price", NO_PARTS),
+        ("doublewrite.batches", NO_PARTS),
+        ("cloud.throughput-limit", NO_PARTS),
+        ("storage.write-serialisation", KeptByService(AURORA, Kept.DRIVES)),
     ],
 )
-def test_aurora_is_asked_nothing_about_what_it_does_without(rule: str, because: str) -> None:
-    assert why_not(judge(at("aurora")))[rule] == because
+def test_aurora_is_asked_nothing_about_what_it_does_without(rule: str, why: Why) -> None:
+    assert why_not(judge(at("aurora")))[rule] == why
 
 
 @pytest.mark.parametrize(
@@ -76,8 +82,8 @@ def test_what_only_the_drive_tells_is_no_question_for_an_account(rule: str) -> N
     ],
 )
 def test_what_a_watch_or_its_user_can_tell_stays_open(rule: str, because: str) -> None:
-    [said] = [one.because for one in judge(not_watched("rds").case).not_judged if one.rule == rule]
-    assert because in said
+    [why] = [one.why for one in judge(not_watched("rds").case).not_judged if one.rule == rule]
+    assert because in sentence(why)
 
 
 def test_where_the_machine_is_seen_the_drive_can_be_measured() -> None:
@@ -97,18 +103,30 @@ def test_a_curve_that_is_there_is_judged() -> None:
 
 def test_how_many_rules_do_not_apply_is_said_in_a_sentence() -> None:
     judged, case = judge(at("aurora")), at("aurora")
-    number = sum(
-        because.startswith(("Aurora's own storage", "Amazon Aurora"))
-        for because in why_not(judged).values()
-    )
+    number = sum(isinstance(why, KeptByService) for why in why_not(judged).values())
     said = f"Amazon Aurora: {number} rules do not apply, as it runs the machine"
     assert said in nothing_to_change(judged, case)
-    assert kept_by_its_service(judged, case).startswith(said)
+    assert kept_said(judged, case).startswith(said)
     assert decided(judged, case).applicable + len(judged.not_applicable) == sum(
         map(len, (judged.recommendations, judged.not_judged, judged.not_applicable))
     )
     own = build({"version": "8.0.39"})
-    assert kept_by_its_service(judge(own), own) == ""
+    assert kept_said(judge(own), own) == ""
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (NO_NOTICE, "Aurora's own storage takes no notice of this setting."),
+        (NO_PARTS, "Aurora's own storage has no redo log files, no doublewrite and no volume."),
+        (NO_DRIVE, "Amazon RDS lets no account measure its drives."),
+        (KeptByService(RDS, Kept.MACHINE), "Amazon RDS runs the machine and its drives: they "),
+        (KeptByService(RDS, Kept.FILES), "to itself: settings are made in the DB parameter group."),
+        (KeptByService(AZURE, Kept.SETTING, "a"), "Azure Database for MySQL sets a itself."),
+    ],
+)
+def test_what_a_service_keeps_is_said_with_its_name(why: KeptByService, said: str) -> None:
+    assert said in sentence(why)
 
 
 def test_where_nothing_was_measured_nothing_is_distrusted() -> None:

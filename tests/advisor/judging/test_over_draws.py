@@ -9,8 +9,9 @@ import pytest
 from advisor.judging import engine
 from advisor.judging.over_draws import LIKELY, SURE, WORTH_A_TRY, judge
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
-from probes.points import Trust
-from probes.trust.doubt import Doubt, lower, slowed
+from advisor.wording.why import sentence
+from probes.doubts import stated
+from probes.trust.doubt import Remark, lower, slowed
 from tests.rules.casework import build
 
 SERVER: dict[str, Any] = {
@@ -52,9 +53,9 @@ def test_the_same_case_is_judged_alike() -> None:
 def test_a_fast_read_under_steal_is_a_fast_read(stolen: float) -> None:
     """At 71 us a read, somebody took time from it: the drive alone is faster still."""
     case = build(SERVER)
-    doubt = Doubt(Trust.DOUBTFUL, "steal", most=slowed(stolen))
+    remark = Remark(stated("steal"), most=slowed(stolen))
     case = type(case)(
-        case.target, case.inventory, tuple(lower(point, [doubt]) for point in case.points)
+        case.target, case.inventory, tuple(lower(point, [remark]) for point in case.points)
     )
     found = of("flushing.flush-neighbors", judge(case).recommendations)
     assert found.verdict is Verdict.RECOMMEND
@@ -69,8 +70,9 @@ def test_a_figure_on_both_sides_of_its_bound_leaves_the_question_open() -> None:
     assert found in judged.open
     assert found not in judged.unknown
     assert found.turns_on == "mysql.status.Innodb_pages_written"
-    assert found.because.startswith("It turns on pages written.")
-    assert "Over what the figures may truly be, it is fine in " in found.because
+    because = sentence(found.why)
+    assert because.startswith("It turns on pages written.")
+    assert "Over what the figures may truly be, it is fine in " in because
 
 
 def test_what_is_fine_or_only_watched_is_no_question() -> None:

@@ -15,8 +15,8 @@ from advisor.report.evidence_card import grounds
 from advisor.rulekit.registry import all_rules
 from advisor.steps import SetVariable
 from advisor.target_config.configuration import configure, planned_of
-from probes.points import Trust
-from probes.trust.doubt import Doubt, lower
+from probes.doubts import stated
+from probes.trust.doubt import Remark, lower
 from tests.rules.casework import build
 
 TOO_EAGER: dict[str, Any] = {
@@ -41,8 +41,8 @@ SAFE = {rule.id: rule.safe_end for rule in all_rules()}
 def doubted(spec: dict[str, Any]) -> Case:
     """The case with points that may be a fifth lower or higher than measured."""
     case = build(spec)
-    doubt = Doubt(Trust.DOUBTFUL, "neighbours", least=0.8, most=1.3)
-    return Case(case.target, case.inventory, tuple(lower(each, [doubt]) for each in case.points))
+    remark = Remark(stated("neighbours"), least=0.8, most=1.3)
+    return Case(case.target, case.inventory, tuple(lower(each, [remark]) for each in case.points))
 
 
 def advised(case: Case, rule: str) -> Recommendation:

@@ -26,7 +26,7 @@ from probes.plans.plan import FileSet, Plan, PlanName, Step
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from probes.version import ServerVersion
-from tests.points import point
+from tests.points import doubted, point
 
 DIRECTORY = "/var/lib/mysql"
 _ids = count(1)
@@ -44,7 +44,7 @@ def kept(
         histogram="HISTFAAAAB4",
         cpu_user_us_per_op=0.3,
         trust=trust,
-        trust_reasons=(reason,) if reason else (),
+        doubts=doubted(reason) if reason else (),
         id=next(_ids),
     )
 

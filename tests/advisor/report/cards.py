@@ -15,6 +15,7 @@ from advisor.outcomes import (
 )
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
 from advisor.variables.standing import Standing
+from advisor.why import Lacks
 from probes.ranges import Range
 
 SET = SetVariable(Standing("innodb_io_capacity", "200"), "2000", Needs.DYNAMIC)
@@ -69,13 +70,16 @@ def card(points: tuple[int, ...] = ()) -> Recommendation:
     )
 
 
+READS = "curve.random_read.page"
+
+
 def judged(points: tuple[int, ...] = ()) -> Judgement:
     """Every way in which a rule may end."""
     return Judgement(
         (card(points),),
         (
-            NotJudged("storage.page-size", "Page size", "Unknown: reads, because none were made."),
-            NotJudged("storage.layers", "Layers", "Unknown: reads, because none were made."),
+            NotJudged("storage.page-size", "Page size", Lacks(READS, "none were made")),
+            NotJudged("storage.layers", "Layers", Lacks(READS, "none were made")),
         ),
         (NotApplicable("redo.writers", "Writers", "It is about MySQL; the server is MariaDB."),),
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rich.console import Group
 
+from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
@@ -78,7 +79,8 @@ def test_a_fine_card_gives_its_reason_and_nothing_that_the_verdict_says_already(
 def test_a_reason_is_told_once_with_the_rules_that_it_silences() -> None:
     text = said()
     assert text.count("None were made.") == 1
-    assert "• None were made. unknown: reads (storage.page-size, storage.layers)" in text
+    reads = CATALOGUE[cards.READS].meaning
+    assert f"• None were made. unknown: {reads} (storage.page-size, storage.layers)" in text
     assert "It is about MySQL; the server is MariaDB. redo.writers" in text
 
 

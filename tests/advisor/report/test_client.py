@@ -33,10 +33,13 @@ from advisor.report.report import Report
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
+from advisor.wording import doubts as wording
+from probes.doubts import Doubt, DoubtKind, doubt, stated
 from probes.errors import UsageError
 from probes.events import Warned
 from probes.points import Latency, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import kept, report
+from tests.points import doubted
 
 VOID = {"meta", "br"}
 HOSTILE = (
@@ -184,19 +187,21 @@ def test_another_version_is_seen_first() -> None:
 
 
 def test_doubts_are_grouped_by_their_reason() -> None:
-    def doubtful(reason: str, limit: LimitedBy = LimitedBy.NOTHING) -> Point:
+    def doubtful(reason: Doubt, limit: LimitedBy = LimitedBy.NOTHING) -> Point:
         setting = Setting(Probe.RANDOM_READ, 4, 16384, 1)
-        one = kept(setting, 10.0, 9, Trust.DOUBTFUL, reason)
-        return replace(one, limited_by=limit)
+        one = kept(setting, 10.0, 9, Trust.DOUBTFUL)
+        return replace(one, doubts=(reason,), limited_by=limit)
 
-    swung = [doubtful(f"The rate swung: from {low}/s to 90/s.") for low in (1, 2)]
-    stepped = [doubtful(f"The rate stepped from {low}/s to 9/s.", LimitedBy.CPU) for low in (1, 2)]
-    lone = doubtful("It was short: 3 operations.")
-    told = doubts([*swung, *stepped, lone])
+    low, high = (doubt(DoubtKind.SWUNG, low_per_s=each, high_per_s=90.0) for each in (1.0, 2.0))
+    swung = [doubtful(low), doubtful(high)]
+    stopped = doubt(DoubtKind.WITHOUT_BARRIERS, option="nobarrier")
+    alike = [doubtful(stopped, LimitedBy.CPU) for _ in range(2)]
+    lone = doubtful(stated("It was short: 3 operations."))
+    told = doubts([*swung, *alike, lone])
     assert [(each.reason, each.point_ids) for each in told] == [
         ("The rate swung.", tuple(each.id for each in swung)),
-        ("The rate stepped.", tuple(each.id for each in stepped)),
-        ("The CPUs were the limit, not the drive.", tuple(each.id for each in stepped)),
+        (wording.sentence(stopped), tuple(each.id for each in alike)),
+        ("The CPUs were the limit, not the drive.", tuple(each.id for each in alike)),
         ("It was short: 3 operations.", (lone.id,)),
     ]
     assert [bool(each.alone) for each in told] == [False, False, False, True]
@@ -237,7 +242,7 @@ def hostile() -> Report:
         replace(
             kept(Setting(Probe.RANDOM_READ, threads, 16384, 1, HOSTILE, {"x": HOSTILE}), 10.0, 9),
             trust=Trust.DOUBTFUL,
-            trust_reasons=(HOSTILE,),
+            doubts=doubted(HOSTILE),
             engine=HOSTILE,
         )
         for threads in (1, 2)

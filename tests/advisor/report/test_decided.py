@@ -8,21 +8,27 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
+from advisor.judging.decided import decided
+from advisor.judging.doubted import mostly_doubted
 from advisor.judging.engine import judge
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.decisions import decided, mostly_doubted, nothing_to_change
+from advisor.report.decisions import nothing_to_change
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
 from advisor.run import RunState
+from advisor.undecided import Doubted
+from advisor.why import Lacks
+from advisor.wording.decided import doubted
+from probes.doubts import DoubtKind, doubt
+from probes.figures import THIN
 from probes.points import Trust
 from tests.advisor.report.builders import inventory, points, report
-
-STEAL = "The host gave {} % of the processors' time to others (steal)."
 
 
 def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:
@@ -36,8 +42,8 @@ def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, 
 
 def open_(number: int, because: str = "its status counters were not read") -> tuple[NotJudged, ...]:
     return tuple(
-        NotJudged(f"a.open-{at}", "Title", f"Unknown: fact {at}, because {because}.")
-        for at in range(number)
+        NotJudged(f"a.open-{at}", "Title", Lacks(fact, because))
+        for at, fact in zip(range(number), CATALOGUE, strict=False)
     )
 
 
@@ -45,7 +51,11 @@ def case(trusted: bool = True) -> Case:
     found = points()
     if not trusted:
         found = tuple(
-            replace(one, trust=Trust.DOUBTFUL, trust_reasons=(STEAL.format(30 + at),))
+            replace(
+                one,
+                trust=Trust.DOUBTFUL,
+                doubts=(doubt(DoubtKind.STOLEN_TIME, share=0.3 + at / 100),),
+            )
             for at, one in enumerate(found)
         )
     return Case("db7", inventory(), found, 12, {})
@@ -81,7 +91,7 @@ def test_doubtful_points_are_the_reason_with_the_worst_figure() -> None:
     judgement = Judgement(fine(1, Verdict.WATCH), open_(4))
     assert nothing_to_change(judgement, case(trusted=False)) == (
         f"Only 1 of the 5 rules that apply could be judged: {number} of {number} points are "
-        f"doubtful, at worst because the host gave {29 + number} % of the processors' time to "
+        f"doubtful, at worst because the host gave {29 + number}{THIN}% of the processors' time to "
         "others (steal). 1 thing to keep an eye on."
     )
 
@@ -91,8 +101,8 @@ def test_a_disturbed_run_says_so_before_its_figures() -> None:
     number = len(disturbed.points)
     told = replace(report(), case=disturbed, judgement=Judgement(fine(1)))
     said = (
-        f"{number} of {number} points are doubtful, at worst because the host gave {29 + number} % "
-        "of the processors' time to others (steal); ranges are wider for it."
+        f"{number} of {number} points are doubtful, at worst because the host gave "
+        f"{29 + number}{THIN}% of the processors' time to others (steal); ranges are wider for it."
     )
     for text in (plain_text(first_screen(told)), render(told)):
         assert " ".join(text.split("\n")[1:3]).strip().startswith(said)
@@ -102,9 +112,12 @@ def test_a_disturbed_run_says_so_before_its_figures() -> None:
     # Which of them are left out is told apart.
     first, *others = disturbed.points
     rejected = (replace(first, trust=Trust.REJECTED), *others)
-    assert " are doubtful or can't be trusted (1), at worst " in mostly_doubted(rejected)
+    found = mostly_doubted(rejected)
+    assert isinstance(found, Doubted)
+    assert found.rejected == 1
+    assert " are doubtful or can't be trusted (1), at worst " in doubted(found)
     half = (*disturbed.points[: number // 2], *points()[: number // 2 + 1])
-    assert mostly_doubted(half) == ""
+    assert mostly_doubted(half) is None
 
 
 def test_an_early_end_is_the_reason() -> None:

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 from rich.text import Text
 
-from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict
@@ -24,6 +23,7 @@ from advisor.report.text.report import plain_text, render
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.why import Lacks
 from probes.events import BUDGET_SPENT, Warned
 from probes.figures import THIN
 from probes.points import Trust
@@ -32,6 +32,7 @@ from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
 from tests.advisor.report.cards import card
 from tests.knowledge.production_cases import ProductionServer, not_watched, production_servers
+from tests.points import doubted
 from tests.rules.casework import build
 from tests.rules.coherent import coherent_case
 from tests.rules.test_first_things_first import SMALL
@@ -101,13 +102,13 @@ def test_it_fits_where_everything_has_much_to_say() -> None:
     judged = tuple(
         replace(one, saw=saw, proposed=proposed) for one in told.judgement.recommendations
     )
-    doubted = tuple(
-        replace(one, trust=Trust.DOUBTFUL, trust_reasons=("The rate swung a lot. " * 8,))
+    points = tuple(
+        replace(one, trust=Trust.DOUBTFUL, doubts=doubted("The rate swung a lot. " * 8))
         for one in told.case.points
     )
     told = replace(
         told,
-        case=replace(told.case, points=doubted),
+        case=replace(told.case, points=points),
         judgement=replace(told.judgement, recommendations=judged),
         run=replace(told.run, state=RunState.FAILED, reason="The connection was lost. " * 7),
     )
@@ -185,7 +186,7 @@ def test_housekeeping_is_one_line() -> None:
 
 
 def test_a_spent_budget_says_what_measures_the_rest() -> None:
-    unknown = f"Unknown: {CATALOGUE[CURVE_RANDOM_READ_PAGE.name].meaning}, because none."
+    unknown = Lacks(CURVE_RANDOM_READ_PAGE.name, "none")
     lacking = tuple(NotJudged(f"probe.{at}", "One", unknown) for at in range(2))
     told = replace(
         report(),
@@ -324,7 +325,7 @@ def test_without_a_change_it_says_how_much_is_decided_and_what_settles_most(
 ) -> None:
     turning = NotJudged("probe.one", "One", "It turns on it.", "fact", 3.0)
     unread = tuple(
-        NotJudged(rule.id, "Title", "Unknown: it, because nobody measured it.")
+        NotJudged(rule.id, "Title", Lacks("host.kernel", "nobody measured it"))
         for rule in all_rules()
     )
     told = replace(report(), judgement=Judgement(not_judged=(turning, *unread)))

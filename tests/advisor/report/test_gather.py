@@ -14,6 +14,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, POINT, RAW, SAMPLES, SPEC
+from tests.points import doubted
 
 
 def test_a_stored_run_gives_a_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,8 +53,8 @@ def test_of_a_setting_measured_twice_one_row_tells_why_both_are_doubted(
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
     with Store.open() as store:
         run_id = store.start_run(SPEC, replace(RAW, answers={}), PLAN, kind="probe")
-        store.add_point(run_id, replace(POINT, trust_reasons=("It was the first.",)), SAMPLES)
-        store.add_point(run_id, replace(POINT, trust_reasons=("It was the last.",)), SAMPLES)
+        store.add_point(run_id, replace(POINT, doubts=doubted("It was the first.")), SAMPLES)
+        store.add_point(run_id, replace(POINT, doubts=doubted("It was the last.")), SAMPLES)
         store.end_run(run_id, RunState.DONE)
         text = render(gather(store, run_id))
     assert "It was the last." in text

@@ -11,6 +11,7 @@ import pytest
 
 from advisor.case import Case
 from advisor.report.summary import sentences
+from probes.doubts import stated
 from probes.figures import THIN
 from probes.imports import read_import
 from probes.inventory.facts import Inventory
@@ -120,7 +121,7 @@ def test_each_probe_of_an_import_has_a_sentence(point: Point, said: str) -> None
     doubted = told(replace(point, trust=Trust.DOUBTFUL))
     assert UNTRUSTED not in doubted
     assert " to " in doubted[0]
-    rejected = replace(point, trust=Trust.REJECTED, trust_reasons=("No.",))
+    rejected = replace(point, trust=Trust.REJECTED, doubts=(stated("No.", rejects=True),))
     assert told(rejected) == [UNTRUSTED]
 
 

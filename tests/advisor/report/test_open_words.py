@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.plan.change_plan import ChangePlan
@@ -15,6 +16,7 @@ from advisor.report.json.advice import advice_document
 from advisor.report.open_words import in_short, open_rows, open_sentences, turning
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
+from advisor.why import Ends, TurnsOn
 from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.report.builders import report
@@ -25,12 +27,12 @@ CHANGE = OpenAnswer(
     Verdict.RECOMMEND, 0.64, "innodb_io_capacity", "200", "1000", wrong="Pages go out too early."
 )
 LEAVE = OpenAnswer(Verdict.FINE, 0.36, misses="Flushing keeps up.")
+WRITES = "curve.random_write.page"
 OPEN = NotJudged(
     "flushing.io-capacity",
     "The plan of flushing",
-    "It turns on the drive's random page writes. Over what it may be, a change is recommended in "
-    "64 % and it is fine in 36 %.",
-    "curve.random_write.page",
+    TurnsOn(WRITES, ((Ends.RECOMMEND, 0.64), (Ends.FINE, 0.36))),
+    WRITES,
     40.0,
     answers=(CHANGE, LEAVE),
 )
@@ -41,7 +43,7 @@ def plain(text: str) -> str:
 
 
 def test_both_answers_stand_with_their_costs_and_what_settles_it() -> None:
-    assert turning(OPEN) == "It turns on the drive's random page writes."
+    assert turning(OPEN) == f"It turns on {CATALOGUE[WRITES].meaning}."
     rows = [(label, plain(text)) for label, text in open_rows(OPEN)]
     assert rows == [
         (
@@ -89,7 +91,10 @@ def test_the_watch_has_its_own_command() -> None:
 
 def test_without_two_answers_the_shares_stay_in_the_sentence() -> None:
     one = replace(OPEN, answers=())
-    assert turning(one) == one.because
+    assert plain(turning(one)) == (
+        f"It turns on {CATALOGUE[WRITES].meaning}. Over what the figures may truly be, a change is "
+        "recommended in 64 % and it is fine in 36 %."
+    )
     assert [label for label, _ in open_rows(one)] == ["what settles it", "command"]
 
 

@@ -18,6 +18,7 @@ from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.targets.local import LocalTarget
 from tests.advisor.runs.faulty import probed
+from tests.points import doubts_of
 from tests.probes.engines.measuring import agents
 from tests.servers.processes import program
 from tests.waiting import all_ended
@@ -62,7 +63,7 @@ def test_fewer_threads_where_a_group_allows_no_more(store: Store, disk: Path) ->
         ran = point.details["threads"]
         assert 16 <= ran <= 100  # type: ignore[operator]
         assert point.trust is not Trust.OK
-        assert f"Only {ran} of 1024 threads could be started." in point.trust_reasons
+        assert f"Only {ran} of 1024 threads could be started." in doubts_of(point)
 
 
 def test_fewer_threads_where_a_user_may_have_no_more(
@@ -98,7 +99,7 @@ def test_fewer_threads_where_a_user_may_have_no_more(
     for point in told.points:
         ran = point.details["threads"]
         assert 16 <= ran <= 90  # type: ignore[operator]
-        assert f"Only {ran} of 1024 threads could be started." in point.trust_reasons
+        assert f"Only {ran} of 1024 threads could be started." in doubts_of(point)
 
 
 def test_a_memory_limit_is_told_before_the_kernel_ends_the_agent(store: Store, disk: Path) -> None:

@@ -25,7 +25,7 @@ from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent
 from tests.advisor.runs.faulty import loop_drive, probed, run
 from tests.conftest import ROOT
-from tests.points import asked_no_drive
+from tests.points import asked_no_drive, doubts_of
 from tests.present import present
 from tests.waiting import HANG_S
 
@@ -63,7 +63,7 @@ def test_an_overlay_in_memory_is_found_out(store: Store, tmp_path: Path) -> None
     assert redo
     for point in reads:
         assert point.trust is not Trust.OK
-        assert any("overlay hides whether O_DIRECT" in reason for reason in point.trust_reasons)
+        assert any("overlay hides whether O_DIRECT" in reason for reason in doubts_of(point))
     for point in redo:
         asked_no_drive(point)
 
@@ -86,7 +86,7 @@ def test_memory_is_rejected_with_its_reason(store: Store, tmp_path: Path) -> Non
     assert told.reviewed
     for point in told.reviewed:
         assert point.trust is Trust.REJECTED
-        assert "tmpfs lives in memory" in " ".join(point.trust_reasons)
+        assert "tmpfs lives in memory" in " ".join(doubts_of(point))
 
 
 SECOND = """
@@ -108,7 +108,7 @@ with Store.open(Path(database)) as store:
     while not Path(enough).exists():
         for event in measure(store, request, Silent(), CancelToken()):
             if isinstance(event, PointDone):
-                if any("Others used" in reason for reason in event.point.trust_reasons):
+                if any("Others used" in reason for reason in doubts_of(event.point)):
                     Path(noticed).touch()
                 print("a point", flush=True)
 """
@@ -135,7 +135,7 @@ def test_two_at_once_notice_each_other(store: Store, tmp_path: Path, unhurried_p
 
 
 def doubts(point: Point) -> str:
-    return " ".join(point.trust_reasons)
+    return " ".join(doubts_of(point))
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def test_the_whole_quick_job(store: Store, disk: Path, few_levels: None) -> None
         assert 0 < point.latency.p50_us <= point.latency.p95_us <= point.latency.max_us
     # How many depends on the points that this drive lets be trusted now.
     assert finished.judgement.recommendations
-    assert all(outcome.because for outcome in finished.judgement.not_judged)
+    assert all(outcome.why for outcome in finished.judgement.not_judged)
     assert store.run(finished.run_id).state is RunState.DONE
     assert processes_with(str(disk)) == {}
 

@@ -12,7 +12,7 @@ from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.plans.plan import Budget
 from probes.points import Trust
-from tests.points import point
+from tests.points import doubted, point
 from tests.probes.plans.drives import plan_of, read
 
 PLAN = plan_of(read(1), read(2))
@@ -47,7 +47,7 @@ def test_one_point_that_can_be_used_is_enough(trust: Trust) -> None:
 
 def test_rejected_points_are_none() -> None:
     why = "Nothing finished."
-    one = replace(point(read(1), 0.0, trust=Trust.REJECTED), trust_reasons=(why,))
+    one = replace(point(read(1), 0.0, trust=Trust.REJECTED), doubts=doubted(why, rejects=True))
     with pytest.raises(NothingMeasured) as alone:
         Shortfall(PLAN).check((one,))
     assert alone.value.sentence == f"The only point was rejected. {why}"

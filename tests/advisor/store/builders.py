@@ -21,6 +21,7 @@ from probes.points import (
     Trust,
 )
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, TlsMode
+from tests.points import doubted
 
 DIRECTORY = "/srv/Größe mit Leerzeichen"
 
@@ -78,7 +79,7 @@ POINT = Point(
     cpu_system_us_per_op=5.1,
     direct=None,
     trust=Trust.DOUBTFUL,
-    trust_reasons=("The rate drifted by 12 % within the point.",),
+    doubts=doubted("The rate drifted by 12 % within the point."),
 )
 
 WRITE = replace(
@@ -86,7 +87,7 @@ WRITE = replace(
     setting=Setting(Probe.RANDOM_WRITE, 4, 4096, 16, DIRECTORY),
     direct=False,
     trust=Trust.OK,
-    trust_reasons=(),
+    doubts=(),
 )
 
 SAMPLES = (Sample(-0.1, 10.0, 0.0, 0.0), Sample(0.2, 6150.0, 1800.0, 2400.0))

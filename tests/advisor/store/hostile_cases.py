@@ -207,7 +207,7 @@ REFUSED: dict[str, Callable[[Path], None]] = {
     "deep details": partial(set_all, "points", "details", deep(900)),
     "options that are a list": partial(set_all, "points", "options", "[1, 2]"),
     "options that are numbers": partial(set_all, "points", "options", '{"sync": 7}'),
-    "reasons that are numbers": partial(set_all, "points", "trust_reasons", "[1, 2]"),
+    "reasons that are numbers": partial(set_all, "points", "doubts", "[1, 2]"),
     "an unknown probe": partial(set_all, "points", "probe", "everything"),
     "a calibration of nonsense": partial(set_all, "runs", "calibrated", '{"wakeup_us": [1]}'),
     "no threads": partial(set_all, "points", "threads", 0),

@@ -49,7 +49,7 @@ def keep(
                 latency=latency,
                 direct=True,
                 trust=Trust.OK,
-                trust_reasons=(),
+                doubts=(),
             ),
             SAMPLES,
         )

@@ -24,13 +24,14 @@ from probes.figures import THIN
 from probes.points import Probe, Sample, Setting
 from tests.advisor.report.builders import inventory, points
 from tests.advisor.store.builders import CALIBRATED, PLAN
+from tests.points import doubts_of
 
 MIB = 1 << 20
 
 
 def events() -> list[CheckEvent]:
     first, second, *_ = points()
-    doubtful = next(point for point in points() if point.trust_reasons)
+    doubtful = next(point for point in points() if doubts_of(point))
     found: list[CheckEvent] = [
         StageStarted(Stage.CONNECT, "Connecting to db7."),
         InventoryTaken(inventory()),

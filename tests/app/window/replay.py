@@ -72,6 +72,7 @@ from probes.targets.address import Prompts, TargetSpec
 from tests.app.window.machine import TAKEN_AT, inventory
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
+from tests.points import doubted
 
 SERVICE_US = {
     Probe.RANDOM_READ: 170.0,
@@ -125,7 +126,7 @@ def replayed(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
         5.2,
         None if setting.probe is Probe.POINT_SELECT else True,
         trust,
-        () if trust is Trust.OK else ("its samples drift by 18 %",),
+        () if trust is Trust.OK else doubted("Its samples drift by 18 %."),
         ended_by=EndedBy.INTERVAL if n < 32 else EndedBy.TIME,
         warmup_s=0.2,
         limited_by=LimitedBy.CPU if n >= 256 else LimitedBy.NOTHING,

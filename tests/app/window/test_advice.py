@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QListView, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import NotApplicable, NotJudged
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
+from advisor.why import Lacks
 from app.controllers.selection import Choice
 from app.presenters.advice_card import card
 from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
@@ -276,14 +276,14 @@ def test_what_lacks_a_probe_s_points_leads_to_one(
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
     detail = AdviceDetail(appearance, Preferences(), CurveChart(appearance))
     qtbot.addWidget(detail)
-    meaning = CATALOGUE["probe.direct"].meaning
-    measured = NotJudged("a.rule", "A rule", f"Unknown: {meaning}, because no run was made.")
+    measured = NotJudged("a.rule", "A rule", Lacks("probe.direct", "no run was made"))
     detail._tell_head(card(measured))
     assert not detail.settle.isHidden()
     assert detail.settle.text().strip() == Settles.PROBE.value
     with qtbot.waitSignal(detail.probe_wanted):
         detail.settle.click()
-    detail._tell_head(card(NotJudged("a.rule", "A rule", "Unknown: uptime, because it is hidden.")))
+    hidden = Lacks("mysql.status.Uptime", "it is hidden")
+    detail._tell_head(card(NotJudged("a.rule", "A rule", hidden)))
     assert detail.settle.isHidden()
 
 

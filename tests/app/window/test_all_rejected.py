@@ -9,17 +9,19 @@ from advisor.compare.contender import Contender
 from advisor.compare.rejected import nothing_usable, rejected
 from advisor.report.client.of_comparison import lead
 from app.presenters.comparison import of_comparison
+from probes.doubts import DoubtKind, rejection, stated
 from probes.points import Trust
 from tests.app.window.test_compare import drive
 
+IN_MEMORY = rejection(DoubtKind.IN_MEMORY, what="tmpfs")
 MEMORY = "tmpfs lives in memory: no drive was measured."
-SWUNG = "The rate swung."
+SWUNG = stated("The rate swung.")
 
 
 def spoiled(name: str, *levels: int) -> Contender:
     made = drive(name, 1.0, *levels)
     points = [
-        replace(point, trust=Trust.REJECTED, trust_reasons=(MEMORY, *((SWUNG,) if at == 0 else ())))
+        replace(point, trust=Trust.REJECTED, doubts=(IN_MEMORY, *((SWUNG,) if at == 0 else ())))
         for at, point in enumerate(made.points)
     ]
     return replace(made, points=tuple(points))

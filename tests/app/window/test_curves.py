@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import Qt
 
+from advisor.wording.doubts import sentence
 from app.controllers.run import Growing
 from app.presenters.axes import Along, Axis, thread_axis
 from app.presenters.curves import (
@@ -20,10 +21,12 @@ from app.presenters.ratios import ratio_scale
 from app.presenters.readout import ReadoutModel, point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
+from probes.doubts import DoubtKind, doubt
 from probes.points import Point, Probe, Sample, Setting, Trust
 from probes.repeats import combined
 from probes.words import capital, setting_line
 from tests.app.window.replay import replayed
+from tests.points import doubted
 from tests.recorded_load import reads as recorded_reads
 
 READ = Probe.RANDOM_READ
@@ -255,7 +258,7 @@ def test_no_cell_of_a_csv_is_a_formula(text: str) -> None:
     (first, *_) = reads(16384, 1, 8)
     options = {text: "x"}
     hostile = replace(
-        first, setting=replace(first.setting, options=options), trust_reasons=(text, "b")
+        first, setting=replace(first.setting, options=options), doubts=doubted(text, "b")
     )
     (row,) = csv.DictReader(io.StringIO(csv_text([hostile])))
     for cell in (row["options"], row["trust_reasons"]):
@@ -300,12 +303,12 @@ def test_a_doubtful_rate_has_the_ring_of_its_point_and_says_why() -> None:
     sound, swung = (
         [replayed(Setting(Probe.RANDOM_READ, at, size)) for at in (1, 8)] for size in (4096, 8192)
     )
-    why = ("The rate swung.",)
-    swung = [replace(one, trust=Trust.DOUBTFUL, trust_reasons=why) for one in swung]
+    why = (doubt(DoubtKind.SWUNG, low_per_s=1.0, high_per_s=9.0),)
+    swung = [replace(one, trust=Trust.DOUBTFUL, doubts=why) for one in swung]
     (picture,) = pictures([*sound, *swung])
     model = ReadoutModel()
     model.show_picture(picture)
     assert [str(model.index(at, 1).data())[:2] == "○ " for at in range(2)] == [False, True]
     tip = Qt.ItemDataRole.ToolTipRole
-    assert model.index(1, 1).data(tip) == "Doubtful: The rate swung."
+    assert model.index(1, 1).data(tip) == f"Doubtful: {sentence(*why)}"
     assert model.index(0, 1).data(tip) == picture.listed[0].name

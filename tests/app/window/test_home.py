@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
+from advisor.facts.catalogue import CATALOGUE
+from advisor.judging.decided import decided
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
-from advisor.report.decisions import decided
 from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
+from advisor.why import Ends, TurnsOn
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.advice_card import card
@@ -26,6 +28,7 @@ from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
 from app.window.main_window import ADVICE, OVERVIEW
+from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN, duration_us
 from probes.points import Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
@@ -35,6 +38,7 @@ from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
 from tests.knowledge.production_cases import not_watched, production_servers
+from tests.points import doubted
 from tests.present import present
 from tests.recorded_load import reads
 
@@ -97,19 +101,25 @@ def test_the_next_step_is_what_would_settle_most() -> None:
     assert home(run_of(both), both, asked).settles is Settles.DECIDE
 
 
+READS = "curve.random_read.page"
+SWUNG = doubt(DoubtKind.SWUNG, low_per_s=1.0, high_per_s=9.0)
+
+
 def test_an_open_question_has_both_answers_with_what_settles_it() -> None:
     both = (
         OpenAnswer(Verdict.RECOMMEND, 0.64, "a_setting", "1", "2", wrong="More wear."),
         OpenAnswer(Verdict.FINE, 0.36, misses="It waits for less."),
     )
-    question = NotJudged("a.b", "It", "It turns on reads. More.", "reads", 20.0, answers=both)
+    turns = TurnsOn(READS, ((Ends.RECOMMEND, 0.64), (Ends.FINE, 0.36)))
+    question = NotJudged("a.b", "It", turns, READS, 20.0, answers=both)
     (told,) = home(run_of(CASE), CASE, Judgement(not_judged=(question,))).open
+    on = f"It turns on {CATALOGUE[READS].meaning}."
     assert told.turns_on == (
-        f"It turns on reads. a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
+        f"{on} a_setting: 1 → 2 (64{THIN}%) or leave it as it is (36{THIN}%); about "
         f"20{THIN}s more settles it."
     )
     shown = card(question)
-    assert shown.saw == "It turns on reads."
+    assert shown.saw == on
     labels = [row.label for row in shown.front]
     assert labels == ["Either", "Or", "What settles it", "Command"]
     assert "If that is wrong, it costs: more wear." in shown.front[0].text
@@ -192,7 +202,7 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
         replace(
             POINTS[0],
             trust=Trust.DOUBTFUL if at < doubtful else Trust.OK,
-            trust_reasons=("The rate swung: a lot.",) if at < doubtful else (),
+            doubts=(SWUNG,) if at < doubtful else (),
         )
         for at in range(10)
     ]
@@ -211,8 +221,8 @@ def test_one_point_is_no_all(number: int, said: str) -> None:
 
 
 def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None:
-    doubtful = replace(POINTS[0], trust=Trust.DOUBTFUL, trust_reasons=("The rate swung: a lot.",))
-    other = replace(doubtful, trust_reasons=("It drifted.",))
+    doubtful = replace(POINTS[0], trust=Trust.DOUBTFUL, doubts=(SWUNG,))
+    other = replace(doubtful, doubts=doubted("It drifted."))
     run = run_of(CASE, points=[doubtful, doubtful, other, POINTS[0]])
     run.findings = ("A cache helped.",)
     first, *others = together(run)

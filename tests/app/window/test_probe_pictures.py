@@ -19,6 +19,7 @@ from probes.plans.plan import PlanName
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from probes.words import setting_line
 from tests.app.window.replay import PARTS, replayed
+from tests.points import doubted
 
 THIN = "\u202f"
 
@@ -168,7 +169,7 @@ def test_what_ended_and_limited_a_point_is_said() -> None:
         ended_by=EndedBy.TIME,
         limited_by=LimitedBy.PROBER,
         trust=Trust.REJECTED,
-        trust_reasons=("faster than its bus",),
+        doubts=doubted("faster than its bus"),
     )
     assert "Its time was up" in remarks(slow)
     assert "The prober itself was the limit" in remarks(slow)

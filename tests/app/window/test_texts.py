@@ -12,6 +12,7 @@ from advisor.gain import Stakes
 from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
+from advisor.why import Lacks
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
@@ -280,10 +281,10 @@ def test_advice_is_listed_by_verdict() -> None:
 
 def test_what_is_not_judged_stands_under_its_reasons_the_commonest_first() -> None:
     became = (
-        "Unknown: the tables, because no account was named.",
-        "Unknown: one limit, because the rates swing too much.",
-        "Unknown: the governor, because the kernel does not report it.",
-        "Unknown: another limit, because the rates swing too much.",
+        Lacks("mysql.version", "no account was named"),
+        Lacks("volume.request_limits", "the rates swing too much"),
+        Lacks("host.kernel", "the kernel does not report it"),
+        Lacks("volume.throughput_limits", "the rates swing too much"),
     )
     outcomes = tuple(NotJudged(f"a.rule-{at}", f"Rule {at}", why) for at, why in enumerate(became))
     listed = advice_rows.listed(advice_rows.rows(Judgement((), outcomes), {}), set())

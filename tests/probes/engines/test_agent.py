@@ -29,6 +29,7 @@ from probes.plans.chooser import AdaptiveChooser, InOrder
 from probes.plans.plan import Budget, Guard, Plan
 from probes.points import Buffers, EndedBy, Point, Probe, Trust
 from probes.targets.target import Target
+from tests.points import doubts_of
 from tests.probes.engines.conftest import KEYS, work_on
 from tests.probes.engines.lines import (
     plan_of,
@@ -79,7 +80,7 @@ def test_lookups(mariadb: MariaDB, local: Target, tcp: bool) -> None:
     for each in points:
         assert each.point.operations > 0
         assert each.point.direct is None
-        assert not any("no row" in reason for reason in each.point.trust_reasons)
+        assert not any("no row" in reason for reason in doubts_of(each.point))
 
 
 def test_blocks_lie_where_the_plan_says(local: Target, directory: Path) -> None:
@@ -107,7 +108,7 @@ def test_lookups_that_find_nothing_are_doubted(mariadb: MariaDB, local: Target) 
     finally:
         mariadb.sql("DROP DATABASE leadline_engine")
     assert one.point.trust is Trust.DOUBTFUL
-    assert any("no row" in reason for reason in one.point.trust_reasons)
+    assert any("no row" in reason for reason in doubts_of(one.point))
 
 
 def test_a_server_that_dies_costs_its_points_alone(local: Target, directory: Path) -> None:

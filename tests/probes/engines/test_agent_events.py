@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.wording.doubts import sentence
+from probes.doubts import DoubtKind, doubt
 from probes.engines.agent_events import AgentReader
 from probes.events import (
     EngineReady,
@@ -18,7 +20,7 @@ from probes.events import (
     Warned,
 )
 from probes.points import EndedBy, Point, Trust
-from probes.trust.arrival.caches import BUFFERED
+from tests.points import doubts_of
 from tests.probes.engines.lines import (
     DIRECTORY,
     STEADY,
@@ -32,6 +34,8 @@ from tests.probes.engines.lines import (
     samples,
     select_setting,
 )
+
+REFUSED = sentence(doubt(DoubtKind.BUFFERED))
 
 
 def measured(*lines: bytes, rates: Iterable[float] = STEADY) -> Point:
@@ -81,7 +85,7 @@ def test_latency_is_in_microseconds() -> None:
 
 def test_a_steady_point_is_trusted() -> None:
     good = measured(point())
-    assert (good.trust, good.trust_reasons) == (Trust.OK, ())
+    assert (good.trust, doubts_of(good)) == (Trust.OK, ())
     assert good.ci95_per_s == (970.0, 1030.0)
     assert (good.ended_by, good.warmup_s) == (EndedBy.INTERVAL, 0.2)
 
@@ -120,7 +124,7 @@ def test_samples_of_the_point_before_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("lines", "rates", "reason"),
     [
-        ([point(direct=False)], STEADY, BUFFERED),
+        ([point(direct=False)], STEADY, REFUSED),
         ([point(errors=3)], STEADY, "3 operations failed."),
         ([point(missing_rows=7)], STEADY, "7 lookups found no row"),
         ([point(ci95_per_s=[100.0, 1900.0])], STEADY, "The rate swung"),
@@ -137,8 +141,8 @@ def test_samples_of_the_point_before_do_not_count() -> None:
 def test_doubtful_points_say_why(lines: list[bytes], rates: list[float], reason: str) -> None:
     doubtful = measured(*lines, rates=rates)
     assert doubtful.trust is Trust.DOUBTFUL
-    assert len(doubtful.trust_reasons) == 1
-    assert reason in doubtful.trust_reasons[0]
+    assert len(doubts_of(doubtful)) == 1
+    assert reason in doubts_of(doubtful)[0]
 
 
 def test_a_warning_before_the_point_starts_belongs_to_it_alone() -> None:
@@ -156,14 +160,14 @@ def test_a_warning_before_the_point_starts_belongs_to_it_alone() -> None:
     points = [event.point for event in events if isinstance(event, PointDone)]
     assert Warned("short_writes", "4 writes were cut short.") in events
     assert [each.trust for each in points] == [Trust.DOUBTFUL, Trust.OK]
-    assert points[0].trust_reasons == ("4 writes were cut short.",)
+    assert doubts_of(points[0]) == ("4 writes were cut short.",)
 
 
 def test_what_the_point_tells_itself_is_said_once() -> None:
     buffered = line("warning", id="0", code="buffered", message="O_DIRECT is not possible here")
-    assert measured(buffered, point(direct=False)).trust_reasons == (BUFFERED,)
+    assert doubts_of(measured(buffered, point(direct=False))) == (REFUSED,)
     fewer = line("warning", id="0", code="fewer_threads", message="a limit allows 256 threads")
-    assert len(measured(fewer, point(threads=0)).trust_reasons) == 1
+    assert len(doubts_of(measured(fewer, point(threads=0)))) == 1
 
 
 def test_a_point_in_which_nothing_finished_is_rejected() -> None:
@@ -203,7 +207,7 @@ def test_a_mixture_is_a_point_for_each_part() -> None:
     assert [each.point.setting.options["part"] for each in (reads, redo)] == ["reads", "redo"]
     assert reads.point.setting.options["flush_per_s"] == "1000"
     # One writer is no thread too few, although the setting's threads are readers.
-    assert redo.point.trust_reasons == ()
+    assert doubts_of(redo.point) == ()
     live = [event for event in events if isinstance(event, SampleTaken)]
     assert live[-1].setting == redo.point.setting
 

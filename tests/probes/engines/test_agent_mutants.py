@@ -14,6 +14,7 @@ from probes.engines.agent_events import AgentReader
 from probes.errors import LeadlineError
 from probes.events import EngineEvent, PointDone, SampleTaken, Warned
 from probes.histogram import read_histogram
+from tests.points import doubts_of
 from tests.probes.engines.mutants import RECORDED, mutants, recorded_plan
 from tests.servers.eleven import ALL
 
@@ -70,7 +71,7 @@ def assert_sound(event: EngineEvent) -> None:
         assert all(0 <= figure < math.inf for figure in astuple(point.latency))
         assert read_histogram(point.histogram).get_total_count() >= 0
         json.dumps(dict(point.details), ensure_ascii=False, allow_nan=False).encode()
-        "".join(point.trust_reasons).encode()
+        "".join(doubts_of(point)).encode()
     elif isinstance(event, SampleTaken):
         sample = event.sample
         assert all(map(math.isfinite, (sample.at_s, sample.rate_per_s, sample.p99_us)))

@@ -10,6 +10,7 @@ from probes.imports import ImportRefused
 from probes.imports.csv_table import COLUMNS
 from probes.points import Probe, Trust
 from tests.conftest import ROOT
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 
 
@@ -122,7 +123,7 @@ LAW = (
 )
 def test_rate_and_latency_fit_the_threads(recordings: Recordings, rows: str, doubted: str) -> None:
     (point,) = recordings.of(LAW + rows).points
-    said = " ".join(point.trust_reasons)
+    said = " ".join(doubts_of(point))
     assert doubted in said
     assert ("Little's law" in said) is bool(doubted)
 
@@ -137,7 +138,7 @@ def test_reads_and_writes_at_once_keep_threads_busy_together(recordings: Recordi
     assert alone.trust is Trust.OK
     few = (reads + writes).replace("1000", "300").replace("3000", "100")
     for point in recordings.of(LAW + few).points:
-        assert "1.2 of 8 threads were busy" in point.trust_reasons[0]
+        assert "1.2 of 8 threads were busy" in doubts_of(point)[0]
     many = writes.replace("3000", "9000")
     for point in recordings.of(LAW + reads + many).points:
-        assert "17 operations were in flight" in point.trust_reasons[0]
+        assert "17 operations were in flight" in doubts_of(point)[0]

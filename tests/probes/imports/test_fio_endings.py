@@ -12,6 +12,7 @@ from probes.imports import ImportRefused, fio_doubts
 from probes.imports.fio_doubts import ended_with
 from probes.imports.fio_json import AT_ONCE
 from probes.points import Trust
+from tests.points import doubts_of
 from tests.present import present
 from tests.probes.imports.conftest import Job, Recordings
 
@@ -21,8 +22,8 @@ from tests.probes.imports.conftest import Job, Recordings
 def test_an_interrupted_run(recordings: Recordings) -> None:
     found = recordings.read("fio-interrupted.txt")
     (point,) = found.points
-    assert point.trust_reasons == ("fio was interrupted after 2 of 60\u202fs.",)
-    assert point.trust_reasons[0] in found.warnings
+    assert doubts_of(point) == ("fio was interrupted after 2 of 60\u202fs.",)
+    assert doubts_of(point)[0] in found.warnings
 
 
 INTERRUPTED = "fio: terminating on signal {}\n"
@@ -91,7 +92,7 @@ def test_an_error_in_the_words_of_fio(
         job["job options"]["time_based"] = "0"
 
     (point,) = recordings.edited("fio-interrupted.txt", change, note).points
-    assert point.trust_reasons == (said,)
+    assert doubts_of(point) == (said,)
 
 
 def test_a_note_is_searched_once_however_many_jobs_ended_with_an_error() -> None:

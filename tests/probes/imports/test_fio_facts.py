@@ -10,6 +10,7 @@ import pytest
 from probes.imports import ImportRefused
 from probes.imports.points import BUFFERED
 from probes.points import Probe, Trust
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Job, Recordings
 
 
@@ -83,7 +84,7 @@ def test_most_of_a_threads_time_is_in_no_latency(recordings: Recordings) -> None
     (point,) = recordings.read("fio-rate-far-below-latency.json").points
     assert point.setting.probe is Probe.REDO_SYNC
     assert point.trust is Trust.DOUBTFUL
-    (reason,) = point.trust_reasons
+    (reason,) = doubts_of(point)
     assert "by Little's law 0.08 of 1 thread was busy" in reason
 
 
@@ -111,7 +112,7 @@ def test_who_waits_for_something_else_is_not_asked(
         _slower(job)
 
     (point,) = recordings.edited("fio-rate-far-below-latency.json", change).points
-    assert any("Little's law" in each for each in point.trust_reasons) is doubted
+    assert any("Little's law" in each for each in doubts_of(point)) is doubted
 
 
 def test_syncs_that_were_timed_apart_count_as_work(recordings: Recordings) -> None:
@@ -137,7 +138,7 @@ def test_syncs_that_were_timed_apart_count_as_work(recordings: Recordings) -> No
         job["sync"]["lat_ns"]["mean"] = 1_000_000
 
     (point,) = recordings.edited("fio-rate-far-below-latency.json", quick).points
-    assert "0.083 of 1 thread was busy" in point.trust_reasons[0]
+    assert "0.083 of 1 thread was busy" in doubts_of(point)[0]
 
 
 @pytest.mark.parametrize(("write_us", "doubted"), [(420.0, False), (20.0, True), (4000.0, True)])
@@ -158,7 +159,7 @@ def test_both_sides_of_a_mix_keep_its_threads_busy(
     points = recordings.edited("fio-rate-far-below-latency.json", change).points
     assert len(points) == 2
     for point in points:
-        assert any("Little's law" in each for each in point.trust_reasons) is doubted
+        assert any("Little's law" in each for each in doubts_of(point)) is doubted
 
 
 # What is no I/O
@@ -211,7 +212,7 @@ def test_disks_that_counted_far_fewer(
         ('"write_merges": 4', f'"write_merges": {merges}'),
     ).points
     said = f"The disks counted {writes + merges:,} writes for 4,500,000 of fio's."
-    assert (said in point.trust_reasons) is doubted
+    assert (said in doubts_of(point)) is doubted
 
 
 def test_disks_that_count_nothing_deny_nothing(recordings: Recordings) -> None:
@@ -221,7 +222,7 @@ def test_disks_that_count_nothing_deny_nothing(recordings: Recordings) -> None:
         ('"write_ios": 18', '"write_ios": 0'),
         ('"write_merges": 4', '"write_merges": 0'),
     ).points
-    assert not any("disks" in each for each in point.trust_reasons)
+    assert not any("disks" in each for each in doubts_of(point))
 
 
 # Depth and jobs
@@ -262,4 +263,4 @@ def test_sweeps_stay_whole(
 
 def test_the_page_cache_is_still_told(recordings: Recordings) -> None:
     (point,) = recordings.changed("fio-interrupted.txt", ('"direct": "1"', '"direct": "0"')).points
-    assert BUFFERED in point.trust_reasons
+    assert BUFFERED in doubts_of(point)

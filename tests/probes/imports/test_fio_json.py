@@ -12,6 +12,7 @@ from probes.imports import ImportRefused
 from probes.imports.fio_json import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import AT_LEAST, Probe, Trust
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Job, Recordings
 
 
@@ -164,13 +165,13 @@ def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings)
     found = recordings.changed(
         "fio-write-libaio-depth32.json", ('"rw" : "randwrite"', '"rw" : "randwrite", "fsync" : "1"')
     )
-    assert EACH_SYNCED in found.points[0].trust_reasons
+    assert EACH_SYNCED in doubts_of(found.points[0])
 
 
 def test_the_page_cache_makes_it_doubtful(recordings: Recordings) -> None:
     (point,) = recordings.read("fio-buffered.json").points
     assert point.direct is False
-    assert point.trust_reasons == (BUFFERED,)
+    assert doubts_of(point) == (BUFFERED,)
 
 
 def test_fio_2_counts_in_microseconds_and_kibibytes(recordings: Recordings) -> None:
@@ -197,7 +198,7 @@ def test_jobs_that_ran_at_once(recordings: Recordings) -> None:
     document["jobs"] = [job, other]
     found = recordings.of(json.dumps(document, indent=1))
     assert AT_ONCE in found.warnings
-    assert ["at the same time" in point.trust_reasons[0] for point in found.points] == [True, True]
+    assert ["at the same time" in doubts_of(point)[0] for point in found.points] == [True, True]
     # After a stonewall comes another group.
     document["jobs"] = [job, {**other, "groupid": 1}]
     found = recordings.of(json.dumps(document, indent=1))
@@ -242,7 +243,7 @@ def test_of_repeated_reports_the_last_counts(recordings: Recordings) -> None:
 def test_what_makes_a_job_doubtful(recordings: Recordings, old: str, new: str, reason: str) -> None:
     (point,) = recordings.changed("fio-read-grouped.json", (old, new)).points
     assert point.trust is Trust.DOUBTFUL
-    assert any(reason in each for each in point.trust_reasons)
+    assert any(reason in each for each in doubts_of(point))
 
 
 @pytest.mark.parametrize(

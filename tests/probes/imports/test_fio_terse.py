@@ -10,6 +10,7 @@ from probes.imports import ImportRefused
 from probes.imports.fio_terse import CACHE_UNTOLD, GUESSED, THREADS_GUESSED
 from probes.imports.points import BUFFERED
 from probes.points import Probe, Trust
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 
 
@@ -24,7 +25,7 @@ def test_reads_of_four_threads(recordings: Recordings) -> None:
     assert (point.latency.p50_us, point.latency.p95_us, point.latency.max_us) == (148, 195, 2231)
     assert point.latency.mean_us == pytest.approx(152.096983)  # the whole, not completion alone
     assert point.trust is Trust.DOUBTFUL
-    assert point.trust_reasons == (GUESSED,)
+    assert doubts_of(point) == (GUESSED,)
 
 
 @pytest.mark.parametrize("version", ["v3", "v5"])
@@ -81,7 +82,7 @@ def test_at_random_they_are_two_curves(recordings: Recordings) -> None:
     reads, writes = found.points
     assert (reads.rate_per_s, writes.rate_per_s) == (3302, 3350)
     # One process and a depth of 1 are told: only the page cache is not.
-    assert reads.trust_reasons == writes.trust_reasons == (CACHE_UNTOLD,)
+    assert doubts_of(reads) == doubts_of(writes) == (CACHE_UNTOLD,)
     assert GUESSED not in found.warnings
 
 
@@ -106,7 +107,7 @@ def test_normal_output_around_a_line_tells_of_it(
     line = recordings.text("fio-read-v3.terse").replace(";rd;", ";r;")
     (point,) = recordings.of(HEADS.format(engine, started) + line).points
     assert point.setting.threads == threads
-    assert point.trust_reasons == reasons
+    assert doubts_of(point) == reasons
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_command_that_was_typed_tells_of_it(
     recordings: Recordings, command: str, reasons: tuple[str, ...], trust: Trust
 ) -> None:
     (point,) = recordings.of(f"{command}\n{recordings.text('fio-read-v3.terse')}").points
-    assert point.trust_reasons == reasons
+    assert doubts_of(point) == reasons
     assert point.trust is trust
     assert point.setting.threads == 4
 
@@ -155,7 +156,7 @@ def test_what_a_shell_put_into_a_command_is_not_known(
     command = f"# fio --name=rd --rw=randread {options} --minimal\n"
     (point,) = recordings.of(command + recordings.text("fio-read-v3.terse")).points
     assert point.setting.threads == threads
-    assert point.trust_reasons == reasons
+    assert doubts_of(point) == reasons
 
 
 def test_the_same_run_again_is_a_repeat_and_not_more_threads(recordings: Recordings) -> None:
@@ -198,4 +199,4 @@ def test_how_a_run_ended(recordings: Recordings, note: str, error: str, reason: 
     line = text.replace("3;fio-3.33;rd;0;0;", f"3;fio-3.33;rd;0;{error};")
     command = "# fio --name=rd --rw=randread --numjobs=4 --direct=1 --runtime=60 --minimal\n"
     (point,) = recordings.of(command + note + line).points
-    assert point.trust_reasons == (reason,)
+    assert doubts_of(point) == (reason,)

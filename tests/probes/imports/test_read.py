@@ -14,6 +14,7 @@ from probes.errors import UsageError
 from probes.imports import ImportRefused, read_import
 from probes.imports.content import MOST_BYTES
 from tests.conftest import ROOT
+from tests.points import doubts_of
 from tests.probes.imports.conftest import RECORDINGS, Recordings
 from tests.servers.eleven import ALL
 
@@ -87,7 +88,7 @@ def test_no_name_from_a_file_commands_a_terminal(recordings: Recordings) -> None
     hostile = ('"jobname" : "rd"', r'"jobname" : "\u001b[2J \ud800 ' + escape + '"')
     held = ('"randrepeat" : "0"', '"rate" : "5"')
     (point,) = recordings.changed("fio-read-grouped.json", hostile, held).points
-    said = str(point.details["job"]) + "".join(point.trust_reasons)
+    said = str(point.details["job"]) + "".join(doubts_of(point))
     assert not any(sign in said for sign in "\x1b\x07")
     said.encode()  # SQLite takes no halves of characters
     table = recordings.of(f"# drive: {escape}\nprobe,threads,rate_per_s\noltp,1,5\n")

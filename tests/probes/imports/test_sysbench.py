@@ -13,6 +13,7 @@ from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATE
 from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
 from probes.imports.sysbench_run import COARSE
 from probes.points import Probe, Trust
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 
 BOTH = {"statements": "both", "per_transaction": "14_reads_and_4_writes"}
@@ -92,7 +93,7 @@ def test_the_defaults_are_told(recordings: Recordings) -> None:
     assert found.conditions["fsync"] == "every 100 requests"
     assert found.conditions["direct"] == "no"
     assert found.points[0].trust is Trust.DOUBTFUL
-    assert found.points[0].trust_reasons == (BUFFERED,)
+    assert doubts_of(found.points[0]) == (BUFFERED,)
 
 
 def test_a_test_without_the_traps_has_no_warnings(recordings: Recordings) -> None:
@@ -140,7 +141,7 @@ def test_unknown_flags_are_unknown(recordings: Recordings) -> None:
     found = recordings.changed("sysbench-1.0-rndrd-direct.txt", ("directio", "7"))
     assert found.points[0].direct is None
     assert UNTOLD in found.warnings
-    assert found.points[0].trust_reasons == (UNTOLD,)
+    assert doubts_of(found.points[0]) == (UNTOLD,)
 
 
 def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings) -> None:
@@ -148,7 +149,7 @@ def test_random_writes_that_are_synced_each_are_doubtful(recordings: Recordings)
         "sysbench-1.1-rndwr-direct.txt",
         ("Using synchronous", "Calling fsync() after each write operation.\nUsing synchronous"),
     )
-    assert found.points[0].trust_reasons == (EACH_SYNCED,)
+    assert doubts_of(found.points[0]) == (EACH_SYNCED,)
     assert found.conditions["fsync"] == "every request"
 
 
@@ -157,14 +158,14 @@ def test_a_target_rate_makes_it_doubtful(recordings: Recordings) -> None:
         "sysbench-1.0-point-select.txt",
         ("Number of threads: 4", "Number of threads: 4\nTarget transaction rate: 100/sec"),
     )
-    assert "held to 100" in found.points[0].trust_reasons[0]
+    assert "held to 100" in doubts_of(found.points[0])[0]
 
 
 def test_latency_that_threads_cannot_have(recordings: Recordings) -> None:
     found = recordings.changed(
         "sysbench-0.4-rndrd-direct.txt", ("Number of threads: 16", "Number of threads: 2")
     )
-    assert "Little's law" in found.points[0].trust_reasons[0]
+    assert "Little's law" in doubts_of(found.points[0])[0]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,7 @@ def test_of_old_versions_a_sync_of_all_files_is_no_commit_either(recordings: Rec
 def test_random_writes_with_a_sync_of_all_files_say_so(recordings: Recordings) -> None:
     found = recordings.changed(ALL_FILES, ("sequential rewrite", "random write"))
     (point,) = found.points
-    (reason,) = point.trust_reasons
+    (reason,) = doubts_of(point)
     assert reason.startswith("Each write was followed by a sync of all 128 files")
     assert point.trust is Trust.DOUBTFUL
     assert found.conditions["fsync"] == "every request, all 128 files"
@@ -274,7 +275,7 @@ def test_far_fewer_in_flight_than_threads_is_impossible(
     recordings: Recordings, name: str, changes: list[tuple[str, str]], reason: str
 ) -> None:
     for point in recordings.changed(name, *changes).points:
-        assert any(reason in each for each in point.trust_reasons)
+        assert any(reason in each for each in doubts_of(point))
 
 
 def test_a_target_rate_leaves_threads_idle(recordings: Recordings) -> None:
@@ -283,10 +284,10 @@ def test_a_target_rate_leaves_threads_idle(recordings: Recordings) -> None:
         ("(3042.82 per sec.)", "(300.00 per sec.)"),
         ("Number of threads: 2", "Number of threads: 2\nTarget transaction rate: 300/sec"),
     ).points
-    assert point.trust_reasons == ("sysbench was held to 300 events per second.",)
+    assert doubts_of(point) == ("sysbench was held to 300 events per second.",)
 
 
 def test_syncs_that_old_versions_do_not_time_leave_threads_idle(recordings: Recordings) -> None:
     # 200 requests/s of 2.72 ms keep one thread half busy: the rest went into fsync.
     changed = recordings.changed("sysbench-0.4-rndrw-default.txt", ("2.72ms", "0.30ms"))
-    assert all("Little" not in " ".join(point.trust_reasons) for point in changed.points)
+    assert all("Little" not in " ".join(doubts_of(point)) for point in changed.points)

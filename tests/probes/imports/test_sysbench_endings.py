@@ -8,12 +8,13 @@ from probes.imports import ImportRefused
 from probes.imports.sysbench_oltp import NO_STATEMENTS, SPECIAL
 from probes.points import Trust
 from probes.words import title
+from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 
 
 def test_an_event_queue_that_overflows(recordings: Recordings) -> None:
     (point,) = recordings.read("sysbench-1.0-queue-full.txt").points
-    said = " ".join(point.trust_reasons)
+    said = " ".join(doubts_of(point))
     assert "held to" not in said
     assert "Little's law" not in said
     assert "did not keep up: 3.50\u202fk/s is what it could do" in said
@@ -26,7 +27,7 @@ def test_a_full_queue_without_the_line_that_says_the_rate(recordings: Recordings
     found = recordings.changed(
         "sysbench-1.0-queue-full.txt", ("Target transaction rate: 4500/sec\n", "")
     )
-    assert found.points[0].trust_reasons == ("The run ended early: the event queue was full.",)
+    assert doubts_of(found.points[0]) == ("The run ended early: the event queue was full.",)
 
 
 def test_a_script_of_calls_alone(recordings: Recordings) -> None:
@@ -63,7 +64,7 @@ FULL = (
 def test_a_target_that_was_not_reached(
     recordings: Recordings, changes: list[tuple[str, str]], said: str, unsaid: str
 ) -> None:
-    reasons = " ".join(recordings.changed(QUEUE, *changes).points[0].trust_reasons)
+    reasons = " ".join(doubts_of(recordings.changed(QUEUE, *changes).points[0]))
     assert said in reasons
     assert unsaid not in reasons
 
@@ -121,7 +122,7 @@ def test_transactions_that_never_finished(
             "SQL statistics:",
         ),
     ).points
-    reason = point.trust_reasons[0]
+    reason = doubts_of(point)[0]
     assert reason.startswith(f"{unfinished} of {threads:,} connections had not finished")
     assert "leaves the slowest out" in reason
 
@@ -145,7 +146,7 @@ def test_intermediate_reports_without_a_transaction(
     )
     text = recordings.text("sysbench-1.0-read-write.txt")
     (point,) = recordings.of(text.replace("SQL statistics:", lines + "SQL statistics:")).points
-    said = " ".join(point.trust_reasons)
+    said = " ".join(doubts_of(point))
     assert told in said
     assert ("intermediate reports" in said) is bool(told)
 

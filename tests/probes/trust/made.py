@@ -23,7 +23,7 @@ from probes.points import (
     Trust,
 )
 from probes.trust.surroundings import Place, Surroundings
-from tests.points import point
+from tests.points import doubts_of, point
 
 DIRECTORY = "/srv/mysql"
 
@@ -133,7 +133,7 @@ UNTOUCHED = (Trust.OK, (), LimitedBy.NOTHING)
 
 
 def verdict(made: Point) -> tuple[Trust, tuple[str, ...], LimitedBy]:
-    return made.trust, made.trust_reasons, made.limited_by
+    return made.trust, doubts_of(made), made.limited_by
 
 
 def checks_in(package: ModuleType, gives: str) -> set[Callable[..., object]]:

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.wording.findings import sentence
+from probes.doubts import Doubt, DoubtKind, rejection
 from probes.points import LimitedBy, Point, Trust
 from probes.trust.findings import Finding, FindingName, findings
 from probes.trust.point import judge
 from probes.trust.review import review
 from probes.trust.surroundings import Surroundings
-from tests.points import point
+from tests.points import doubted, point
 from tests.probes.trust.made import NVME, VIRTUAL, device, on, read, samples, steady, write
 
 GP3 = [
@@ -198,7 +200,7 @@ CASES: dict[str, tuple[list[Point], Surroundings, FindingName, list[str]]] = {
                 point(read(rate, threads).setting, rate, 0.004),
                 latency=replace(read(rate, threads).latency, p50_us=took_us),
                 trust=Trust.DOUBTFUL,
-                trust_reasons=("The rate is known to \u00b1 80\u202f% only.",),
+                doubts=doubted("The rate is known to \u00b1 80\u202f% only."),
             )
             for rate, threads, took_us in ((9e5, 1, 0.9), (2e6, 2, 0.8), (3e6, 4, 1.1))
         ],
@@ -214,9 +216,10 @@ def test_findings(name: str) -> None:
     points, surroundings, kind, parts = CASES[name]
     found = findings(review(points, surroundings), surroundings)
     [told] = [one for one in found if one.name is kind]
-    assert all(part in told.sentence for part in parts), told.sentence
+    said = sentence(told)
+    assert all(part in said for part in parts), said
     assert told.points
-    assert told.sentence.endswith(".")
+    assert said.endswith(".")
 
 
 def test_a_sentence_names_a_few_curves_and_counts_the_others() -> None:
@@ -230,22 +233,21 @@ def test_a_sentence_names_a_few_curves_and_counts_the_others() -> None:
     [told] = [one for one in findings(points, on(NVME)) if one.name is FindingName.LIMITED_BY_CPU]
     assert (
         "(random read 4\u202fKiB, random read 8\u202fKiB, random read 16\u202fKiB, 2 others)"
-        in told.sentence
+        in sentence(told)
     )
 
 
 def test_a_point_counts_once_for_reasons_that_differ_by_their_figures() -> None:
-    whys = (
-        ("Others did 3 reads.", "Others did 5 reads."),
-        ("Others did 4 reads.",),
-        ("It swung.",),
-    )
+    def took(us: float) -> Doubt:
+        return rejection(DoubtKind.IMPOSSIBLE_LATENCY, took_us=us)
+
+    whys = ((took(3.0), took(2.0)), (took(4.0),), doubted("It swung.", rejects=True))
     points = [
-        replace(read(9e3, threads), trust=Trust.REJECTED, trust_reasons=why)
+        replace(read(9e3, threads), trust=Trust.REJECTED, doubts=why)
         for threads, why in zip((1, 2, 4), whys, strict=True)
     ]
     [told] = [one for one in findings(points, on(NVME)) if one.name is FindingName.NOT_A_DRIVE]
-    assert told.sentence.startswith("3 points rejected, 2 of them like this one: Others did ")
+    assert sentence(told).startswith("3 points rejected, 2 of them like this one: A read took ")
 
 
 def names(found: list[Finding]) -> list[FindingName]:
@@ -272,7 +274,7 @@ def test_processors_are_told_once_for_each_probe_and_size() -> None:
         replace(one, setting=replace(one.setting, options={"set": "small"})) for one in BUSY[2:]
     ]
     [found] = findings([*BUSY, *growing], on(NVME))
-    assert found.sentence.count("from") == 1
+    assert sentence(found).count("from") == 1
     assert len(found.points) == 3
 
 

@@ -17,7 +17,7 @@ from probes.trust import arrival
 from probes.trust.arrival.machine import ceiling_per_s
 from probes.trust.change_points import read_phases
 from probes.trust.point import CHECKS, judge
-from tests.points import point
+from tests.points import doubted, doubts_of, point
 from tests.probes.trust.made import (
     DIRECTORY,
     UNTOUCHED,
@@ -134,8 +134,8 @@ def test_doubts(name: str) -> None:
     made, rates, host, reason = DOUBTFUL[name]
     found = judged(made, samples(rates, host=host))
     assert found.trust is Trust.DOUBTFUL
-    assert len(found.trust_reasons) == 1
-    assert reason in found.trust_reasons[0]
+    assert len(doubts_of(found)) == 1
+    assert reason in doubts_of(found)[0]
 
 
 REJECTED = {
@@ -156,7 +156,7 @@ def test_rejections(name: str) -> None:
     made, reason = REJECTED[name]
     found = judged(made)
     assert found.trust is Trust.REJECTED
-    assert reason in found.trust_reasons[0]
+    assert reason in doubts_of(found)[0]
 
 
 SYNCED_16K = {"writes": 100, "syncs": 100, "written_bytes": 100 * 512}
@@ -229,7 +229,7 @@ def test_the_clock_within_the_point_counts_more_than_around_it() -> None:
         replace(sample, host=host_sample(mhz=mhz))
         for sample, mhz in zip(samples(STEADY), clocks, strict=True)
     ]
-    assert "from 3,000 to 2,500" in judged(GOOD, seen).trust_reasons[0]
+    assert "from 3,000 to 2,500" in doubts_of(judged(GOOD, seen))[0]
     steady_clock = samples(STEADY, host={"mhz": 3000.0})
     assert verdict(judged(detailed(GOOD, mhz=[3000.0, 1000.0]), steady_clock)) == UNTOUCHED
 
@@ -248,12 +248,12 @@ def test_a_point_that_its_interval_ended_has_settled() -> None:
 
 def test_an_engines_own_doubts_stay_and_come_first() -> None:
     warned = replace(
-        GOOD, trust=Trust.DOUBTFUL, trust_reasons=("4 writes were cut short.",), direct=False
+        GOOD, trust=Trust.DOUBTFUL, doubts=doubted("4 writes were cut short."), direct=False
     )
     found = judged(warned)
     assert found.trust is Trust.DOUBTFUL
-    assert found.trust_reasons[0] == "4 writes were cut short."
-    assert len(found.trust_reasons) == 2
+    assert doubts_of(found)[0] == "4 writes were cut short."
+    assert len(doubts_of(found)) == 2
 
 
 def test_judging_twice_says_nothing_twice() -> None:
@@ -341,14 +341,14 @@ def test_whatever_an_engine_tells_a_point_keeps_its_figures_and_never_gains_trus
 ) -> None:
     made = point(
         Setting(probe, 4, 16384, 1, DIRECTORY), rate, details=details, direct=direct,
-        trust=Trust.DOUBTFUL, trust_reasons=("It was so before.",),
+        trust=Trust.DOUBTFUL, doubts=doubted("It was so before."),
     )  # fmt: skip
     found = judge(made, samples(rates, begin=3), calibrated=calibrated())
     assert found.trust is not Trust.OK
-    assert found.trust_reasons[0] == "It was so before."
-    assert all(reason.endswith(".") for reason in found.trust_reasons)
+    assert doubts_of(found)[0] == "It was so before."
+    assert all(reason.endswith(".") for reason in doubts_of(found))
     same = replace(
-        found, trust=made.trust, trust_reasons=made.trust_reasons, limited_by=made.limited_by,
+        found, trust=made.trust, doubts=made.doubts, limited_by=made.limited_by,
         details=made.details,
     )  # fmt: skip
     assert repr(same) == repr(made)
@@ -365,7 +365,7 @@ def test_noise_alone_is_seldom_doubted() -> None:
 
 
 def test_every_check_is_asked() -> None:
-    assert set(CHECKS) == checks_in(arrival, "Doubt | None")
+    assert set(CHECKS) == checks_in(arrival, "Remark | None")
 
 
 def test_writes_are_held_against_the_ceiling_too() -> None:

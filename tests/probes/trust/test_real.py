@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from advisor.wording.findings import sentence
 from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
 from probes.events import EngineReady, PointDone, SampleTaken
@@ -31,7 +32,7 @@ from probes.trust.change_points import read_phases
 from probes.trust.findings import FindingName, findings
 from probes.trust.review import Surroundings, review
 from probes.trust.throttle import FLAT, WIDEST
-from tests.points import asked_no_drive
+from tests.points import asked_no_drive, doubts_of
 from tests.probes.engines.measuring import agents
 
 MIB = 1 << 20
@@ -158,11 +159,11 @@ def test_a_drive_of_memory_is_rejected() -> None:
         )
         named = review(points, surroundings(folder))
     assert [point.trust for point in named] == [Trust.REJECTED] * 4
-    assert all("tmpfs lives in memory" in " ".join(point.trust_reasons) for point in named)
+    assert all("tmpfs lives in memory" in " ".join(doubts_of(point)) for point in named)
     # Where nothing is known of the place, it is too fast to be a drive.
     unnamed = review(points, Surroundings())
     assert unnamed[2].trust is Trust.REJECTED
-    assert "too fast for any drive" in unnamed[2].trust_reasons[-1]
+    assert "too fast for any drive" in doubts_of(unnamed[2])[-1]
     asked_no_drive(unnamed[3])
 
 
@@ -172,7 +173,7 @@ def test_a_throttled_drive_is_named_as_throttled() -> None:
         points = measure(folder, reads(folder, 4, 4, 8, 16, 32, 64), seconds=1.2, ready=move)
         del points[0]  # It began before the limit.
         found = findings(review(points, surroundings(folder)), surroundings(folder))
-    told = [one.sentence for one in found if one.name is FindingName.THROTTLED]
+    told = [sentence(one) for one in found if one.name is FindingName.THROTTLED]
     rates = [(point.rate_per_s, point.limited_by) for point in points]
     if all(limit is LimitedBy.CPU for _, limit in rates):
         # On a busy machine the points themselves say that they are none of the drive's doing.
@@ -201,7 +202,7 @@ def test_a_limit_that_sets_in_is_a_cliff() -> None:
     # When the agent's group was changed is the kernel's and this process's matter.
     assert after.start_s > 1.0
     assert after.rate_per_s < before.rate_per_s / 3
-    assert found.sentence.startswith("A long write fell from")
+    assert sentence(found).startswith("A long write fell from")
 
 
 def test_an_unthrottled_drive_is_not_named_and_others_reads_are_seen() -> None:
@@ -210,8 +211,8 @@ def test_an_unthrottled_drive_is_not_named_and_others_reads_are_seen() -> None:
         with somebody_reading(Path(folder, "other")):
             shared = measure(folder, reads(folder, 1))
         place = surroundings(folder)
-    assert not [reason for point in alone for reason in point.trust_reasons if "Others" in reason]
+    assert not [reason for point in alone for reason in doubts_of(point) if "Others" in reason]
     assert FindingName.THROTTLED not in [one.name for one in findings(alone, place)]
     assert shared[0].trust is Trust.DOUBTFUL
-    assert any("Others used loop" in reason for reason in shared[0].trust_reasons)
+    assert any("Others used loop" in reason for reason in doubts_of(shared[0]))
     assert FindingName.FOREIGN_IO in [one.name for one in findings(shared, place)]

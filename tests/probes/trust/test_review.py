@@ -16,7 +16,7 @@ from probes.trust import across
 from probes.trust.across.first_touch import first_touch_instead
 from probes.trust.review import CHECKS, review
 from probes.trust.surroundings import Surroundings
-from tests.points import point
+from tests.points import doubted, doubts_of, point
 from tests.probes.trust.made import (
     CONSUMER_NVME,
     DIRECTORY,
@@ -113,8 +113,8 @@ CASES: dict[str, tuple[list[Point], Surroundings, Trust, str]] = {
 def test_cases(name: str) -> None:
     points, surroundings, trust, reason = CASES[name]
     found = last(points, surroundings)
-    assert (found.trust, len(found.trust_reasons)) == (trust, 1)
-    assert reason in found.trust_reasons[0]
+    assert (found.trust, len(doubts_of(found))) == (trust, 1)
+    assert reason in doubts_of(found)[0]
 
 
 FINE: dict[str, tuple[list[Point], Surroundings]] = {
@@ -256,7 +256,7 @@ def test_a_mixture_is_held_against_the_device_as_a_whole() -> None:
     assert review(parts(0), on(NVME)) == parts(0)
     disturbed = review(parts(6 << 20), on(NVME))
     assert [one.trust for one in disturbed] == [Trust.DOUBTFUL] * 3
-    assert "Others used vda during the point: 384 reads (6" in disturbed[0].trust_reasons[0]
+    assert "Others used vda during the point: 384 reads (6" in doubts_of(disturbed[0])[0]
 
 
 def test_two_mixtures_of_one_setting_are_apart() -> None:
@@ -289,7 +289,7 @@ any_points = st.lists(
         id=st.integers(1, 99),
         direct=st.sampled_from([None, True, False]),
         trust=st.sampled_from(list(Trust)),
-        trust_reasons=st.sampled_from([(), ("An earlier reason.",)]),
+        doubts=st.sampled_from([(), doubted("An earlier reason.")]),
     ),
     max_size=12,
 )
@@ -316,12 +316,10 @@ def test_review_only_lowers_trust_and_keeps_everything_else(
     assert len(found) == len(points)
     for before, after in zip(points, found, strict=True):
         assert RANKS.index(after.trust) >= RANKS.index(before.trust)
-        assert after.trust_reasons[: len(before.trust_reasons)] == before.trust_reasons
+        assert doubts_of(after)[: len(doubts_of(before))] == doubts_of(before)
         assert after.reach[0] <= before.reach[0]
         assert after.reach[1] >= before.reach[1]
-        same = replace(
-            after, trust=before.trust, trust_reasons=before.trust_reasons, details=before.details
-        )
+        same = replace(after, trust=before.trust, doubts=before.doubts, details=before.details)
         assert repr(same) == repr(before)
 
 
@@ -341,4 +339,4 @@ def test_what_rules_see_is_never_more_than_what_was_measured(points: list[Point]
 
 
 def test_every_check_is_asked() -> None:
-    assert set(CHECKS) == checks_in(across, "Iterator[tuple[int, Doubt]]")
+    assert set(CHECKS) == checks_in(across, "Iterator[tuple[int, Remark]]")

@@ -1,0 +1,122 @@
+"""Why a rule gave no verdict, and why a fact is not there, as values.
+
+``advisor.wording.why`` makes the sentences. A plain ``str`` is a rule's or a reader's own sentence:
+it is shown as it stands, and nobody looks into it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from probes.doubts import Doubt
+
+
+class Unseen(Enum):
+    """What nobody looked at or stated, so that facts about it are not there."""
+
+    NO_SERVER = "no_server"
+    OUR_SERVER = "our_server"
+    """The server that was measured is Leadline's own."""
+
+    NO_HOST = "no_host"
+    NO_CLASS = "no_class"
+    """Nor was the machine's class stated."""
+
+    NO_VOLUME = "no_volume"
+    """Nor what the volume was bought with; the next two are a part of that."""
+
+    NO_REQUESTS = "no_requests"
+    NO_THROUGHPUT = "no_throughput"
+
+
+@dataclass(frozen=True, slots=True)
+class Untrusted:
+    """All points that would tell it are rejected, for these doubts."""
+
+    doubts: tuple[Doubt, ...]
+
+
+Absence = Unseen | Untrusted | str
+"""Why a fact is not there; a text are the words after "because", without a full stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """A fact that a rule needs is not there; ``fact`` is its name."""
+
+    fact: str
+    absence: Absence
+
+
+class Kept(StrEnum):
+    """What a managed service has or keeps for itself."""
+
+    SETTING = "setting"
+    FILES = "files"
+    MACHINE = "machine"
+    DRIVES = "drives"
+    NO_NOTICE = "no_notice"
+    """Its storage takes no notice of the setting."""
+
+    NO_PARTS = "no_parts"
+    """Its storage has no redo log files, no doublewrite and no volume."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptByService:
+    """A managed service, by the vendor that its servers have, and what it keeps.
+
+    ``setting`` names the one that it sets itself.
+    """
+
+    vendor: str
+    what: Kept
+    setting: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherServer:
+    """The rule speaks about other servers: ``spoken`` of; ``version`` is this one's."""
+
+    spoken: tuple[str, ...]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class RiskBeside:
+    """It would be fine, but a risk to the data speaks against it; ``title`` is that rule's."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFailed:
+    """The rule has a fault: what it raised, and what that said."""
+
+    error: str
+    said: str
+
+
+class Ends(StrEnum):
+    """How a rule may end over draws of its figures."""
+
+    RECOMMEND = "recommend"
+    WATCH = "watch"
+    FINE = "fine"
+    SILENT = "not judged"
+    INAPPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsOn:
+    """The answer is open: ``fact`` decides, and ``shares`` (0..1) of its draws end each way.
+
+    The most frequent end is first.
+    """
+
+    fact: str
+    shares: tuple[tuple[Ends, float], ...]
+
+
+Why = Lacks | KeptByService | OtherServer | RiskBeside | RuleFailed | TurnsOn | str

@@ -1,0 +1,1 @@
+"""Sentences of values: the only place where these become English."""

@@ -1,0 +1,46 @@
+"""Why questions are open, and why points are not trusted, as parts of sentences."""
+
+from __future__ import annotations
+
+from advisor.run import RunState
+from advisor.undecided import CutShort, Doubted, Mostly, WhyOpen
+from advisor.why import Lacks, Why
+from advisor.wording import doubts, why
+from advisor.wording.clauses import inside
+from probes.figures import count, counted
+
+_CUT_SHORT = {
+    RunState.CANCELLED: "the run was cancelled",
+    RunState.INTERRUPTED: "the run was interrupted",
+    RunState.FAILED: "the run failed",
+}
+
+
+def because(found: WhyOpen) -> str:
+    """What keeps most questions open, without a full stop."""
+    match found:
+        case CutShort():
+            return f"{_CUT_SHORT[found.state]} after {counted(found.points, 'point')}"
+        case Doubted():
+            return doubted(found)
+        case Mostly():
+            of = f"for {count(found.rules)} of the {count(found.others)} others, "
+            return f"{'' if found.alone else of}{_clause(found.why)}"
+
+
+def doubted(found: Doubted) -> str:
+    """``51 of 51 points are doubtful, at worst because the host gave 40 % ...``, no full stop."""
+    verb = "is" if found.points == 1 else "are"
+    of = f"{found.doubted} of {counted(found.points, 'point')}"
+    said = f"{of} {verb} doubtful"
+    if found.rejected == found.doubted:
+        said = f"{of} can't be trusted"
+    elif found.rejected:
+        said += f" or can't be trusted ({found.rejected})"
+    if found.worst is None:
+        return said
+    return f"{said}, at worst because {inside(doubts.sentence(found.worst))}"
+
+
+def _clause(found: Why) -> str:
+    return why.because(found.absence) if isinstance(found, Lacks) else inside(why.reason(found))
