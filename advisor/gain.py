@@ -25,6 +25,10 @@ STANDS_OUT = 0.2
 """A wait that takes less of the time of queries limits nothing yet (our choice)."""
 
 
+MOST = 0.5
+"""From here on it is most of query time."""
+
+
 class Stakes(StrEnum):
     """What advice is about: it decides the list that it stands in."""
 
@@ -41,19 +45,33 @@ class Stakes(StrEnum):
     """Lines whose deletion no server feels, neither now nor at its next start."""
 
 
+class VolumeLimit(StrEnum):
+    """A limit on what a volume carries: reads and syncs wait there."""
+
+    REQUESTS = "requests"
+    BYTES = "bytes"
+    MACHINE = "machine"
+    """The machine's, on all of its volumes."""
+
+    CLASS = "class"
+    """That of a service's class of machines, on the volume."""
+
+
 class Wait(StrEnum):
-    """What running queries spend their time on or wait for, as it is said."""
+    """What running queries spend their time on or wait for."""
 
-    PAGE_READS = "page reads"
-    COMMITS = "syncs at commit"
-    REPLICA = "semi-synchronous replicas"
-    CHECKPOINTS = "room in the redo log"
-    FREE_PAGES = "free pages of the buffer pool"
-    LOG_BUFFER = "room in the log buffer"
-    TEMPORARY = "temporary files"
+    PAGE_READS = "page_reads"
+    COMMITS = "commits"
+    REPLICA = "replica"
+    CHECKPOINTS = "checkpoints"
+    FREE_PAGES = "free_pages"
+    LOG_BUFFER = "log_buffer"
+    TEMPORARY = "temporary"
     MEMORY = "memory"
-    PROCESSORS = "processors (used or waited for)"
+    PROCESSORS = "processors"
 
+
+_MOST_OFTEN = (Wait.PAGE_READS, Wait.COMMITS, Wait.PROCESSORS)
 
 UNCOUNTED = frozenset({Wait.CHECKPOINTS})
 """Waits that nobody counts: all queries that nothing else explains may be in them, or none."""
@@ -113,6 +131,14 @@ class QueryTime:
         shares = [(wait, self._of_running(waiting)) for wait, waiting in self.waits.items()]
         known = [each for each in shares if each[1].value >= FLOOR]
         return sorted(known, key=lambda each: -each[1].value)
+
+    @property
+    def untimed(self) -> tuple[Wait, ...]:
+        """Which of the waits that limit most servers nobody timed.
+
+        While one of them is unknown, nobody can say that nothing limits a server.
+        """
+        return tuple(wait for wait in _MOST_OFTEN if wait not in self.waits)
 
     @property
     def explained(self) -> Range:

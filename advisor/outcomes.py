@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from advisor.gain import QueryTime, Relief, Stakes
+from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit
 from advisor.steps import Change, Needs, Step
 from advisor.why import Why
 from probes.ranges import Range
@@ -31,14 +31,20 @@ class Confidence(StrEnum):
 class Knowledge(StrEnum):
     """What a recommendation's effect is known from, however sure its figures are."""
 
-    MEASURED = "measured here"
+    MEASURED = "measured"
     """The figure that the effect follows from: a point of this drive, or this server's work."""
 
-    DOCUMENTED = "published by the maker: documentation, sources or policy"
+    DOCUMENTED = "documented"
+    """Published by the maker: documentation, sources or policy."""
 
-    PUBLISHED = "published, on other servers or drives"
-    ANALOGY = "by analogy: published for another version, family or kind of drive"
-    CHOICE = "no published figure: our choice"
+    PUBLISHED = "published"
+    """On other servers or drives."""
+
+    ANALOGY = "analogy"
+    """Published for another version, family or kind of drive."""
+
+    CHOICE = "choice"
+    """No published figure: our choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,7 @@ class Recommendation(Judged):
     goes first, ``cause`` the one that found the cause of what was found here. ``share`` (0..1) is
     of how much of what the figures may truly be it holds. ``allowed`` are the values that these
     lead to, where they lead to several: then ``proposed`` is the safe end.
+    ``limit`` is the limit of a volume that the server's rate is held against.
     """
 
     rule: str
@@ -151,6 +158,7 @@ class Recommendation(Judged):
     cause: str = ""
     share: float = 1.0
     allowed: Allowed | None = None
+    limit: VolumeLimit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,9 @@ end, or for such a share of what is expected, since the wait itself was timed (o
 SMALL = 0.05
 """A gain that is less at most is known to be small, however wide its range (our choice)."""
 
+NOT_FELT = (Stakes.HOUSEKEEPING, Stakes.TIDINESS)
+"""What no query feels."""
+
 _LISTS = list(Stakes)
 _VERDICTS = (Verdict.RECOMMEND, Verdict.WATCH, Verdict.FINE)
 _CONFIDENCES = list(Confidence)
@@ -94,3 +97,8 @@ def goes_into_plan(one: Recommendation) -> bool:
     """Whether a plan holds it unasked: it has steps to do, and brings something."""
     asks = one.verdict is Verdict.RECOMMEND and bool(one.steps)
     return asks and not only_asked(one)
+
+
+def counts_gain(one: Recommendation) -> bool:
+    """Whether a change that aims at the time of queries has a gain in figures."""
+    return one.gain is not None and (not is_wide(one.gain) or one.gain.low >= FLOOR)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from loaded_server import Place, Tables, leadline, target
 from outcome import Bar
 from report import HERE, machine, save_raw
 
+from probes.doubts import DoubtKind
 from tests.servers.eleven import RunningServer, servers
 from tests.tracing import mount_for_us
 
@@ -49,11 +49,11 @@ WATCHED = (
 )
 """Rules that judge the drive under the load it serves: none of them may be silent."""
 
-LACKING = "Unknown:"
-"""How the reason begins of a rule that lacks a fact."""
+LACKS = "lacks"
+"""Why a rule is silent that lacks a fact."""
 
-OTHERS = "Others used"
-"""How the reason begins that takes the server's own work for a neighbour's."""
+OTHERS = DoubtKind.FOREIGN_IO.value
+"""The kind of doubt that takes the server's own work for a neighbour's."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class Found:
     busy: float
     trust: Mapping[str, int]
     reasons: Mapping[str, int]
-    unjudged: Mapping[str, str]
+    unjudged: Mapping[str, Mapping[str, Any]]
 
     @property
     def silent(self) -> list[str]:
         """Rules that lack a fact; one that has looked and says why that does not decide is none."""
-        return [rule for rule, because in self.unjudged.items() if because.startswith(LACKING)]
+        return [rule for rule, told in self.unjudged.items() if told["why"]["kind"] == LACKS]
 
     @property
     def points(self) -> int:
@@ -142,20 +142,9 @@ def _read(server: str, connections: int, busy: float, told: Mapping[str, Any]) -
     for curve in told["runs"]:
         for point in curve["points"]:
             trust["beside" if curve["beside_server"] else point["trust"]] += 1
-            reasons.update(_kind(reason) for reason in _doubts(point))
-    unjudged = {
-        each["rule"]: each["because"] for each in told["not_judged"] if each["rule"] in WATCHED
-    }
+            reasons.update(each["kind"] for each in point["doubts"])
+    unjudged = {each["rule"]: each for each in told["not_judged"] if each["rule"] in WATCHED}
     return Found(server, connections, busy, trust, reasons, unjudged)
-
-
-def _doubts(point: Mapping[str, Any]) -> Iterable[str]:
-    return () if point["trust"] == "ok" else map(str, point["trust_reasons"])
-
-
-def _kind(reason: str) -> str:
-    """What a reason begins with, without its figures."""
-    return OTHERS if reason.startswith(OTHERS) else re.split("[:,]", reason, maxsplit=1)[0]
 
 
 def _bars(found: Found) -> list[Bar]:
@@ -187,7 +176,7 @@ def _page(found: list[Found], bars: list[Bar], facts: Mapping[str, str], load: s
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |",
     ]
     for each in found:
-        silent = "; ".join(f"{rule}: {because}" for rule, because in each.unjudged.items())
+        silent = "; ".join(f"{rule}: {told['because']}" for rule, told in each.unjudged.items())
         counts = [each.trust.get(name, 0) for name in ("ok", "beside", "doubtful", "rejected")]
         why = "; ".join(f"{reason} ({number})" for reason, number in each.reasons.items())
         lines.append(

@@ -32,6 +32,7 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.why import Lacks, RuleFailed
+from advisor.wording.waits import WAITS
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import mean_at_work, query_time
 from probes.words import capital
@@ -148,7 +149,7 @@ def _less_sure(made: Recommendation, rule: Rule, time: QueryTime) -> Recommendat
     longest = time.longest[0][0] if time.longest else None
     if longest is None or rule.best_for in {None, longest}:
         return made
-    because = f"{made.because} Queries wait longer for {longest.value}.".strip()
+    because = f"{made.because} Queries wait longer for {WAITS[longest]}.".strip()
     return replace(made, confidence=Confidence.LOW, because=because)
 
 
@@ -165,6 +166,7 @@ def _recommendation(rule: Rule, answer: Judged, facts: Facts, source: FactSource
     card |= {name: sentence(card[name]) for name in SENTENCES}
     card["verify"] = answer.verify or texts.verify
     card["major"] = rule.major
+    card["limit"] = rule.limit
     card["stakes"] = answer.stakes or rule.stakes
     card["knowledge"] = _knowledge(rule, answer, facts, source)
     return Recommendation(

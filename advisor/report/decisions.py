@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from advisor.case import Case
+from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, kept_by_its_service
+from advisor.judging.limit import Limit, limit_of
 from advisor.outcomes import Judgement
-from advisor.report.agenda import agenda
-from advisor.report.limit import Limit, limit_of
-from advisor.report.limiting import remedy, without_rule
+from advisor.report.limiting import named, remedy, without_rule
 from advisor.run import RunState
 from advisor.undecided import Doubted
 from advisor.variables.managed import service_of
@@ -63,9 +63,9 @@ def _nothing_to_change(found: Decided, why: str, judgement: Judgement, limit: Li
 def _no_change(judgement: Judgement, limit: Limit) -> str:
     """That nothing is to be changed, beside what limits the server: that it can't be, or not so."""
     if without_rule(judgement, limit):
-        return f"none of them shortens {limit.named}: {remedy(limit)}"
+        return f"none of them shortens {named(limit)}: {remedy(limit)}"
     if limit.wait is not None:
-        return f"none of them shortens {limit.named} by a change"
+        return f"none of them shortens {named(limit)} by a change"
     return "nothing needs a change"
 
 

@@ -13,6 +13,7 @@ from advisor.ranking import slight, tidies
 from advisor.report.variable_text import said
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
+from advisor.wording.known_from import KNOWN_FROM
 from probes.figures import percent
 
 Row = tuple[str, str]
@@ -34,7 +35,7 @@ def grounds(advice: Recommendation) -> Iterator[Row]:
         ("formula", advice.formula),
         ("holds", advice.valid),
         ("confidence", confidence(advice)),
-        ("known from", "" if fine else advice.knowledge.value),
+        ("known from", "" if fine else KNOWN_FROM[advice.knowledge]),
         ("would change if", advice.flips_when),
         ("risk", advice.risk),
         ("if it is wrong", advice.cost_of_error),

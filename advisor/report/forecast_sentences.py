@@ -7,19 +7,8 @@ from collections.abc import Mapping
 from advisor.forecasts.of_curves import OfCurves
 from advisor.model.forecast import Forecast, Step
 from advisor.model.stations import Place
+from advisor.wording.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate
-
-NAMES: Mapping[Place, str] = {
-    Place.SERVER: "the server",
-    Place.DRIVE: "the drive",
-    Place.REDO: "the redo log",
-    Place.CPU: "CPU",
-    Place.NETWORK: "the network",
-    Place.FLUSHING: "flushing",
-    Place.OTHER: "other waits (locks)",
-    Place.CLIENT: "the clients",
-}
-"""What each place is called within a sentence."""
 
 EXTRAPOLATED = (
     "* more requests at once, or others, than were measured on the server or a drive: a careful "
@@ -29,9 +18,9 @@ EXTRAPOLATED = (
 
 def sentences(forecast: Forecast) -> list[str]:
     """What limits and where, what comes behind it, and where the time goes before that."""
-    limited = [step for step in forecast.steps if step.limited_by is not None]
-    found = [_limit(limited[0], forecast)] if limited else [_no_limit(forecast.steps[-1])]
-    if not limited or limited[0] is not forecast.steps[0]:
+    limited = [(step, step.limited_by) for step in forecast.steps if step.limited_by is not None]
+    found = [_limit(*limited[0], forecast)] if limited else [_no_limit(forecast.steps[-1])]
+    if not limited or limited[0][0] is not forecast.steps[0]:
         found.append(_time(forecast.steps[0]))
     return found
 
@@ -50,24 +39,27 @@ def late_said(found: OfCurves) -> list[str]:
     return [f"Of 100 queries 95 are done within {listed(told)}."] if told else []
 
 
-def _limit(first: Step, forecast: Forecast) -> str:
-    place = first.limited_by
-    changed = [step for step in forecast.steps if step.limited_by not in (None, place)]
+def _limit(first: Step, place: Place, forecast: Forecast) -> str:
+    changed = [
+        (step, step.limited_by)
+        for step in forecast.steps
+        if step.limited_by is not None and step.limited_by is not place
+    ]
     limits = {each.place: each.rate_per_s for each in forecast.ceilings}
     said = (
-        f"{_upper(place)} limits from {counted(first.threads, 'connection')} on"
+        f"{begun(place)} limits from {counted(first.threads, 'connection')} on"
         f"{_most(limits, place)}"
     )
     if changed:
-        then, last = changed[0].limited_by, forecast.steps[-1]
+        (step, then), last = changed[0], forecast.steps[-1]
         return (
-            f"{said}. From {changed[0].threads} on it is {_name(then)}: "
+            f"{said}. From {step.threads} on it is {named(then)}: "
             f"{rate(last.rate_per_s.value, 'queries')} with {last.threads}."
         )
     behind = [each for each in forecast.ceilings if each.place is not place]
     if not behind:
         return f"{said}."
-    return f"{said}. Behind it comes {_name(behind[0].place)}{_most(limits, behind[0].place)}."
+    return f"{said}. Behind it comes {named(behind[0].place)}{_most(limits, behind[0].place)}."
 
 
 def _no_limit(last: Step) -> str:
@@ -76,20 +68,9 @@ def _no_limit(last: Step) -> str:
 
 def _time(step: Step) -> str:
     parts = sorted(step.shares, key=lambda share: -share.whole)
-    said = ", ".join(f"{percent(each.whole)} in {NAMES[each.place]}" for each in parts)
+    said = ", ".join(f"{percent(each.whole)} in {named(each.place)}" for each in parts)
     return f"With {counted(step.threads, 'connection')} a query spends {said}."
 
 
-def _most(limits: Mapping[Place, float], place: Place | None) -> str:
-    if place is None or place not in limits:
-        return ""
-    return f", at {rate(limits[place], 'queries')}"
-
-
-def _name(place: Place | None) -> str:
-    return "" if place is None else NAMES[place]
-
-
-def _upper(place: Place | None) -> str:
-    name = _name(place)
-    return name[:1].upper() + name[1:]
+def _most(limits: Mapping[Place, float], place: Place) -> str:
+    return f", at {rate(limits[place], 'queries')}" if place in limits else ""

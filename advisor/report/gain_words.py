@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.report.agenda import PERCENT
+from advisor.wording.gains import PERCENT
 from probes.figures import UNKNOWN, ranged, times
 from probes.ranges import Range
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.gain import FLOOR, STANDS_OUT, Wait
+from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
+from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
+from advisor.judging.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.outcomes import Judgement, Verdict
-from advisor.report.agenda import share_said, untimed
-from advisor.report.drive_aside import CEILINGS, ceilings, drive_aside
-from advisor.report.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.report.summary import sentences
 from advisor.report.watch_rows import processors_sentence
-from probes.figures import percent
+from advisor.wording.gains import share_said, untimed
+from advisor.wording.waits import WAITS
+from probes.figures import listed, percent, times
 from probes.ranges import Range
 from probes.words import capital
 
@@ -43,17 +44,24 @@ _WOULD = {
 """What shortens a wait where no rule does."""
 
 
+_LIMITS = {
+    VolumeLimit.REQUESTS: "the volume's limit on requests",
+    VolumeLimit.BYTES: "the volume's limit on bytes",
+    VolumeLimit.MACHINE: "the machine's limit on its volumes",
+    VolumeLimit.CLASS: "the class's limit on its volume",
+}
+
+
 def limiting(judgement: Judgement, case: Case) -> str:
     """The station where queries spend most of their time; without a load, what the drive gives."""
     limit = limit_of(judgement, case)
     if limit is None:
         return _unloaded(case)
-    head = _head(limit)
     clauses = [
-        head,
+        _head(limit),
         _memory_first(limit),
         f"statements scan: {limit.scans}" if limit.scans else "",
-        drive_aside(judgement, case) if limit.kind is Kind.ELSEWHERE else "",
+        _drive_aside(drive_aside(judgement, case)) if limit.kind is Kind.ELSEWHERE else "",
         _on_processors(limit),
         _eased(judgement, limit),
         _in_turn(limit),
@@ -61,11 +69,32 @@ def limiting(judgement: Judgement, case: Case) -> str:
         _ceiling(judgement, limit),
         _behind(limit),
         _hidden(limit),
-        _left_out(limit, head),
+        _left_out(limit),
+        "" if _head_counts(limit) else _at_work(limit),
     ]
-    if (at_work := _at_work(limit)) not in head:
-        clauses.append(at_work)
     return f"{capital('; '.join(filter(None, clauses)))}."
+
+
+def named(limit: Limit) -> str:
+    """What queries spend their time on, that a change would have to shorten; "" for nothing."""
+    if limit.kind is Kind.OTHER_ENGINE:
+        return "a load that is not InnoDB's"
+    if limit.wait is Wait.PROCESSORS:
+        return "the time on processors"
+    if limit.wait is not None:
+        return WAITS[limit.wait]
+    return "what most of query time goes to" if limit.named else ""
+
+
+def _drive_aside(found: DriveAside | None) -> str:
+    """That the drive is not what holds queries up, with its figures."""
+    if found is None:
+        return ""
+    shows = [f"{percent(found.share)} of it is spent on reads, writes and syncs"]
+    shows += [f"{name} is busy {percent(busy)} of the time" for name, busy in found.busy]
+    if found.more is not None:
+        shows.append(f"it gave {times(found.more)} as many reads when it was measured")
+    return f"the drive is not it: {listed(shows)}"
 
 
 def remedy(limit: Limit) -> str:
@@ -84,7 +113,7 @@ def remedy(limit: Limit) -> str:
 def without_rule(judgement: Judgement, limit: Limit) -> bool:
     """Whether something is named on which the lists have no line."""
     if limit.wait is None:
-        return bool(limit.named)
+        return limit.named
     return not shortened(judgement, limit.wait)
 
 
@@ -108,8 +137,7 @@ def _unloaded(case: Case) -> str:
 
 def _head(limit: Limit) -> str:
     """What limits, may limit, or does not, as far as the waits that were timed can tell."""
-    whole = limit.kind in {Kind.MEMORY, Kind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
-    if limit.one and not whole:
+    if _is_of_one(limit):
         return f"one {limit.one} does the work: {_of_one(limit)}"
     unknown = untimed(limit.time)
     match limit.kind:
@@ -137,6 +165,17 @@ def _head(limit: Limit) -> str:
     return said
 
 
+def _is_of_one(limit: Limit) -> bool:
+    """Whether the head speaks of the single thread that does the work."""
+    whole = limit.kind in {Kind.MEMORY, Kind.OTHER_ENGINE} or limit.wait is Wait.PROCESSORS
+    return bool(limit.one) and not whole
+
+
+def _head_counts(limit: Limit) -> bool:
+    """Whether the head says how many queries are at work."""
+    return limit.kind in {Kind.ELSEWHERE, Kind.LITTLE} and not _is_of_one(limit)
+
+
 def _is_elsewhere(limit: Limit) -> str:
     """That a part of the time is in no wait that was timed; the brackets name what nobody times."""
     such = "read-ahead, " if limit.scans else ""
@@ -161,7 +200,7 @@ def _of_one(limit: Limit) -> str:
 
 def _longest(waits: Sequence[Share]) -> str:
     wait, share = waits[0]
-    return f"{wait.value}: {_of(share)}{_then(waits[1:])}"
+    return f"{WAITS[wait]}: {_of(share)}{_then(waits[1:])}"
 
 
 def _most(limit: Limit, joint: str) -> str:
@@ -171,14 +210,14 @@ def _most(limit: Limit, joint: str) -> str:
         return ""
     wait, share = shares[0]
     most = " of what was timed" if untimed(limit.time) else ""
-    return f"{joint}{wait.value} {_takes(wait)} most{most}, {_of(share)}{_then(shares[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} most{most}, {_of(share)}{_then(shares[1:])}"
 
 
 def _taken(limit: Limit, joint: str) -> str:
     if not limit.waits:
         return ""
     wait, share = limit.waits[0]
-    return f"{joint}{wait.value} {_takes(wait)} {_of(share)}{_then(limit.waits[1:])}"
+    return f"{joint}{WAITS[wait]} {_takes(wait)} {_of(share)}{_then(limit.waits[1:])}"
 
 
 def _takes(wait: Wait) -> str:
@@ -193,8 +232,8 @@ def _then(waits: Sequence[Share]) -> str:
     """The wait that comes next, after a comma; "" where there is none."""
     for wait, share in waits[:1]:
         if share.low < VAGUE * share.high:
-            return f", then perhaps {wait.value}"
-        return f", then {wait.value} with {share_said(share)}"
+            return f", then perhaps {WAITS[wait]}"
+        return f", then {WAITS[wait]} with {share_said(share)}"
     return ""
 
 
@@ -252,12 +291,12 @@ def _hidden(limit: Limit) -> str:
     return f"{percent(limit.hidden)} of the time {_is_elsewhere(limit)}"
 
 
-def _left_out(limit: Limit, head: str) -> str:
+def _left_out(limit: Limit) -> str:
     """What was not timed, where it may take more than the wait that is named and is not said."""
-    unknown = untimed(limit.time)
     longer = not limit.waits or limit.waits[0][1].low < HALF
-    told = limit.kind in {Kind.LITTLE, Kind.OTHER_ENGINE} or unknown in head
-    return unknown if longer and not told else ""
+    # The head of an open limit names what was not timed.
+    told = limit.kind in {Kind.LITTLE, Kind.OTHER_ENGINE, Kind.OPEN}
+    return untimed(limit.time) if longer and not told else ""
 
 
 def _ceiling(judgement: Judgement, limit: Limit) -> str:
@@ -266,11 +305,11 @@ def _ceiling(judgement: Judgement, limit: Limit) -> str:
     It says so as well where the waits that it makes longer were not timed.
     """
     longest = {limit.wait, *(wait for wait, _ in limit.time.longest[:1])}
-    for one in ceilings(judgement):
+    for volume_limit, one in ceilings(judgement):
         held = {each.wait: each.share.high for each in one.relieves}
         timed = any(each in limit.time.waits for each in held)
         if held and (not timed or not longest.isdisjoint(held)):
-            return f"{percent(max(held.values()))} of {CEILINGS[one.rule]} is used"
+            return f"{percent(max(held.values()))} of {_LIMITS[volume_limit]} is used"
     return ""
 
 

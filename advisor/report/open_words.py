@@ -7,10 +7,10 @@ from itertools import zip_longest
 
 from advisor.judging.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
-from advisor.report.agenda import EYE, PERCENT, share_said
 from advisor.report.variable_text import said
 from advisor.why import TurnsOn
 from advisor.wording.clauses import inside
+from advisor.wording.gains import EYE, PERCENT, share_said
 from advisor.wording.why import sentence, turns_on
 from probes.figures import seconds
 

@@ -10,7 +10,7 @@ from advisor.compare.roles import Purpose, RoleComparison
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.model.forecast import Step
 from advisor.model.stations import Place
-from advisor.report.forecast_sentences import NAMES
+from advisor.wording.places import bare, begun, named
 from probes.figures import (
     UNKNOWN,
     counted,
@@ -82,7 +82,7 @@ def _here(found: UnderServer) -> str:
         )
     best = found.entrants[first].found
     limited = None if best is None else best.then.limited_by
-    limits = "" if limited is None else f" {NAMES[limited].capitalize()} limits there."
+    limits = "" if limited is None else f" {begun(limited)} limits there."
     return (
         f"{with_these} {LETTERS[first]} is the fastest: {said} {LETTERS[second]}'s queries.{limits}"
     )
@@ -94,7 +94,7 @@ def _other_limit(found: UnderServer) -> str:
     if len(found.tied) < len(found.ranked) or len(limits) > 1:
         return ""
     (limit,) = limits
-    return "" if limit is None or limit in OF_A_DRIVE else NAMES[limit]
+    return "" if limit is None or limit in OF_A_DRIVE else named(limit)
 
 
 def _all_give(found: UnderServer) -> str:
@@ -170,5 +170,5 @@ def row(found: UnderServer, at: int) -> tuple[str, str, str, str, str]:
         f"{low} to {high}",
         duration_us(then.latency_us),
         "" if times is None else duration_us(times.every.p95_us.value),
-        "" if limited is None else NAMES[limited].removeprefix("the "),
+        "" if limited is None else bare(limited),
     )

@@ -65,16 +65,10 @@ _UNSEEN = {
 }
 
 
-_NO_TRACEFS = "tracefs is not mounted"
-_MOUNT = "mount -t tracefs nodev /sys/kernel/tracing"
-
-
 def unseen(inventory: Inventory) -> Iterator[str]:
     """What a watch could not see, and why."""
     for fact, said in _UNSEEN.items():
         because = why_missing(inventory, fact)
-        if because == _NO_TRACEFS:
-            because += f" (as root: `{_MOUNT}`)"
         if because:
             yield f"{said}: {because}."
 

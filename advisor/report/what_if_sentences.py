@@ -7,9 +7,8 @@ from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Ceiling, Step
-from advisor.model.stations import Place
-from advisor.report.forecast_sentences import NAMES
 from advisor.report.gain_words import queries_said
+from advisor.wording.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
 
 NOTABLE = 0.005
@@ -158,7 +157,7 @@ def _time(found: WhatIf) -> str:
     places = sorted({*now, *then}, key=lambda place: -max(now.get(place, 0), then.get(place, 0)))
     turned = bool(found.turned.said)
     told = [
-        f"{NAMES[place]} {percent(now.get(place, 0.0))}"
+        f"{named(place)} {percent(now.get(place, 0.0))}"
         + (f" and {percent(then.get(place, 0.0))}" if turned else "")
         for place in places
         if max(now.get(place, 0.0), then.get(place, 0.0)) >= NOTABLE
@@ -178,20 +177,13 @@ def limits(found: WhatIf) -> str:
     behind = [each for each in ceilings if each is not first]
     after_it = f" Behind it comes {_ceiling(behind[0])}." if behind else ""
     if saturated is not None:
-        name = NAMES[saturated]
-        return f"{name[:1].upper()}{name[1:]} limits{then}, at {_most(first)}.{after_it}"
+        return f"{begun(saturated)} limits{then}, at {_most(first)}.{after_it}"
     return f"Nothing is saturated{then}; the first limit is {_ceiling(first)}.{after_it}"
 
 
 def _ceiling(each: Ceiling) -> str:
-    return f"{NAMES[each.place]} at {_most(each)}"
+    return f"{named(each.place)} at {_most(each)}"
 
 
 def _most(each: Ceiling) -> str:
     return rate(each.rate_per_s, "queries")
-
-
-def place_name(place: Place) -> str:
-    """A place as a heading: "Drive"."""
-    name = NAMES[place].removeprefix("the ")
-    return name[:1].upper() + name[1:]

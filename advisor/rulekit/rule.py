@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
 from advisor.facts.known import MYSQL_VERSION, variable
-from advisor.gain import Stakes, Wait
+from advisor.gain import Stakes, VolumeLimit, Wait
 from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer
 from advisor.rulekit.facts import Facts
@@ -43,6 +43,7 @@ class Rule:
     effect follows from was measured: that other figures decide does not make it so. ``best_for`` is
     the wait that it was tried on: where queries wait longer for another one, its confidence is low.
     Beside a risk to the data that one of ``not_fine_beside`` has found, it calls nothing fine.
+    ``limit`` is the limit of a volume that it holds the server's rate against.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Rule:
     knowledge: Knowledge | None = None
     best_for: Wait | None = None
     not_fine_beside: tuple[str, ...] = ()
+    limit: VolumeLimit | None = None
 
     @property
     def documentation(self) -> str:
@@ -108,6 +110,7 @@ def rule(
     knowledge: Knowledge | None = None,
     best_for: Wait | None = None,
     not_fine_beside: tuple[str, ...] = (),
+    limit: VolumeLimit | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
@@ -141,6 +144,7 @@ def rule(
             knowledge=knowledge,
             best_for=best_for,
             not_fine_beside=not_fine_beside,
+            limit=limit,
         )
 
     return make

@@ -6,10 +6,11 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from advisor.judging.agenda import part_of
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
-from advisor.report.agenda import part_of, share_said
 from advisor.report.variable_text import said
+from advisor.wording.gains import share_said
 from advisor.wording.why import reason, sentence
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.translation import tr, tr_later

@@ -12,9 +12,8 @@ from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
-from advisor.report.forecast_sentences import NAMES
 from advisor.report.gain_words import more_said
-from advisor.report.what_if_sentences import place_name
+from advisor.wording.places import heading, named
 from app.presenters.connection_curves import (
     CurvesPicture,
     Line,
@@ -181,7 +180,7 @@ def time_picture(found: WhatIf) -> TimePicture:
     key = tuple(
         (
             TONES[place],
-            place_name(place),
+            heading(place),
             "  ›  ".join(percent(each.get(place, 0.0)) for each in shown),
         )
         for place in TONES
@@ -212,7 +211,7 @@ def _said(now: Step, then: Step) -> str:
         each=duration_us(then.latency_us),
     )
     if then.limited_by is not None:
-        said = tr("{said}, {what} limits", said=said, what=NAMES[then.limited_by])
+        said = tr("{said}, {what} limits", said=said, what=named(then.limited_by))
     return tr("{said}, beyond what was measured", said=said) if then.extrapolated else said
 
 

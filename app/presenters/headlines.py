@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from advisor.case import Case
+from advisor.judging.agenda import agenda
 from advisor.outcomes import Judgement
-from advisor.report.agenda import agenda
 from advisor.report.cells import half_width
 from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.evidence_card import changes_asked

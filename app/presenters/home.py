@@ -8,15 +8,16 @@ from datetime import datetime
 from enum import StrEnum
 
 from advisor.case import Case
+from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, Recommendation
-from advisor.report.agenda import EYE, agenda, gain_of
 from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
 from advisor.report.limiting import beside_others, limiting
 from advisor.report.open_words import in_short, turning
 from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
+from advisor.wording.gains import EYE, gain_of
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server, threads_said

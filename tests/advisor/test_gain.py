@@ -9,13 +9,14 @@ import pytest
 
 from advisor.case import Case
 from advisor.gain import QueryTime, Relief, Stakes, Wait
+from advisor.judging.agenda import Part, part_of
 from advisor.judging.engine import judge, time_of
 from advisor.judging.order import in_order
 from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.ranking import negligible, only_asked, rank
-from advisor.report.agenda import Part, gain_of, part_of, why_minor
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.wording.gains import gain_of, why_minor
 from probes.ranges import Range
 from tests.rules.casework import build
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
+from advisor.judging.agenda import Part, part_of
 from advisor.judging.engine import judge
 from advisor.outcomes import Confidence, Judgement, NotJudged, Recommendation, Verdict
-from advisor.report.agenda import Part, part_of
 from advisor.upgrade.lens import lens
 from advisor.upgrade.releases import later_series
 from advisor.variables.entry import Fate

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.agenda import Part, part_of
 from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import changes_asked
 from advisor.report.limiting import limiting

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from advisor.gain import Stakes
+from advisor.judging.agenda import Part, part_of
 from advisor.judging.engine import judge_by
 from advisor.judging.order import in_order
 from advisor.judging.risks import not_fine_beside_risks
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.agenda import Part, part_of
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.buffers import buffers_of_case
+from advisor.judging.agenda import Part, agenda, part_of
 from advisor.judging.decided import Silence, silences
 from advisor.outcomes import Evidence, Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan
@@ -17,7 +18,6 @@ from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.foreign_words import NUMBER
 from advisor.ranking import slight, tidies
 from advisor.report import lens_words, plan_words
-from advisor.report.agenda import Part, agenda, gain_of, part_of, why_minor
 from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import (
@@ -41,6 +41,7 @@ from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport
 from advisor.variables.managed import service_of
 from advisor.wording import findings
+from advisor.wording.gains import gain_of, why_minor
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust
 

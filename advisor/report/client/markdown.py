@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from advisor.gain import Stakes
 from advisor.judging.decided import Silence
+from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
+from advisor.ranking import counts_gain, stakes
 from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client.content import (
     AdviceCard,
@@ -107,9 +110,10 @@ def _items(texts: Iterable[str]) -> Iterator[str]:
     return (f"- {escaped(text)}" for text in texts)
 
 
-def _gain(said: str) -> str:
-    """A sentence of its own says so by itself: ``Gain not quantified``."""
-    return capital(said) if said.startswith("gain") else f"Expected gain: {said}"
+def _gain(one: Recommendation) -> str:
+    """``Expected gain: 12 % of query time``; where nobody knows it, that: ``Gain not known``."""
+    unknown = stakes(one) is Stakes.TIME and not counts_gain(one)
+    return capital(expected(one)) if unknown else f"Expected gain: {expected(one)}"
 
 
 def _short(report: Report, told: Content) -> Iterator[str]:
@@ -123,7 +127,7 @@ def _short(report: Report, told: Content) -> Iterator[str]:
         needs = f"; it needs {card.needs}" if card.needs else ""
         yield (
             f"{number}. **{escaped(card.advice.title)}.**{change} {escaped(card.advice.effect)}"
-            f" {_gain(expected(card.advice))}.{sure}{needs}."
+            f" {_gain(card.advice)}.{sure}{needs}."
         )
     if told.watch:
         yield from ("", "To keep an eye on:", "")

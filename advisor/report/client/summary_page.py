@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from advisor.gain import Stakes
+from advisor.judging.agenda import agenda
 from advisor.outcomes import Judgement, Recommendation
 from advisor.ranking import stakes
-from advisor.report.agenda import agenda, gain_of, share_said
 from advisor.report.client.content import AdviceCard, Content
 from advisor.report.client.curves import CurveFigure
 from advisor.report.client.document import (
@@ -31,6 +31,8 @@ from advisor.report.evidence_card import sureness
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.limiting import limiting
 from advisor.report.report import Report
+from advisor.wording.gains import gain_of, share_said
+from advisor.wording.waits import WAITS
 
 MOST_CHANGES = 5
 MOST_BARS = 5
@@ -108,7 +110,7 @@ def _picture(judgement: Judgement, figures: Sequence[CurveFigure]) -> Block | No
     """Where the time of queries goes; without a load, what the drive gives first."""
     if judgement.time is not None and judgement.time.longest:
         bars = tuple(
-            Bar(wait.value, share.value, share.low, share.high, share_said(share))
+            Bar(WAITS[wait], share.value, share.low, share.high, share_said(share))
             for wait, share in judgement.time.longest[:MOST_BARS]
         )
         return Bars("Where the time of running queries goes", bars)

@@ -6,11 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.case import Case
+from advisor.judging.agenda import part_of
+from advisor.judging.limit import limit_of
 from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outcome, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.ranking import stakes
-from advisor.report.agenda import part_of
-from advisor.report.limit import limit_of
+from advisor.report.json.why import why_document
 from advisor.report.limiting import limiting
 from advisor.report.published import cited_by
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
@@ -62,15 +63,16 @@ def _query_time(judgement: Judgement, case: Case) -> dict[str, Any] | None:
 
 
 def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
-    """A rule without a verdict; the reason is told as a sentence."""
+    """A rule without a verdict; the reason is told as values and as a sentence."""
     content = asdict(outcome)
     del content["why"]
     head = {name: content.pop(name) for name in ("rule", "title")}
-    return {**head, "because": sentence(outcome.why), **content}
+    why = {"why": why_document(outcome.why), "because": sentence(outcome.why)}
+    return {**head, **why, **content}
 
 
-_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain")
-"""What gain, place and list follow from, which are told."""
+_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit")
+"""What gain, place, list and the first line follow from, which are told."""
 
 
 def recommendation(advice: Recommendation) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A report as one JSON document; ``resources/schema/check-4.json`` describes it.
+"""A report as one JSON document; ``resources/schema/check-5.json`` describes it.
 
 Base units throughout (bytes, microseconds, per second). Nothing in it is secret. InnoDB's status
 text is left out: it quotes statements of the server's users.
@@ -20,12 +20,13 @@ from advisor.upgrade.lens import LensReport
 from advisor.wording.doubts import sentence
 from advisor.wording.findings import sentence as found_out
 from probes._version import __version__
+from probes.doubts import Doubt
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Sample
 from probes.repeats import curves
 from probes.trust.findings import Finding
 
-SCHEMA = "leadline.check/4"
+SCHEMA = "leadline.check/5"
 
 
 def document(
@@ -66,6 +67,15 @@ def document(
     }
     made: dict[str, Any] = plain(content)
     return made
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "kind": doubt.kind.value,
+        "figures": dict(doubt.figures),
+        "rejects": doubt.rejects,
+        "sentence": sentence(doubt),
+    }
 
 
 def _decided(found: Decided) -> dict[str, Any]:
@@ -136,7 +146,7 @@ def _point(point: Point) -> dict[str, Any]:
         "limited_by": point.limited_by,
         "details": point.details,
         "trust": point.trust,
-        "trust_reasons": [sentence(each) for each in point.doubts],
+        "doubts": [_doubt(each) for each in point.doubts],
     }
 
 

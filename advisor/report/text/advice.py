@@ -8,10 +8,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from advisor.judging.agenda import Part, agenda, part_of
 from advisor.judging.decided import silences
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.ranking import tidies
-from advisor.report.agenda import EYE, Part, agenda, gain_of, part_of, time_sentence, why_minor
 from advisor.report.decisions import nothing_to_change
 from advisor.report.evidence_card import change_of, changes_asked, doing, grounds
 from advisor.report.open_words import open_rows, turning
@@ -19,6 +19,7 @@ from advisor.report.plan_words import NEEDS
 from advisor.report.published import MOST_CITED, cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
+from advisor.wording.gains import EYE, gain_of, time_sentence, why_minor
 from advisor.wording.why import meaning, reason
 
 

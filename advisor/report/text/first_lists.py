@@ -13,14 +13,15 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from advisor.judging.agenda import Agenda
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.agenda import EYE, Agenda, gain_of
 from advisor.report.evidence_card import CONFIDENCE, change_of, sureness, value_of
 from advisor.report.open_words import in_short, open_sentences, turning
 from advisor.report.plan_words import NEEDS
 from advisor.report.text.sections import INDENT, section
 from advisor.report.variable_text import said
 from advisor.steps import Needs
+from advisor.wording.gains import EYE, gain_of
 
 WIDTH = 100
 """Characters of a line."""

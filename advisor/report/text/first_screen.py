@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from advisor.judging.agenda import Agenda, agenda
 from advisor.judging.decided import decided
-from advisor.ranking import stakes
-from advisor.report.agenda import NOT_FELT, Agenda, agenda
+from advisor.ranking import NOT_FELT, stakes
 from advisor.report.decisions import left_open, nothing_to_change
 from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows

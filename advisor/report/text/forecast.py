@@ -10,8 +10,9 @@ from advisor.model.forecast import Step
 from advisor.model.response_time import MOST, ResponseTimes
 from advisor.model.stations import Place
 from advisor.report.cells import short
-from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES, late_said, sentences
+from advisor.report.forecast_sentences import EXTRAPOLATED, late_said, sentences
 from advisor.report.text.table import plain_table
+from advisor.wording.places import bare
 from probes.figures import duration_us, percent
 
 BAND = "expected: nine of ten measurements lie between these"
@@ -35,7 +36,7 @@ def renderable(found: OfCurves) -> RenderableType:
     for column in ("connections", "queries/s", "expected", "mean time", *late):
         table.add_column(column, justify="right")
     for place in places:
-        table.add_column(f"{NAMES[place].removeprefix('the ')} (waiting)", justify="right")
+        table.add_column(f"{bare(place)} (waiting)", justify="right")
     table.add_column("limited by")
     for step, times in zip(forecast.steps, found.times, strict=True):
         table.add_row(*_cells(step), *(_late(times) if known else ()), *_places(step, places))
@@ -73,4 +74,4 @@ def _places(step: Step, places: list[Place]) -> list[str]:
     found = (shares[place] for place in places)
     cells = [f"{percent(each.whole)} ({percent(each.waiting)})" for each in found]
     limited = step.limited_by
-    return [*cells, NAMES[limited].removeprefix("the ") if limited is not None else ""]
+    return [*cells, bare(limited) if limited is not None else ""]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from advisor.judging.agenda import agenda
 from advisor.judging.decided import lacks_points, left_to_probes
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import usual_form
-from advisor.report.agenda import agenda
 from advisor.report.open_words import deciding, watching
 from advisor.report.report import Report
 from advisor.run import RunKind

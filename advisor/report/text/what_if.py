@@ -10,10 +10,11 @@ from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
 from advisor.report.cells import short
-from advisor.report.forecast_sentences import EXTRAPOLATED, NAMES
+from advisor.report.forecast_sentences import EXTRAPOLATED
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import plain_table
 from advisor.report.what_if_sentences import change_said, notes, sentences
+from advisor.wording.places import bare
 from probes.figures import duration_us, percent
 
 PRESENT = "> what the server has today, or would have then"
@@ -60,6 +61,6 @@ def _cells(now: Step, then: Step, late: ResponseTimes | None, mark: str) -> list
         f"{short(expected.low)}–{short(expected.high)}",
         duration_us(then.latency_us),
         "" if late is None else duration_us(late.every.p95_us.value),
-        f"{NAMES[longest.place].removeprefix('the ')} ({percent(longest.whole)})",
-        "" if limited is None else NAMES[limited].removeprefix("the "),
+        f"{bare(longest.place)} ({percent(longest.whole)})",
+        "" if limited is None else bare(limited),
     ]

@@ -53,6 +53,7 @@ from advisor.facts.known import (
     VOLUME_TOLD,
     WATCH_DATA_DEVICE,
 )
+from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from advisor.rules.cloud._provisioned import MUCH, ROOM, held_up
@@ -103,6 +104,7 @@ class _Use:
     uses=(BYTES, WATCH_DATA_DEVICE, HOST_PLATFORM, HOST_VOLUME_LIMITS, VOLUME_TOLD),
     findings=("F108",),
     major=True,
+    limit=VolumeLimit.CLASS,
 )
 def check(facts: Facts) -> Answer:
     """Judge by the limit that is used most, requests or bytes."""

@@ -50,6 +50,7 @@ from advisor.facts.known import (
     VOLUME_THROUGHPUT_LIMITS,
 )
 from advisor.facts.volumes import limit_text
+from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
@@ -80,6 +81,7 @@ BEYOND = 1.1
     uses=(CURVE_RANDOM_READ_PAGE, VOLUME_THROUGHPUT_LIMITS, *USES),
     findings=("F108",),
     major=True,
+    limit=VolumeLimit.MACHINE,
 )
 def check(facts: Facts) -> Answer:
     """Tell the machine's limits from the volume's."""

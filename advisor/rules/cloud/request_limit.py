@@ -54,6 +54,7 @@ from advisor.facts.known import (
     VOLUME_THROUGHPUT_LIMITS,
     VOLUME_TOLD,
 )
+from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
@@ -76,6 +77,7 @@ REQUESTS = LimitWords(
     uses=(*USES, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD, CURVE_RANDOM_READ_PAGE),
     findings=("F103", "F104"),
     major=True,
+    limit=VolumeLimit.REQUESTS,
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:

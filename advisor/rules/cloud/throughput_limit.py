@@ -47,6 +47,7 @@ and are not in the server's counters.
 from __future__ import annotations
 
 from advisor.facts.known import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS, VOLUME_TOLD
+from advisor.gain import VolumeLimit
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.cloud._held import judge_held
 from advisor.rules.cloud._provisioned import LimitWords, judge_limit
@@ -68,6 +69,7 @@ BYTES = LimitWords(
     uses=(*USES, VOLUME_REQUEST_LIMITS, VOLUME_TOLD),
     findings=("F103", "F105"),
     major=True,
+    limit=VolumeLimit.BYTES,
     knowledge=Knowledge.MEASURED,
 )
 def check(facts: Facts) -> Answer:

@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import escape
 
+from advisor.judging.agenda import agenda
 from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
-from advisor.report.agenda import agenda
 from advisor.report.client.content import content
 from advisor.report.client.curves import MOST_LINES, figures
 from advisor.report.client.doubts import doubts

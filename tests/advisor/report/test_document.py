@@ -73,7 +73,14 @@ def test_curves_hold_all_points_with_their_trust() -> None:
     assert first["latency_us"]["p999"] == measured.latency.p999_us
     assert first["cpu_us_per_op"] == measured.cpu_us_per_op
     (doubtful,) = [point for point in points if point["trust"] == "doubtful"]
-    assert doubtful["trust_reasons"] == ["The rate drifted by 31 % within the point."]
+    assert doubtful["doubts"] == [
+        {
+            "kind": "stated",
+            "figures": {"text": "The rate drifted by 31 % within the point."},
+            "rejects": False,
+            "sentence": "The rate drifted by 31 % within the point.",
+        }
+    ]
 
 
 def test_every_rule_is_judged_or_says_why_not() -> None:

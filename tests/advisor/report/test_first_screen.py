@@ -10,9 +10,9 @@ import pytest
 from rich.text import Text
 
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.judging.agenda import agenda
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict
-from advisor.report.agenda import agenda
 from advisor.report.decisions import left_open
 from advisor.report.evidence_card import change_of
 from advisor.report.plan_words import expected

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.gain import QueryTime, Relief, Stakes, Wait
+from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
+from advisor.judging.limit import OF_MEMORY
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.agenda import time_sentence
 from advisor.report.decisions import nothing_to_change
-from advisor.report.drive_aside import CEILINGS
-from advisor.report.limit import OF_MEMORY
 from advisor.report.limiting import beside_others, limiting
 from advisor.rulekit.registry import all_rules
+from advisor.wording.gains import time_sentence
+from advisor.wording.waits import WAITS
 from probes.points import Probe, Setting
 from probes.ranges import Range
 from probes.watch.watched import Machine, OtherWork, ProcessWork
@@ -104,7 +104,9 @@ def test_a_wait_that_stands_out_is_named_with_the_greater_part_that_is_in_none()
 
 def test_the_drive_is_ruled_out_only_where_what_it_takes_is_known_and_small() -> None:
     aside = "the drive is not it"
-    limit = watch("cloud.request-limit", relieves=(Relief.up_to(Wait.COMMITS, 0.9),))
+    limit = watch(
+        "a.limit", limit=VolumeLimit.REQUESTS, relieves=(Relief.up_to(Wait.COMMITS, 0.9),)
+    )
     assert aside in said(**TIMED)
     assert aside not in said(limit, **TIMED)
     assert aside not in said(PAGE_READS=0.0, PROCESSORS=0.0)
@@ -280,7 +282,7 @@ def test_where_memory_runs_out_nothing_is_not_what_limits(topic: str) -> None:
 
 def test_a_limit_of_the_volume_stands_behind_the_waits_that_it_makes_longer() -> None:
     held = tuple(Relief.up_to(wait, 0.88) for wait in (Wait.PAGE_READS, Wait.COMMITS))
-    limit = watch("cloud.request-limit", relieves=held)
+    limit = watch("a.limit", limit=VolumeLimit.REQUESTS, relieves=held)
     used = "; 88\u202f% of the volume's limit on requests is used; "
     assert used in said(limit, PAGE_READS=6.0)
     # Where neither was timed, what limits is open; the limit is not.
@@ -304,9 +306,9 @@ def test_what_would_shorten_a_wait_is_said_where_no_line_is_about_it(wait: Wait)
     fine = [watch(rule.id, verdict=Verdict.FINE) for rule in all_rules()]
     alone = waiting(*fine, **named)
     line, below = limiting(alone, case), nothing_to_change(alone, case)
-    assert line.startswith(f"Limited now by {wait}: ")
+    assert line.startswith(f"Limited now by {WAITS[wait]}: ")
     (would,) = re.findall(r"no rule here shortens that: ([^;]* would);", line)
-    named_so = "the time on processors" if wait is Wait.PROCESSORS else wait
+    named_so = "the time on processors" if wait is Wait.PROCESSORS else WAITS[wait]
     assert f"none of them shortens {named_so}: {would}." in below
     assert "nothing needs a change" not in below
     answer = watch("a.rule", relieves=(Relief.whole(wait),), gain=Range.exact(0.4))
@@ -319,7 +321,7 @@ def test_what_would_shorten_a_wait_is_said_where_no_line_is_about_it(wait: Wait)
 
 
 def test_the_rules_that_are_named_exist() -> None:
-    assert set(CEILINGS) <= {rule.id for rule in all_rules()}
+    assert {rule.limit for rule in all_rules()} == {None, *VolumeLimit}
     assert {rule.topic for rule in all_rules()} >= OF_MEMORY
 
 

@@ -9,13 +9,11 @@ import pytest
 from advisor.report.watch_rows import (
     _threads_at_a_time,
     rows,
-    unseen,
     where_time_goes,
     work_sentences,
     work_title,
 )
 from app.presenters.own_work import work_rows
-from probes.inventory.facts import Inventory, Missing
 from probes.ranges import Range
 from probes.watch.watched import (
     Device,
@@ -118,14 +116,6 @@ def test_the_window_shows_the_same() -> None:
     assert found[-1].note == "0.40 at a time on average"
     behind = work_rows(Watched(STATUS, (replace(READS, queued=0.25),)))
     assert behind[-1].note == "0.30 at a time on average, 0.10 in the background"
-
-
-def test_where_tracefs_lacks_alone_it_is_said_how_to_have_it() -> None:
-    missing = (Missing("watch.trace", "tracefs is not mounted"),)
-    assert list(unseen(Inventory("", missing=missing))) == [
-        "Nothing was traced: tracefs is not mounted (as root: `mount -t tracefs nodev "
-        "/sys/kernel/tracing`)."
-    ]
 
 
 @pytest.mark.parametrize(

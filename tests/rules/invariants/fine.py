@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from advisor.judging.limit import OF_MEMORY
 from advisor.judging.risks import is_risk
 from advisor.outcomes import Recommendation
-from advisor.report.limit import OF_MEMORY
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.pool import POOL
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from advisor.gain import STANDS_OUT, Wait
-from advisor.report.agenda import agenda, untimed
+from advisor.judging.agenda import agenda
 from advisor.report.evidence_card import changes_asked
+from advisor.wording.gains import untimed
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.query_time import explained
 

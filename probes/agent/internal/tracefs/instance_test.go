@@ -213,7 +213,7 @@ func TestOnlyOwnTracesAreRemoved(t *testing.T) {
 
 func TestTracefsIsFoundWhereItIsMounted(t *testing.T) {
 	root := t.TempDir()
-	if _, because := Find(root); because != "tracefs is not mounted" {
+	if _, because := Find(root); because != notMounted {
 		t.Error(because)
 	}
 	make := func(path string) {

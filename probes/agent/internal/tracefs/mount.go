@@ -15,10 +15,12 @@ import (
 // usual is where tracefs is found as a rule; the kernel mounts the second one by itself.
 var usual = []string{"sys/kernel/tracing", "sys/kernel/debug/tracing"}
 
+const notMounted = "tracefs is not mounted (as root: `mount -t tracefs nodev /sys/kernel/tracing`)"
+
 // Find returns where tracefs is mounted below root; it mounts nothing. Without one it returns words that
 // follow "because".
 func Find(root string) (path, because string) {
-	because = "tracefs is not mounted"
+	because = notMounted
 	for _, place := range places(root) {
 		info, err := os.Stat(filepath.Join(place, "instances"))
 		if err == nil && info.IsDir() {

@@ -9,11 +9,11 @@ from enum import StrEnum
 from advisor.case import Case
 from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.watch import users_watch
-from advisor.gain import STANDS_OUT, QueryTime, Stakes, Wait
+from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
+from advisor.judging.agenda import Part, part_of
+from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
-from advisor.report.agenda import MOST, Part, part_of, untimed
-from advisor.report.drive_aside import OF_DRIVE, drive_is_busy
 from advisor.workload.load_kind import myisam, scans
 from advisor.workload.processors_use import ProcessorsUse, processors_use
 from probes.ranges import Range
@@ -40,14 +40,14 @@ Share = tuple[Wait, Range]
 class Kind(StrEnum):
     """What can be said of the limit."""
 
-    LITTLE = "little to do"
-    WAIT = "a wait"
-    PERHAPS = "a wait, perhaps"
+    LITTLE = "little"
+    WAIT = "wait"
+    PERHAPS = "perhaps"
     MEMORY = "memory"
     OPEN = "open"
-    COMPUTING = "queries compute"
-    ELSEWHERE = "none of the waits that were timed"
-    OTHER_ENGINE = "another engine"
+    COMPUTING = "computing"
+    ELSEWHERE = "elsewhere"
+    OTHER_ENGINE = "other_engine"
     NOTHING = "nothing"
 
 
@@ -77,18 +77,11 @@ class Limit:
     short_of_memory: bool = False
 
     @property
-    def named(self) -> str:
-        """What queries spend their time on, that a change would have to shorten; "" for nothing."""
-        if self.kind is Kind.OTHER_ENGINE:
-            return "a load that is not InnoDB's"
-        if self.wait is Wait.PROCESSORS:
-            return "the time on processors"
-        if self.wait is not None:
-            return self.wait.value
+    def named(self) -> bool:
+        """Whether queries spend their time on something that a change would have to shorten."""
         scanning = self.kind is Kind.COMPUTING and bool(self.scans)
-        if scanning or self.kind is Kind.ELSEWHERE:
-            return "what most of query time goes to"
-        return ""
+        elsewhere = self.kind in {Kind.ELSEWHERE, Kind.OTHER_ENGINE}
+        return self.wait is not None or scanning or elsewhere
 
     @property
     def hides_most(self) -> bool:
@@ -108,7 +101,7 @@ def limit_of(judgement: Judgement, case: Case) -> Limit | None:
     shares = [each for each in time.longest if short or each[0] is not Wait.PROCESSORS]
     waits = sorted(shares, key=lambda each: each[1].low < STANDS_OUT)
     computing = None if short else time.share(Wait.PROCESSORS)
-    hidden = 0.0 if untimed(time) else max(0.0, 1 - time.explained.value)
+    hidden = 0.0 if time.untimed else max(0.0, 1 - time.explained.value)
     one, asks = _one(time, case), myisam(case)
     at_work = bool(one) or time.running.value >= LOADED or _full(waits, case)
     memory = _short_of_memory(judgement.recommendations)
@@ -128,7 +121,7 @@ def _kind(
     asks: bool,
 ) -> Kind:
     wait, share = waits[0] if waits else (None, Range.exact(0.0))
-    timed = not untimed(time)
+    timed = not time.untimed
     unseen = timed and 1 - time.explained.high >= MOST
     computes = computing is not None and computing.value >= MOST
     found = (

@@ -1,18 +1,17 @@
-"""Whether the drive can be ruled out as what holds queries up, and what shows that."""
+"""Whether the drive can be ruled out as what holds queries up, and what shows that, as values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server import users_window
 from advisor.facts.watch import users_watch
-from advisor.gain import STANDS_OUT, QueryTime, Wait
+from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.agenda import untimed
 from advisor.rulekit.facts import Facts, FactSource
-from probes.figures import listed, percent, times
 from probes.inventory.facts import StatusWindow
 from probes.watch.watched import Device, Watched
 
@@ -26,14 +25,6 @@ OF_DRIVE = (
 )
 """The waits that a drive makes."""
 
-CEILINGS = {
-    "cloud.request-limit": "the volume's limit on requests",
-    "cloud.throughput-limit": "the volume's limit on bytes",
-    "cloud.machine-cap": "the machine's limit on its volumes",
-    "cloud.class-limit": "the class's limit on its volume",
-}
-"""What the rules that hold the server's rate against a limit judge: reads and syncs wait there."""
-
 BUSY = 0.5
 """A drive with a request in flight for this share of the time may be what holds queries up (our
 choice)."""
@@ -42,31 +33,42 @@ MORE = 2.0
 """So many times what is asked, a drive was measured to give much more (our choice)."""
 
 
-def ceilings(judgement: Judgement) -> Iterator[Recommendation]:
+def ceilings(judgement: Judgement) -> Iterator[tuple[VolumeLimit, Recommendation]]:
     """What the rules on a limit of the volume say, where it is used to a good part."""
     for one in judgement.recommendations:
-        if one.rule in CEILINGS and one.verdict is not Verdict.FINE:
-            yield one
+        if one.limit is not None and one.verdict is not Verdict.FINE:
+            yield one.limit, one
 
 
-def drive_aside(judgement: Judgement, case: Case) -> str:
-    """That the drive is not what holds queries up, with its figures; "" where it may be.
+@dataclass(frozen=True, slots=True)
+class DriveAside:
+    """What shows that the drive is not what holds queries up.
+
+    ``share`` (0..1) of query time is spent on it at most; ``busy`` are its devices, each with the
+    share of the time that it has a request in flight; it gave ``more`` times the reads that are
+    asked of it, None where nobody measured that or it gives hardly more.
+    """
+
+    share: float
+    busy: tuple[tuple[str, float], ...]
+    more: float | None
+
+
+def drive_aside(judgement: Judgement, case: Case) -> DriveAside | None:
+    """That the drive is not what holds queries up, with its figures; None where it may be.
 
     That is where it is busy, near a limit of its volume, or where what queries wait for it is not
     known or no small part.
     """
     time, devices = judgement.time, _devices(case)
-    if time is None or untimed(time) or any(ceilings(judgement)):
-        return ""
+    if time is None or time.untimed or any(ceilings(judgement)):
+        return None
     most = _share_of_drive(time)
     if most >= STANDS_OUT or drive_is_busy(case):
-        return ""
-    shows = [f"{percent(most)} of it is spent on reads, writes and syncs"]
-    shows += [f"{each.name} is busy {percent(each.busy.value)} of the time" for each in devices]
+        return None
     more = _more_reads(case)
-    if more is not None and more >= MORE:
-        shows.append(f"it gave {times(more)} as many reads when it was measured")
-    return f"the drive is not it: {listed(shows)}"
+    busy = tuple((each.name, each.busy.value) for each in devices)
+    return DriveAside(most, busy, more if more is not None and more >= MORE else None)
 
 
 def drive_is_busy(case: Case) -> bool:

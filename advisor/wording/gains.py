@@ -1,0 +1,75 @@
+"""Gains, and why something is minor, in a few words."""
+
+from __future__ import annotations
+
+from advisor.gain import FLOOR, MOST, UNCOUNTED, QueryTime, Stakes
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.ranking import NOT_FELT, is_wide, slight, stakes, tidies
+from advisor.wording.waits import WAITS
+from probes.figures import THIN, listed, percent
+from probes.ranges import Range
+
+EYE = "keep an eye on"
+"""What is asked of the reader where nothing is to be changed, or not now."""
+
+PERCENT = f"{THIN}%"
+
+NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
+
+
+def why_minor(one: Recommendation) -> str:
+    """Why it stands among what is minor, in a few words."""
+    if one.waits_for:
+        return f"comes after {one.waits_for}"
+    if one.cause:
+        return f"a symptom of {one.cause}"
+    if tidies(one):
+        return "housekeeping, planned only if asked for"
+    if stakes(one) in NOT_FELT:
+        return "housekeeping"
+    if one.gain is None:
+        return NOTHING_SUFFERS if slight(one) else "gain not quantified"
+    return f"below {percent(max(FLOOR, one.least_gain))} of query time"
+
+
+def gain_of(one: Recommendation) -> str:
+    """The gain in a few words; "" for what does not aim at the time of queries.
+
+    A range that is too wide to be a gain is told as what it is known to be at least, if anything.
+    """
+    if stakes(one) is not Stakes.TIME or one.verdict is Verdict.FINE:
+        return ""
+    if one.gain is None:
+        return "gain not quantified"
+    if not is_wide(one.gain):
+        return f"{share_said(one.gain)} of query time"
+    if one.gain.low >= FLOOR:
+        return f"at least {percent(one.gain.low)} of query time"
+    if any(each.wait in UNCOUNTED for each in one.relieves):
+        return "gain not known, because nobody counts that wait"
+    return "gain not known, because how much of that wait ends is not"
+
+
+def time_sentence(judgement: Judgement) -> str:
+    """What running queries wait for, the longest first; "" where nobody knows."""
+    time = judgement.time
+    if time is None:
+        return ""
+    waits = [f"{share_said(share)} {WAITS[wait]}" for wait, share in time.longest[:2]]
+    hidden = 1 - time.explained.value
+    if not time.untimed and hidden >= MOST:
+        waits.insert(0, f"{percent(hidden)} none of the waits that were timed")
+    goes = listed(waits) or untimed(time) or "no wait stands out"
+    return f"Query time: {goes}; {time.running.value:.1f} queries at work."
+
+
+def untimed(time: QueryTime) -> str:
+    """Which of the waits that limit most servers nobody timed; "" where all were."""
+    unknown = [WAITS[wait] for wait in time.untimed]
+    return f"{listed(unknown)} were not timed" if unknown else ""
+
+
+def share_said(share: Range) -> str:
+    """A share with its range where that says more than the figure."""
+    low, high = percent(share.low), percent(share.high)
+    return high if low == high else f"{low.rstrip(PERCENT)} to {high}"
