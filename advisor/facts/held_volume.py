@@ -15,7 +15,8 @@ from statistics import median
 from advisor.case import Case
 from advisor.facts.watch import users_watch
 from probes import figures
-from probes.watch.watched import Device, Operation, Watched
+from probes.watch.watched import Device, Watched
+from probes.watch.words import Operation
 
 STEADY = 0.01
 """Nine of ten seconds lie within this share of the middle one (our choice)."""

@@ -11,7 +11,7 @@ from advisor.facts.watch import FILE_IO, call_time
 from advisor.model.interference import Figure, Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role, Storage
-from probes.watch.watched import FileRole, Operation
+from probes.watch.words import FileRole, Operation
 
 MOUNTS = "the mount table and /sys/block"
 

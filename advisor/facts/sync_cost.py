@@ -16,7 +16,7 @@ from advisor.facts.watch import FEW, FILE_IO, CallTime, call_time, told, users_w
 from probes import figures
 from probes.points import Point
 from probes.ranges import Range
-from probes.watch.watched import FileRole, Operation, Source
+from probes.watch.words import TIMED, FileRole, Operation, Source
 
 REDO_ROLE = "redo"
 CHANGES = ("Com_insert", "Com_update", "Com_delete", "Com_replace", "Com_load")
@@ -98,7 +98,7 @@ def own_sync(case: Case) -> Reading | Absent:
     # A sync writes first where the append is not on its way yet.
     wrote, flushed = device.writes.latency_us, device.syncs.latency_us
     both = flushed.reaching(high=flushed.high + (0.0 if wrote is None else wrote.high))
-    source = f"{Source.KERNEL} flushes of {device.name}"
+    source = f"{TIMED[Source.KERNEL]} flushes of {device.name}"
     return told(CallTime(both, device.syncs.per_s, source, at_least=True))
 
 

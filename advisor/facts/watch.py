@@ -16,15 +16,8 @@ from advisor.model.miss_ratio import miss_curve
 from probes import figures
 from probes.ranges import Range
 from probes.watch import clients, machine_series, server_series
-from probes.watch.watched import (
-    Device,
-    FileIO,
-    FileRole,
-    Machine,
-    Operation,
-    Source,
-    Watched,
-)
+from probes.watch.watched import Device, FileIO, Machine, Watched
+from probes.watch.words import TIMED, FileRole, Operation, Source
 
 CACHED_READ_US = Range(15.0, 5.0, 40.0)
 """What a read from the page cache takes where nobody timed it (our choice)."""
@@ -129,7 +122,7 @@ def _watched_read(case: Case) -> Reading | Absent:
         return timed
     if device.reads.per_s.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of {device.name} came while the server was watched")
-    source, latency_us = f"{Source.KERNEL} on {device.name}", device.reads.latency_us
+    source, latency_us = f"{TIMED[Source.KERNEL]} on {device.name}", device.reads.latency_us
     share = _share_of_drive(watched, device.reads.per_s.value)
     if share < 1:
         # Others take some time, too; how many there are is not known exactly.
@@ -181,7 +174,7 @@ def _miss_curve(case: Case, watched: Watched) -> Reading | Absent:
 
 
 def _timed(seen: FileIO, latency_us: Range) -> Reading:
-    return told(CallTime(latency_us, seen.per_s, str(seen.source)))
+    return told(CallTime(latency_us, seen.per_s, TIMED[seen.source]))
 
 
 def told(seen: CallTime) -> Reading:

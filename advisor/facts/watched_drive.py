@@ -15,7 +15,8 @@ from probes import figures
 from probes.points import Probe
 from probes.ranges import Range
 from probes.watch import machine_series, server_series
-from probes.watch.watched import Device, FileRole, Operation, Watched
+from probes.watch.watched import Device, Watched
+from probes.watch.words import TIMED, FileRole, Operation
 
 NOTABLE = 0.01
 """A share below this is not spoken of."""
@@ -120,7 +121,7 @@ def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     if asked is None or asked.low <= 0 or asked.value * watched.seconds < FEW:
         return Absent(f"fewer than {FEW} reads of data files came while the server was watched")
     latency_us = None if timed is None else timed.latency_us
-    source = "" if timed is None or latency_us is None else str(timed.source)
+    source = "" if timed is None or latency_us is None else TIMED[timed.source]
     cached = CachedReads(asked, latency_us, source, below.value)
     return Reading(cached, cached.said.rstrip("."))
 

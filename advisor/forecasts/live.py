@@ -74,7 +74,8 @@ from probes.figures import duration_us
 from probes.points import Curve
 from probes.ranges import Range
 from probes.watch.over_time import class_edges_us
-from probes.watch.watched import FileRole, Operation, StatusSeries, Watched
+from probes.watch.watched import StatusSeries, Watched
+from probes.watch.words import FileRole, Operation
 
 POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS = map(
     variable,

@@ -14,7 +14,8 @@ from advisor.model.change import Change, LiveNetwork
 from advisor.model.forecast import Step, forecast
 from probes.ranges import Range
 from probes.watch.over_time import Course
-from probes.watch.watched import FileRole, Operation, Watched
+from probes.watch.watched import Watched
+from probes.watch.words import FileRole, Operation
 
 FEWEST_SECONDS = 10
 """Of a shorter watch the slowest second says nothing (our choice)."""

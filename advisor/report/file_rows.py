@@ -8,7 +8,7 @@ from probes import figures
 from probes.watch.by_file import ByFile, FileWork, added
 from probes.watch.file_series import MOST_FILES
 from probes.watch.over_time import Amounts
-from probes.watch.watched import Operation
+from probes.watch.words import Operation
 
 FILE_COLUMNS = ("file", "role", "reads", "writes", "syncs", "bytes", "at a time")
 

@@ -33,7 +33,8 @@ from advisor.workload.flushing_asked import USES, flushing_asked
 from advisor.workload.pool_room import OVERHEAD
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
-from probes.watch.watched import FileRole, StatusSeries, Watched
+from probes.watch.watched import StatusSeries, Watched
+from probes.watch.words import FileRole
 
 OWN_FILE = "/etc/mysql/conf.d/zz-leadline.cnf"
 """Where the plan's own lines are taken to stand."""

@@ -6,7 +6,7 @@ from advisor.facts.known import WATCH_FILE_SHARES, status
 from advisor.facts.watched_drive import NOTABLE
 from advisor.rulekit import Facts
 from probes.figures import percent, throughput
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 
 COPIED = status("Innodb_dblwr_pages_written")
 USES = (WATCH_FILE_SHARES, COPIED)

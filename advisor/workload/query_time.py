@@ -25,7 +25,8 @@ from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
 from probes.ranges import Range
-from probes.watch.watched import FileRole, StatusSeries
+from probes.watch.watched import StatusSeries
+from probes.watch.words import FileRole
 
 FREE_WAITS, LOG_WAITS = status("Innodb_buffer_pool_wait_free"), status("Innodb_log_waits")
 FREE_PAGE_S = Range(0.005, 0.001, 0.01)

@@ -14,7 +14,7 @@ from probes.inventory.facts import Inventory, Role
 from probes.points import Probe
 from probes.ranges import Range
 from probes.watch.over_time import Course
-from probes.watch.watched import Operation
+from probes.watch.words import Operation
 
 FEW = 30
 """Fewer reads in the window than this are no work that a point could stand for."""

@@ -13,7 +13,8 @@ from app.presenters.watch_timeline import mean_over, of_course
 from app.runtime.translation import tr, tr_later
 from probes.figures import count, duration_us, percent
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
-from probes.watch.watched import FileRole, Operation, Watched
+from probes.watch.watched import Watched
+from probes.watch.words import TIMED, FileRole, Operation
 
 PERCENTILES = (("p50", 0.50), ("p99", 0.99))
 GAP = 2.0
@@ -205,11 +206,11 @@ def _mean_alone(course: Course, last_s: float, because: str, most_ticks: int) ->
         for (start, end), value in zip(pairwise(course.edges_s), course.latency_us, strict=True)
         if value > 0
     )
-    note = tr("The mean of each stretch {source}: nothing was traced.", source=course.source)
+    note = tr("The mean of each stretch {source}: nothing was traced.", source=TIMED[course.source])
     if because:
         note = tr(
             "The mean of each stretch {source}: nothing was traced, because {reason}.",
-            source=course.source,
+            source=TIMED[course.source],
             reason=because,
         )
     return HeatPicture(

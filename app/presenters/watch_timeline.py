@@ -14,7 +14,8 @@ from app.presenters.scales import Scale, clock, logarithmic
 from app.runtime.translation import tr, tr_later
 from probes.figures import duration_us, rate, throughput, under_way
 from probes.watch.over_time import Course, OverTime
-from probes.watch.watched import FileIO, FileRole, Operation, Watched
+from probes.watch.watched import FileIO, Watched
+from probes.watch.words import TIMED, FileRole, Operation
 
 TONES: dict[str, str] = {
     FileRole.DATA: "series:0",
@@ -120,7 +121,7 @@ def over_time(watched: Watched, measure: Measure) -> LaneSheet:
 def source_said(watched: Watched) -> str:
     """Who timed what the lanes show, as the end of a title."""
     courses = _courses(watched.over_time)
-    words = dict.fromkeys(str(one.source) for one in courses)
+    words = dict.fromkeys(TIMED[one.source] for one in courses)
     return "; ".join(words)
 
 

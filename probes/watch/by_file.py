@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from probes.watch.file_roles import DATA_FILE
 from probes.watch.over_time import Amounts
-from probes.watch.watched import FileRole, Operation
+from probes.watch.words import FileRole, Operation
 
 _US_PER_S = 1e6
 

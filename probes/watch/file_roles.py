@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from posixpath import basename
 
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 
 DATA_FILE = "innodb/innodb_data_file"
 """All of InnoDB's tablespaces: to the Performance Schema, undo and ibdata1 are data files, too."""

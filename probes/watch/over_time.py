@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from probes.watch.watched import Operation, Source
+from probes.watch.words import Operation, Source
 
 MOST_STRETCHES = 120
 """More can't be told apart in a picture: neighbours of a longer watch become one."""

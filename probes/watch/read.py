@@ -25,7 +25,8 @@ from probes.watch.read_server import (
 )
 from probes.watch.read_trace import read_pages, read_trace
 from probes.watch.read_trace_series import read_latencies, read_traced_courses
-from probes.watch.watched import FileIO, FileRole, StatusSeries, Watched
+from probes.watch.watched import FileIO, StatusSeries, Watched
+from probes.watch.words import FileRole
 
 TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
 """What a server's Performance Schema counts among data files, and a trace does not."""

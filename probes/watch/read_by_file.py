@@ -15,7 +15,8 @@ from probes.watch.file_series import BY_FILE
 from probes.watch.over_time import Amounts
 from probes.watch.read_server import PER_OPERATION
 from probes.watch.server_series import FILE_COLUMNS
-from probes.watch.watched import FileIO, FileRole, Operation
+from probes.watch.watched import FileIO
+from probes.watch.words import FileRole, Operation
 
 _MOST_BYTES = 4 << 20
 _MOST_S = 1e6

@@ -13,15 +13,8 @@ from probes.boundary.text import text as text_of
 from probes.ranges import Range
 from probes.watch.machine_series import ANSWER, LONGEST_BYTES
 from probes.watch.over_time import Amounts, Course, course
-from probes.watch.watched import (
-    Device,
-    Machine,
-    Operation,
-    OtherWork,
-    ProcessWork,
-    Requests,
-    Source,
-)
+from probes.watch.watched import Device, Machine, OtherWork, ProcessWork, Requests
+from probes.watch.words import Operation, Source
 
 _MOST_S = 1e6
 _MOST_LETTERS = 1000

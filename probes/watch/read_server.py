@@ -21,7 +21,8 @@ from probes.watch.server_series import (
     GAUGES,
     STATUS_ANSWER,
 )
-from probes.watch.watched import FileIO, FileRole, Operation, Source, StatusSeries
+from probes.watch.watched import FileIO, StatusSeries
+from probes.watch.words import FileRole, Operation, Source
 
 _MOST_BYTES = 16 << 20
 _MOST_S = 1e6

@@ -13,7 +13,8 @@ from probes.boundary.numbers import finite, whole
 from probes.histogram import read_histogram
 from probes.ranges import Range
 from probes.watch.read_machine import Told
-from probes.watch.watched import FileIO, FileRole, Operation, PageReads, Source
+from probes.watch.watched import FileIO, PageReads
+from probes.watch.words import FileRole, Operation, Source
 
 ROLES = {
     "data": FileRole.DATA,

@@ -12,7 +12,7 @@ from probes.boundary.text import text as text_of
 from probes.watch.over_time import CLASSES, Amounts, Course, LatencyCells, course
 from probes.watch.read_machine import Told
 from probes.watch.read_trace import ROLES, trace_of
-from probes.watch.watched import FileRole, Operation, Source
+from probes.watch.words import FileRole, Operation, Source
 
 _OPERATIONS = {
     "read": Operation.READ,

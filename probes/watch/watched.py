@@ -4,47 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from probes.ranges import Range
+from probes.watch.by_file import ByFile
+from probes.watch.over_time import OverTime
+from probes.watch.words import FileRole, Operation, Source
 
 if TYPE_CHECKING:
-    # They are made of what stands here.
-    from probes.watch.by_file import ByFile
-    from probes.watch.over_time import OverTime
+    # It is made of what stands here.
     from probes.watch.own_cost import OwnCost
-
-
-class FileRole(StrEnum):
-    """What a server's files are for."""
-
-    DATA = "data"
-    REDO = "redo"
-    DOUBLEWRITE = "doublewrite"
-    UNDO = "undo"
-    BINLOG = "binlog"
-    RELAY_LOG = "relay log"
-    TEMP = "temporary"
-    SYSTEM = "system tablespace"
-    OTHER = "other"
-
-
-class Source(StrEnum):
-    """Who timed it, in words that end a sentence."""
-
-    SERVER = "as the server timed it"
-    TRACE = "as traced in the kernel"
-    KERNEL = "as the kernel counted"
-
-
-class Operation(StrEnum):
-    """What is done with a file."""
-
-    READ = "read"
-    WRITE = "write"
-    SYNC = "sync"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,17 +33,15 @@ from probes.watch.watched import (
     Clients,
     Device,
     FileIO,
-    FileRole,
     Machine,
-    Operation,
     OtherWork,
     PageReads,
     ProcessWork,
     Requests,
-    Source,
     StatusSeries,
     Watched,
 )
+from probes.watch.words import FileRole, Operation, Source
 
 WINDOW_S = 10.0
 NONE = Requests(Range.exact(0.0), 0.0, None, Range.exact(0.0))

@@ -101,7 +101,7 @@ from advisor.workload.smaller_pages import (
 )
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us, listed, percent, rate, size, throughput, times
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 
 SETTING = "innodb_page_size"
 PAGE = 16384

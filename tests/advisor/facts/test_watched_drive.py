@@ -9,7 +9,7 @@ from advisor.facts.readings import Absent, Reading
 from advisor.wording.why import because
 from probes.watch.by_file import ByFile, FileWork
 from probes.watch.over_time import Amounts
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 from tests.rules.casework import build
 
 NONE = Amounts(0.0, 0.0, 0.0)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from advisor.report.bursts import burst_sentence
 from advisor.report.watch_rows import work_sentences
 from probes.watch.over_time import Amounts, Course, OverTime, course
-from probes.watch.watched import FileRole, Operation, Source, StatusSeries, Watched
+from probes.watch.watched import StatusSeries, Watched
+from probes.watch.words import FileRole, Operation, Source
 
 SECONDS = 20
 

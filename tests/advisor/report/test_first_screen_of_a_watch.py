@@ -11,7 +11,7 @@ from probes.figures import THIN
 from probes.watch.by_file import ByFile, FileWork
 from probes.watch.over_time import Amounts
 from probes.watch.own_cost import OwnCost, Tracing
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.report.builders import report
 from tests.advisor.report.test_first_screen import fits, flat, lines

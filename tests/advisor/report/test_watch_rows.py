@@ -15,16 +15,8 @@ from advisor.report.watch_rows import (
 )
 from app.presenters.own_work import work_rows
 from probes.ranges import Range
-from probes.watch.watched import (
-    Device,
-    FileIO,
-    FileRole,
-    Machine,
-    Operation,
-    Requests,
-    StatusSeries,
-    Watched,
-)
+from probes.watch.watched import Device, FileIO, Machine, Requests, StatusSeries, Watched
+from probes.watch.words import FileRole, Operation
 
 
 def io(role: FileRole, operation: Operation, per_s: float, mean_us: float | None) -> FileIO:

@@ -15,7 +15,7 @@ from app.theme import icons
 from app.theme.appearance import Appearance, Mode, ui_font
 from app.theme.style import sheet
 from app.theme.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette
-from probes.watch.watched import FileRole
+from probes.watch.words import FileRole
 
 CONTRAST = (LIGHT_CONTRAST, DARK_CONTRAST)
 BOTH = pytest.mark.parametrize(

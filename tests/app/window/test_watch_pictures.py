@@ -21,7 +21,7 @@ from app.presenters.watch_timeline import (
 )
 from probes.inventory.facts import Inventory, Missing
 from probes.watch.over_time import OverTime
-from probes.watch.watched import Operation
+from probes.watch.words import Operation
 from tests.app.window.machine import inventory
 from tests.app.window.watched import SECONDS, watched
 from tests.present import present

@@ -19,7 +19,7 @@ from probes.watch.file_roles import role_of
 from probes.watch.file_series import BY_FILE, MOST_FILES, FileSeries, grown, home_of
 from probes.watch.read import read_watch
 from probes.watch.read_by_file import read_by_file
-from probes.watch.watched import FileRole, Operation
+from probes.watch.words import FileRole, Operation
 from tests.probes.watch.test_read_server import US, files, reads, seen
 from tests.probes.watch.test_server_series import asked_as, missing, watched
 from tests.servers.eleven import RunningServer, servers

@@ -18,7 +18,7 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
-from probes.watch.watched import FileRole, Operation, Source
+from probes.watch.words import FileRole, Operation, Source
 from tests.probes.watch.test_server_series import missing
 from tests.servers.container import INSIDE, NAME, contained_mariadb
 from tests.servers.mariadb import BOSS, MariaDB

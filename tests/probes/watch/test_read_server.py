@@ -10,7 +10,8 @@ import pytest
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import StatusWindow
 from probes.watch.read import read_watch
-from probes.watch.watched import FileRole, Operation, Watched
+from probes.watch.watched import Watched
+from probes.watch.words import FileRole, Operation
 from tests.probes.watch.test_trace import call
 
 US = 1_000_000

@@ -21,7 +21,7 @@ from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.server_series import FILE_IO, STATUS_ANSWER
-from probes.watch.watched import FileRole, Operation
+from probes.watch.words import FileRole, Operation
 from tests.servers.eleven import RunningServer, servers
 from tests.servers.mariadb import MariaDB
 from tests.servers.mysql97 import BARE, MySQL

@@ -19,7 +19,7 @@ from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.read_machine import agents_answer
 from probes.watch.read_trace import read_trace
-from probes.watch.watched import FileRole, Operation, Source
+from probes.watch.words import FileRole, Operation, Source
 from tests.present import present
 from tests.probes.engines.lines import histogram
 from tests.servers.mariadb import MariaDB
