@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit
+from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.steps import Change, Needs, Step
 from advisor.why import Why
 from probes.ranges import Range
@@ -141,7 +141,8 @@ class Recommendation(Judged):
     goes first, ``cause`` the one that found the cause of what was found here. ``share`` (0..1) is
     of how much of what the figures may truly be it holds. ``allowed`` are the values that these
     lead to, where they lead to several: then ``proposed`` is the safe end.
-    ``limit`` is the limit of a volume that the server's rate is held against.
+    ``limit`` is the limit of a volume that the server's rate is held against. ``longer`` is what
+    queries wait for longer than for what it is best for, which makes it less sure.
     """
 
     rule: str
@@ -159,6 +160,7 @@ class Recommendation(Judged):
     share: float = 1.0
     allowed: Allowed | None = None
     limit: VolumeLimit | None = None
+    longer: Wait | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Why a rule gave no verdict, and why a fact is not there, as values.
 
-``advisor.wording.why`` makes the sentences. A plain ``str`` is a rule's or a reader's own sentence:
-it is shown as it stands, and nobody looks into it.
+``advisor.wording.advice.why`` makes the sentences. A plain ``str`` is a rule's or a reader's own
+sentence: it is shown as it stands, and nobody looks into it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
+from advisor.variables.managed import KeptByService
 from probes.doubts import Doubt
 
 
@@ -47,32 +48,6 @@ class Lacks:
 
     fact: str
     absence: Absence
-
-
-class Kept(StrEnum):
-    """What a managed service has or keeps for itself."""
-
-    SETTING = "setting"
-    FILES = "files"
-    MACHINE = "machine"
-    DRIVES = "drives"
-    NO_NOTICE = "no_notice"
-    """Its storage takes no notice of the setting."""
-
-    NO_PARTS = "no_parts"
-    """Its storage has no redo log files, no doublewrite and no volume."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptByService:
-    """A managed service, by the vendor that its servers have, and what it keeps.
-
-    ``setting`` names the one that it sets itself.
-    """
-
-    vendor: str
-    what: Kept
-    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True)

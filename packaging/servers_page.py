@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from advisor.report.variable_text import said
+from advisor.wording.advice.variables import said
 from probes.figures import size
 
 Found = Mapping[str, Any]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from advisor.report.variable_text import (
+from advisor.variables.entry import Span, ValueKind
+from advisor.variables.naming import span_text
+from advisor.variables.sheets import SHEETS, Sheet
+from advisor.wording.advice.variables import (
     FAMILIES,
     change_text,
     default_text,
@@ -13,9 +16,6 @@ from advisor.report.variable_text import (
     state_text,
     values_text,
 )
-from advisor.variables.entry import Span, ValueKind
-from advisor.variables.naming import span_text
-from advisor.variables.sheets import SHEETS, Sheet
 
 FOLDER = "reference/variables"
 _TITLES = {

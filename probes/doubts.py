@@ -1,6 +1,6 @@
 """Why a point may not stand for its drive: a kind of reason with the figures of this point.
 
-No sentence is made here: whoever shows a doubt makes one of it (``advisor.wording.doubts``).
+No sentence is made here: whoever shows a doubt makes one (``advisor.wording.measured.doubts``).
 """
 
 from __future__ import annotations

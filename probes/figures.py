@@ -17,6 +17,9 @@ Say = Callable[[float], str]
 THIN = "\u202f"
 """A narrow space that never breaks: a figure and its unit stay on one line."""
 
+PERCENT = f"{THIN}%"
+"""The sign behind a share in per cent."""
+
 UNKNOWN = "–"
 """What stands for a figure that nobody knows."""
 
@@ -146,9 +149,9 @@ def percent(fraction: float) -> str:
         return UNKNOWN
     value = fraction * 100
     if 0 < abs(value) < 0.05:
-        return f"{value:.2f}{THIN}%" if abs(value) >= 0.005 else f"<0.01{THIN}%"
+        return f"{value:.2f}{PERCENT}" if abs(value) >= 0.005 else f"<0.01{PERCENT}"
     text = f"{value:.1f}" if 0 < abs(value) < 9.95 else f"{value:.0f}"
-    return f"{text.removesuffix('.0')}{THIN}%"
+    return f"{text.removesuffix('.0')}{PERCENT}"
 
 
 def price(amount: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.doubts import sentence
 from probes.doubts import Doubt, stated
 from probes.points import Latency, Point, Probe, Setting, Trust
 from probes.trust import thresholds

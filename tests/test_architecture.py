@@ -40,14 +40,19 @@ BREACHES = {
     ),
     "a plan that knows its report": (
         "advisor/plan/breach.py",
-        "import advisor.report.summary",
+        "import advisor.wording.measured.summary",
         "built upwards",
     ),
     "a folder of no floor": ("advisor/nowhere/__init__.py", "", "built upwards"),
     "a sentence that knows its form": (
-        "advisor/report/summary.py",
+        "advisor/report/lens_words.py",
         "import advisor.report.text.report",
         "Forms of a report",
+    ),
+    "words of a watch that know advice": (
+        "advisor/wording/watch/breach.py",
+        "import advisor.wording.advice.why",
+        "What is said",
     ),
     "a target that knows a plan": (
         "probes/targets/breach.py",

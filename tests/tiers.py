@@ -26,6 +26,7 @@ _QUICK = (
     "advisor/runs/test_progress.py",
     "advisor/runs/test_shortfall.py",
     "advisor/target_config",
+    "advisor/wording",
     "advisor/workload",
     "app/test_translations.py",
     "app/window/test_curves.py",

@@ -63,7 +63,6 @@ from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
-from advisor.wording.why import because
 from advisor.workload.checkpoint import redo_limits
 from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flush_load import ONCE, write_cpu_of
@@ -159,7 +158,9 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     """
     watched = users_watch(case)
     if isinstance(watched, Absent):
-        raise UsageError(f"Nothing can be forecast: {because(watched.because)}.", _WATCH_IT)
+        unseen = "no server was looked at"
+        because = watched.because if isinstance(watched.because, str) else unseen
+        raise UsageError(f"Nothing can be forecast: {because}.", _WATCH_IT)
     facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
     if facts.find(MYSQL_VERSION) is None:
         raise UsageError(

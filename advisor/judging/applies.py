@@ -11,13 +11,15 @@ from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
 from advisor.variables.aurora import AURORA, FACTS_NOT_IN_AURORA, NOT_IN_AURORA
 from advisor.variables.managed import (
+    Kept,
+    KeptByService,
     drive_of_service,
     files_of_service,
     is_of_machine,
     kept_by_service,
     machine_of_service,
 )
-from advisor.why import Kept, KeptByService, OtherServer
+from advisor.why import OtherServer
 from probes.version import ServerVersion
 
 ON_THE_DRIVE = frozenset(name for name, fact in CATALOGUE.items() if fact.source == MEASURED) | {

@@ -13,7 +13,8 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunState
 from advisor.undecided import CutShort, Mostly, WhyOpen
-from advisor.why import Absence, KeptByService, Lacks, Unseen, Why
+from advisor.variables.managed import KeptByService
+from advisor.why import Absence, Lacks, Unseen, Why
 
 ENOUGH = 2 / 3
 """Of fewer of the rules that apply, "nothing needs a change" would say more than is known."""

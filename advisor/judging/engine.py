@@ -32,7 +32,6 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.why import Lacks, RuleFailed
-from advisor.wording.waits import WAITS
 from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import mean_at_work, query_time
 from probes.words import capital
@@ -149,8 +148,7 @@ def _less_sure(made: Recommendation, rule: Rule, time: QueryTime) -> Recommendat
     longest = time.longest[0][0] if time.longest else None
     if longest is None or rule.best_for in {None, longest}:
         return made
-    because = f"{made.because} Queries wait longer for {WAITS[longest]}.".strip()
-    return replace(made, confidence=Confidence.LOW, because=because)
+    return replace(made, confidence=Confidence.LOW, longer=longest)
 
 
 def _for_host(made: Recommendation, source: FactSource) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.evidence_card import change_of
-from advisor.report.variable_text import said as value_said
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
 from advisor.upgrade.releases import series_name
-from advisor.wording.gains import EYE
+from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.gains import EYE
+from advisor.wording.advice.variables import said as value_said
 from probes.figures import counted
 
 UNSET = "nothing"

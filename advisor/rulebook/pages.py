@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from advisor.report.published import cited, sentence, source
 from advisor.rulekit.rule import Rule
+from advisor.wording.advice.published import cited, sentence, source
 
 _INTRODUCTION = """\
 # Rules

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.runs.events import CheckEvent
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.doubts import sentence
 from probes.errors import NothingMeasured
 from probes.events import PointStarted, Preparing, Warned
 from probes.figures import counted, percent, seconds

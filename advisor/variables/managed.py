@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from advisor.variables.aurora import AURORA, RDS
-from advisor.why import Kept, KeptByService
 from probes.version import ServerVersion
 
 AZURE, CLOUD_SQL = "Azure", "Google"
@@ -41,6 +41,32 @@ class Service:
     def where(self, *, restart: bool) -> str:
         """Say where a value goes: ``in the DB parameter group (ApplyMethod immediate)``."""
         return f"{self.place} ({self.at_restart if restart else self.at_once})"
+
+
+class Kept(StrEnum):
+    """What a managed service has or keeps for itself."""
+
+    SETTING = "setting"
+    FILES = "files"
+    MACHINE = "machine"
+    DRIVES = "drives"
+    NO_NOTICE = "no_notice"
+    """Its storage takes no notice of the setting."""
+
+    NO_PARTS = "no_parts"
+    """Its storage has no redo log files, no doublewrite and no volume."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptByService:
+    """A managed service, by the vendor that its servers have, and what it keeps.
+
+    ``setting`` names the one that it sets itself.
+    """
+
+    vendor: str
+    what: Kept
+    setting: str = ""
 
 
 _RUN_BY = {

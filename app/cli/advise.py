@@ -11,7 +11,6 @@ from rich.console import Group, RenderableType
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format, suits
 from advisor.report.json.report import to_json
-from advisor.report.plan_words import headline as plan_headline
 from advisor.report.report import Report
 from advisor.report.text.advice import advice_parts, rule_parts
 from advisor.report.text.first_screen import first_screen
@@ -19,6 +18,7 @@ from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline, which_run
 from advisor.report.text.starting import starting_parts
 from advisor.variables.managed import service_of
+from advisor.wording.advice.plan import headline as plan_headline
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import plotille
 from rich.text import Text
 
-from advisor.report.cells import MARKS, short
 from advisor.report.curve_axis import axis, level, rows
+from advisor.wording.measured.cells import MARKS, short
 from probes.figures import seconds
 from probes.points import Point, Sample, Setting, Trust
 from probes.words import title, unit

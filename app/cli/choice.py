@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
 from advisor.ranking import only_asked
-from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
 from advisor.target_config.planned import plan_of
 from advisor.target_config.starting import StartingConfiguration
 from advisor.upgrade.lens import LensReport, as_version, lens
 from advisor.upgrade.releases import known_version
+from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import UsageError
 
 

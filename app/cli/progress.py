@@ -13,7 +13,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.curve_axis import rows
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.text.curves import curve_tables
@@ -26,7 +25,8 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from advisor.wording.measured.doubts import sentence
 from app.cli.chart import chart, timeline
 from probes.events import (
     STEPPED_BACK,

@@ -10,7 +10,12 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.variable_text import (
+from advisor.upgrade.releases import known_version
+from advisor.variables.catalogue import fate, notes, span
+from advisor.variables.entry import Span
+from advisor.variables.naming import span_text
+from advisor.variables.sheets import SHEETS, Sheet
+from advisor.wording.advice.variables import (
     FAMILIES,
     FATES,
     change_text,
@@ -20,11 +25,6 @@ from advisor.report.variable_text import (
     state_text,
     values_text,
 )
-from advisor.upgrade.releases import known_version
-from advisor.variables.catalogue import fate, notes, span
-from advisor.variables.entry import Span
-from advisor.variables.naming import span_text
-from advisor.variables.sheets import SHEETS, Sheet
 from app.cli.options import json_document
 from app.cli.terminal import output, write
 from probes.errors import UsageError

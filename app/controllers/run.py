@@ -17,7 +17,7 @@ from advisor.runs.events import (
     RunStarted,
     StageStarted,
 )
-from advisor.wording.findings import sentence
+from advisor.wording.measured.findings import sentence
 from app.runtime.translation import tr
 from probes.errors import LeadlineError
 from probes.events import (

@@ -8,13 +8,13 @@ from advisor.judging.decided import lacks_points
 from advisor.knowledge.elsewhere import nearest_first
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
-from advisor.report.evidence_card import doing, grounds, sureness
-from advisor.report.open_words import open_rows, turning
-from advisor.report.plan_words import NEEDS
-from advisor.report.published import cited, sentence, source
 from advisor.steps import Needs
-from advisor.wording import why
-from advisor.wording.gains import gain_of
+from advisor.wording.advice import why
+from advisor.wording.advice.evidence_card import doing, grounds, sureness
+from advisor.wording.advice.gains import gain_of
+from advisor.wording.advice.open_question import open_rows, turning
+from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.published import cited, sentence, source
 from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow

@@ -9,9 +9,9 @@ from enum import StrEnum
 from advisor.judging.agenda import part_of
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.planning import can_be_planned
-from advisor.report.variable_text import said
-from advisor.wording.gains import share_said
-from advisor.wording.why import reason, sentence
+from advisor.wording.advice.gains import share_said
+from advisor.wording.advice.variables import said
+from advisor.wording.advice.why import reason, sentence
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.translation import tr, tr_later
 from probes.words import capital

@@ -14,8 +14,8 @@ from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
 from advisor.compare.rejected import rejected
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
-from advisor.report.compare_sentences import tied
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.comparison import tied
+from advisor.wording.measured.doubts import sentence
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server

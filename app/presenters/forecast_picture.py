@@ -12,8 +12,8 @@ from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
 from advisor.model.stations import Place
-from advisor.report.gain_words import more_said
-from advisor.wording.places import heading, named
+from advisor.wording.forecasts.more import more_said
+from advisor.wording.forecasts.places import heading, named
 from app.presenters.connection_curves import (
     CurvesPicture,
     Line,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.outcomes import Judgement
-from advisor.report.cells import half_width
-from advisor.report.decisions import left_open, nothing_to_change
-from advisor.report.evidence_card import changes_asked
-from advisor.report.variable_text import said as value_said
 from advisor.run import RunState
 from advisor.runs.shortfall import usable
+from advisor.wording.advice.evidence_card import changes_asked
+from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.variables import said as value_said
+from advisor.wording.measured.cells import half_width
 from app.controllers.run import Run
 from app.presenters.curves import Picture
 from app.presenters.phrases import beside_server, threads_said

@@ -11,13 +11,13 @@ from advisor.case import Case
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, left_to_probes
 from advisor.outcomes import Judgement, Recommendation
-from advisor.report.decisions import left_open, nothing_to_change
-from advisor.report.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
-from advisor.report.limiting import beside_others, limiting
-from advisor.report.open_words import in_short, turning
-from advisor.report.plan_words import NEEDS
 from advisor.run import RunKind, RunState
-from advisor.wording.gains import EYE, gain_of
+from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
+from advisor.wording.advice.gains import EYE, gain_of
+from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.open_question import in_short, turning
+from advisor.wording.advice.plan import NEEDS
 from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server, threads_said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.report.watch_rows import rows, work_sentences
+from advisor.wording.watch.rows import rows, work_sentences
 from app.presenters.overview import FactRow
 from app.runtime.translation import tr
 from probes.watch.watched import Watched

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from advisor.report.cells import half_width, rate_said
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.cells import half_width, rate_said
+from advisor.wording.measured.doubts import sentence
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import (
     THIN,

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterable
 
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.doubts import sentence
 from probes.points import Point
 
 COLUMNS = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from advisor.run import RunKind
-from advisor.wording.doubts import in_general
+from advisor.wording.measured.doubts import in_general
 from app.presenters.phrases import doubts_said
 from app.runtime.translation import tr, tr_n
 from probes.doubts import Doubt

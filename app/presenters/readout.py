@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from advisor.report.cells import half_width, rate_said
+from advisor.wording.measured.cells import half_width, rate_said
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions

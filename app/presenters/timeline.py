@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from statistics import fmean, median
 
-from advisor.report.cells import rate_said
+from advisor.wording.measured.cells import rate_said
 from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spot, said, top_scale
 from app.presenters.point_text import spread
 from app.presenters.scales import Scale, clock, linear

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.report.under_sentences import row
 from advisor.run import RunKind, RunState
+from advisor.wording.forecasts.under import row
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.runtime.translation import tr
 from probes.figures import UNKNOWN, price

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.report.file_rows import file_rows, telling
+from advisor.wording.watch.file_rows import file_rows, telling
 from app.presenters.watch_timeline import OTHERS, TONES
 from app.runtime.translation import tr_later
 from probes.watch.watched import Watched

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.report.file_rows import file_sentences
-from advisor.report.watch_cost import cost_sentences
-from advisor.report.watch_rows import (
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.file_rows import file_sentences
+from advisor.wording.watch.rows import (
     TRACES,
     rows,
     unseen,

@@ -33,7 +33,7 @@ _WITHOUT_QT = (
     "advisor.compare",
     "advisor.report.client.forms",
     "advisor.report.client.of_comparison",
-    "advisor.report.what_if_sentences",
+    "advisor.wording.forecasts.what_if",
     "advisor.plan.planning",
     "advisor.runs.bench_progress",
 )

@@ -16,7 +16,7 @@ from advisor.outcomes import Confidence, Recommendation, Verdict
 from advisor.ranking import negligible, only_asked, rank
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
-from advisor.wording.gains import gain_of, why_minor
+from advisor.wording.advice.gains import gain_of, why_minor
 from probes.ranges import Range
 from tests.rules.casework import build
 

@@ -18,7 +18,7 @@ from advisor.knowledge.findings import findings
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
-from advisor.wording.why import sentence
+from advisor.wording.advice.why import sentence
 from probes.points import Point, Probe, Setting
 from tests.points import point
 from tests.rules.casework import build

@@ -13,8 +13,8 @@ from advisor.plan.export import ansible
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.step_texts import step_texts
-from advisor.report.plan_words import what
 from advisor.steps import RemoveLine
+from advisor.wording.advice.plan import what
 from probes.redaction import HIDDEN
 from tests.plan.builders import MYSQL80, advice, case_of
 from tests.rules.casework import build

@@ -17,7 +17,7 @@ from advisor.plan.export import managed
 from advisor.plan.export.formats import FORMATS, usual_form
 from advisor.plan.planning import make_plan
 from advisor.steps import Needs
-from advisor.wording.why import sentence
+from advisor.wording.advice.why import sentence
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
 from tests.plan.builders import MYSQL80, advice, case_of, setting

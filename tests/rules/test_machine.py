@@ -20,7 +20,7 @@ from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.steps import HostCommand
 from advisor.why import RuleFailed
-from advisor.wording.why import sentence
+from advisor.wording.advice.why import sentence
 from tests.rules.casework import build
 from tests.rules.test_rules import cases_of, well_said
 from tests.waiting import HANG_S

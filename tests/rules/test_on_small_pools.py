@@ -22,7 +22,7 @@ from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.why import RuleFailed
-from advisor.wording.why import because
+from advisor.wording.advice.why import because
 from probes.version import Flavour
 from tests.rules.casework import build
 from tests.servers.eleven import RunningServer, ServerBuild, chosen

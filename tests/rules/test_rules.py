@@ -22,7 +22,7 @@ from advisor.rulekit.rule import Rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import SETTINGS
 from advisor.why import RuleFailed
-from advisor.wording.why import sentence
+from advisor.wording.advice.why import sentence
 from tests.rules.casework import build
 
 HERE = Path(__file__).parent

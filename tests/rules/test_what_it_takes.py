@@ -7,10 +7,10 @@ import pytest
 from advisor.judging.engine import judge_by
 from advisor.judging.over_draws import LEAST, LIKELY, SURE, judge
 from advisor.outcomes import Recommendation, Verdict
-from advisor.report.plan_words import NEEDS
 from advisor.rulekit.facts import FactSource
 from advisor.steps import Needs, Procedure
-from advisor.wording.why import sentence
+from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.why import sentence
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 

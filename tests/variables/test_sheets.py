@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from advisor.report.variable_text import default_text, values_text
 from advisor.variables.defaults import FORMULAS
 from advisor.variables.entry import Fate, Line, Note, Numbers, Span, State, ValueKind, numbers
 from advisor.variables.options import LISTS
 from advisor.variables.sheets import SHEETS, Sheet, read_sheet
+from advisor.wording.advice.variables import default_text, values_text
 from probes.version import Flavour
 
 EVERY_SHEET = pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)

@@ -17,10 +17,16 @@ from advisor.plan.export.formats import FORMATS
 from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.foreign_words import NUMBER
 from advisor.ranking import slight, tidies
-from advisor.report import lens_words, plan_words
+from advisor.report import lens_words
 from advisor.report.client.doubts import DoubtedPoints, doubts
-from advisor.report.decisions import nothing_to_change
-from advisor.report.evidence_card import (
+from advisor.report.inventory_rows import inventory_rows
+from advisor.report.report import Report
+from advisor.run import RunState, how_said
+from advisor.steps import HostCommand, Procedure
+from advisor.upgrade.lens import LensReport
+from advisor.variables.managed import service_of
+from advisor.wording.advice import plan as plan_words
+from advisor.wording.advice.evidence_card import (
     Row,
     change_of,
     changes_asked,
@@ -29,19 +35,12 @@ from advisor.report.evidence_card import (
     numbered,
     of_verdict,
 )
-from advisor.report.inventory_rows import inventory_rows
-from advisor.report.lens_words import Told
-from advisor.report.open_words import open_sentences, turning
-from advisor.report.plan_words import NEEDS
-from advisor.report.published import MOST_CITED, cited, sentence, source
-from advisor.report.report import Report
-from advisor.report.summary import canary_sentence, sentences
-from advisor.run import RunState, how_said
-from advisor.steps import HostCommand, Procedure
-from advisor.upgrade.lens import LensReport
-from advisor.variables.managed import service_of
-from advisor.wording import findings
-from advisor.wording.gains import gain_of, why_minor
+from advisor.wording.advice.gains import gain_of, why_minor
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.advice.open_question import open_sentences, turning
+from advisor.wording.advice.published import MOST_CITED, cited, sentence, source
+from advisor.wording.measured import findings
+from advisor.wording.measured.summary import canary_sentence, sentences
 from probes.figures import counted, listed, percent, size
 from probes.points import Trust
 
@@ -120,7 +119,7 @@ class VersionChanges:
     version: str
     headline: str
     warnings: tuple[str, ...]
-    sections: tuple[tuple[str, tuple[Told, ...]], ...]
+    sections: tuple[tuple[str, tuple[lens_words.Told, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,14 +318,14 @@ def _numbered(asking: Sequence[Recommendation]) -> dict[str, int]:
 
 
 def _card(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> AdviceCard:
-    needs = NEEDS[advice.needs]
+    needs = plan_words.NEEDS[advice.needs]
     steps = _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
     told = [row for row in doing(advice) if not steps or row[0] == "verify"]
     return AdviceCard(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
-        needs=NEEDS[advice.needs],
+        needs=plan_words.NEEDS[advice.needs],
         rows=tuple(row for row in (("gain", gain_of(advice)), ("needs", needs)) if row[1])
         + tuple(grounds(advice)),
         evidence=advice.evidence,

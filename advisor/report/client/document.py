@@ -12,7 +12,7 @@ from typing import Any
 
 from advisor.report.client.cover import Cover
 from advisor.report.client.plot import Plot
-from advisor.report.evidence_card import Row as Pair
+from advisor.wording.advice.evidence_card import Row as Pair
 
 
 class Style(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.wording.doubts import in_general, sentence
+from advisor.wording.measured.doubts import in_general, sentence
 from probes.doubts import Doubt
 from probes.points import Point
 from probes.words import LIMITED_BY, setting_line

@@ -10,7 +10,6 @@ from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
 from advisor.ranking import counts_gain, stakes
-from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client.content import (
     AdviceCard,
     Content,
@@ -28,13 +27,14 @@ from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import SECTIONS, chosen, paragraphs
 from advisor.report.client.summary_page import expected
 from advisor.report.curve_axis import rows
-from advisor.report.evidence_card import Row as Pair
-from advisor.report.evidence_card import sureness
-from advisor.report.limiting import limiting
 from advisor.report.report import Report
-from advisor.report.watch_rows import COLUMNS
 from advisor.upgrade.lens import LensReport
-from advisor.wording.why import meaning, reason
+from advisor.wording.advice.evidence_card import Row as Pair
+from advisor.wording.advice.evidence_card import sureness
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.why import meaning, reason
+from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from advisor.wording.watch.rows import COLUMNS
 from probes._version import __version__
 from probes.figures import duration_us
 from probes.words import capital, setting_line

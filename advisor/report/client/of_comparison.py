@@ -11,10 +11,8 @@ from advisor.compare.comparison import LETTERS, Comparison, lettered
 from advisor.compare.matching import Matched
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
-from advisor.compare.rejected import nothing_usable
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
-from advisor.report.cells import LEGEND, MARKS, short, verdict
 from advisor.report.client.cover import NO_COVER, Cover
 from advisor.report.client.curves import CurveFigure, figure_of
 from advisor.report.client.document import (
@@ -39,10 +37,11 @@ from advisor.report.client.document import (
 from advisor.report.client.hiding import names_compared, redaction, without_names
 from advisor.report.client.sections import holding, section
 from advisor.report.client.under_figure import under_graph
-from advisor.report.compare_sentences import no_level, tied
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
-from advisor.report.under_sentences import HEADS, notes, row, sentences
+from advisor.wording.forecasts.under import HEADS, notes, row, sentences
+from advisor.wording.measured.cells import LEGEND, MARKS, short, verdict
+from advisor.wording.measured.comparison import no_level, nothing_usable, tied
 from probes._version import __version__
 from probes.figures import UNKNOWN, counted, duration_us, listed, price
 from probes.points import Point

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.judging.decided import Silence
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.client import curves
 from advisor.report.client.content import (
     AdviceCard,
@@ -46,10 +45,11 @@ from advisor.report.client.reproducing import commands
 from advisor.report.client.sections import holding, section
 from advisor.report.client.summary_page import change_words, summary
 from advisor.report.curve_axis import rows
-from advisor.report.evidence_card import sureness
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
-from advisor.wording.why import meaning, reason
+from advisor.wording.advice.evidence_card import sureness
+from advisor.wording.advice.why import meaning, reason
+from advisor.wording.measured.cells import MARKS, interval_text, rate_said
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.report.client.document import Block, Paragraph, Table, TableRow, items, plain
-from advisor.report.watch_cost import cost_sentences
-from advisor.report.watch_rows import COLUMNS, Cells, rows, unseen, where_time_goes
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.rows import COLUMNS, Cells, rows, unseen, where_time_goes
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
 

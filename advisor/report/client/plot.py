@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.report.cells import short
 from advisor.report.curve_axis import AxisLevel
+from advisor.wording.measured.cells import short
 from probes.figures import duration_us
 
 WIDTH, HEIGHT = 460, 270

@@ -27,12 +27,12 @@ from advisor.report.client.document import (
     pairs,
     plain,
 )
-from advisor.report.evidence_card import sureness
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.limiting import limiting
 from advisor.report.report import Report
-from advisor.wording.gains import gain_of, share_said
-from advisor.wording.waits import WAITS
+from advisor.wording.advice.evidence_card import sureness
+from advisor.wording.advice.gains import gain_of, share_said
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.waits import WAITS
 
 MOST_CHANGES = 5
 MOST_BARS = 5

@@ -12,11 +12,12 @@ from advisor.outcomes import Evidence, Judgement, NotApplicable, NotJudged, Outc
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.ranking import stakes
 from advisor.report.json.why import why_document
-from advisor.report.limiting import limiting
-from advisor.report.published import cited_by
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
-from advisor.wording.why import sentence
+from advisor.wording.advice.evidence_card import because_of
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.published import cited_by
+from advisor.wording.advice.why import sentence
 
 KINDS: dict[type[Step], str] = {
     SetVariable: "set_variable",
@@ -71,7 +72,7 @@ def _silent(outcome: NotJudged | NotApplicable) -> dict[str, Any]:
     return {**head, **why, **content}
 
 
-_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit")
+_DECIDES_ORDER = ("relieves", "despite", "urgency", "slight", "least_gain", "limit", "longer")
 """What gain, place, list and the first line follow from, which are told."""
 
 
@@ -83,6 +84,7 @@ def recommendation(advice: Recommendation) -> dict[str, Any]:
     content = asdict(advice)
     for name in _DECIDES_ORDER:
         del content[name]
+    content["because"] = because_of(advice)
     content["stakes"] = stakes(advice).value
     content["list"] = part_of(advice).value
     content["evidence"] = [_evidence(each) for each in advice.evidence]

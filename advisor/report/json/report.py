@@ -11,14 +11,14 @@ from typing import Any
 
 from advisor.judging.decided import Decided, decided
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.decisions import open_because
 from advisor.report.json.advice import advice_document, lens_document, plan_document
 from advisor.report.json.written import written
 from advisor.report.report import Report
 from advisor.store.codec import plain
 from advisor.upgrade.lens import LensReport
-from advisor.wording.doubts import sentence
-from advisor.wording.findings import sentence as found_out
+from advisor.wording.advice.nothing_to_change import open_because
+from advisor.wording.measured.doubts import sentence
+from advisor.wording.measured.findings import sentence as found_out
 from probes._version import __version__
 from probes.doubts import Doubt
 from probes.inventory.facts import Inventory

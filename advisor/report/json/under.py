@@ -9,7 +9,7 @@ from advisor.forecasts.under import Entrant, UnderServer
 from advisor.report.json.comparison import contender_summary
 from advisor.report.json.what_if import document as what_if
 from advisor.report.json.written import written
-from advisor.report.under_sentences import sentences
+from advisor.wording.forecasts.under import sentences
 
 SCHEMA = "leadline.compare-under/1"
 

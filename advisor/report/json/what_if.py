@@ -10,7 +10,7 @@ from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes, Times
 from advisor.report.json.forecast import columns, ends
 from advisor.report.json.written import written
-from advisor.report.what_if_sentences import notes, sentences
+from advisor.wording.forecasts.what_if import notes, sentences
 
 SCHEMA = "leadline.what-if/1"
 

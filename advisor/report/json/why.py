@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from advisor.variables.managed import KeptByService
 from advisor.why import (
     Absence,
-    KeptByService,
     Lacks,
     OtherServer,
     RiskBeside,

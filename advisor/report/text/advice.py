@@ -12,15 +12,15 @@ from advisor.judging.agenda import Part, agenda, part_of
 from advisor.judging.decided import silences
 from advisor.outcomes import NotApplicable, NotJudged, Recommendation
 from advisor.ranking import tidies
-from advisor.report.decisions import nothing_to_change
-from advisor.report.evidence_card import change_of, changes_asked, doing, grounds
-from advisor.report.open_words import open_rows, turning
-from advisor.report.plan_words import NEEDS
-from advisor.report.published import MOST_CITED, cited, in_short
 from advisor.report.report import Report
 from advisor.report.text.sections import INDENT, item, labelled, section
-from advisor.wording.gains import EYE, gain_of, time_sentence, why_minor
-from advisor.wording.why import meaning, reason
+from advisor.wording.advice.evidence_card import change_of, changes_asked, doing, grounds
+from advisor.wording.advice.gains import EYE, gain_of, time_sentence, why_minor
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.advice.open_question import open_rows, turning
+from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.published import MOST_CITED, cited, in_short
+from advisor.wording.advice.why import meaning, reason
 
 
 def advice_parts(report: Report) -> list[RenderableType]:

@@ -14,8 +14,6 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.model.ratio import ratio_text
-from advisor.report.cells import LEGEND, MARKS, verdict
-from advisor.report.compare_sentences import no_level
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.role_cells import (
@@ -29,6 +27,8 @@ from advisor.report.text.role_cells import (
     tail_text,
 )
 from advisor.report.text.table import WIDE, plain_table
+from advisor.wording.measured.cells import LEGEND, MARKS, verdict
+from advisor.wording.measured.comparison import no_level
 from probes.figures import UNKNOWN, price
 from probes.points import Point
 from probes.words import title

@@ -10,8 +10,8 @@ from rich.text import Text
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
 from advisor.model.ratio import ratio_text
-from advisor.report.cells import MARKS, interval_text, rate_said
 from advisor.report.text.table import WIDE, plain_table
+from advisor.wording.measured.cells import MARKS, interval_text, rate_said
 from probes.points import Point
 from probes.words import BESIDE_SERVER, setting_line
 

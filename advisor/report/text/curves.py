@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.cells import MARKS, short, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.table import plain_table
+from advisor.wording.measured.cells import MARKS, short, three
 from probes.points import Point, Trust
 
 BARS = "▁▂▃▄▅▆▇█"

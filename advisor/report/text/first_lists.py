@@ -15,13 +15,13 @@ from rich.text import Text
 
 from advisor.judging.agenda import Agenda
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.evidence_card import CONFIDENCE, change_of, sureness, value_of
-from advisor.report.open_words import in_short, open_sentences, turning
-from advisor.report.plan_words import NEEDS
 from advisor.report.text.sections import INDENT, section
-from advisor.report.variable_text import said
 from advisor.steps import Needs
-from advisor.wording.gains import EYE, gain_of
+from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness, value_of
+from advisor.wording.advice.gains import EYE, gain_of
+from advisor.wording.advice.open_question import in_short, open_sentences, turning
+from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.variables import said
 
 WIDTH = 100
 """Characters of a line."""

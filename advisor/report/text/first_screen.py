@@ -13,11 +13,7 @@ from rich.text import Text
 from advisor.judging.agenda import Agenda, agenda
 from advisor.judging.decided import decided
 from advisor.ranking import NOT_FELT, stakes
-from advisor.report.decisions import left_open, nothing_to_change
-from advisor.report.file_rows import most_of_it
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.limiting import beside_others, limiting
-from advisor.report.plan_words import expected, followed
 from advisor.report.report import Report
 from advisor.report.text.first_lists import (
     WIDTH,
@@ -30,10 +26,14 @@ from advisor.report.text.first_lists import (
 from advisor.report.text.next_commands import next_commands, settles
 from advisor.report.text.report import in_sentences, plain_text, which_run
 from advisor.report.text.sections import section
-from advisor.report.watch_cost import cost_sentences
-from advisor.report.watch_rows import at_work_sentence, cut_short
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
+from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.plan import expected, followed
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.file_rows import most_of_it
+from advisor.wording.watch.rows import at_work_sentence, cut_short
 from probes.figures import counted, listed
 from probes.watch.watched import Watched
 

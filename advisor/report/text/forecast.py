@@ -9,10 +9,10 @@ from advisor.forecasts.of_curves import OfCurves
 from advisor.model.forecast import Step
 from advisor.model.response_time import MOST, ResponseTimes
 from advisor.model.stations import Place
-from advisor.report.cells import short
-from advisor.report.forecast_sentences import EXTRAPOLATED, late_said, sentences
 from advisor.report.text.table import plain_table
-from advisor.wording.places import bare
+from advisor.wording.forecasts.forecast import EXTRAPOLATED, late_said, sentences
+from advisor.wording.forecasts.places import bare
+from advisor.wording.measured.cells import short
 from probes.figures import duration_us, percent
 
 BAND = "expected: nine of ten measurements lie between these"

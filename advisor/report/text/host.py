@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from rich.table import Table
 
-from advisor.report.cells import short, three
 from advisor.report.text.table import plain_table
+from advisor.wording.measured.cells import short, three
 from probes.figures import UNKNOWN, percent
 from probes.points import HostSample, Sample
 

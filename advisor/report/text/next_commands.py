@@ -9,9 +9,9 @@ from advisor.judging.agenda import agenda
 from advisor.judging.decided import lacks_points, left_to_probes
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import usual_form
-from advisor.report.open_words import deciding, watching
 from advisor.report.report import Report
 from advisor.run import RunKind
+from advisor.wording.advice.open_question import deciding, watching
 from probes.events import BUDGET_SPENT
 from probes.figures import counted
 from probes.targets.address import TargetKind, TargetSpec

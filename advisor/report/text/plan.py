@@ -9,9 +9,9 @@ from rich.text import Text
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.report import lens_words
 from advisor.report.lens_words import Told
-from advisor.report.plan_words import details, groups, headline, what
 from advisor.report.text.sections import INDENT, section
 from advisor.upgrade.lens import LensReport
+from advisor.wording.advice.plan import details, groups, headline, what
 
 
 def plan_parts(plan: ChangePlan) -> list[RenderableType]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from advisor.report.cells import MARKS, interval_text, rate_said, three
 from advisor.report.curve_axis import FLUSHED, AxisRow
 from advisor.report.text.table import plain_table
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.cells import MARKS, interval_text, rate_said, three
+from advisor.wording.measured.doubts import sentence
 from probes.figures import UNKNOWN
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line

@@ -11,7 +11,7 @@ from rich.text import Text
 from advisor.forecasts.own_runs import OwnReplay
 from advisor.forecasts.published import Bound, Replay, together
 from advisor.report.text.table import plain_table
-from advisor.report.variable_text import said
+from advisor.wording.advice.variables import said
 from probes.figures import THIN, counted, rate
 
 

@@ -14,12 +14,9 @@ from rich.text import Text
 from advisor.buffers import buffers_of_case
 from advisor.judging.decided import left_to_probes
 from advisor.judging.doubted import mostly_doubted
-from advisor.report.cells import LEGEND
 from advisor.report.curve_axis import rows
-from advisor.report.evidence_card import changes_asked
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.summary import canary_sentence, sentences
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.cross_check import cross_table
 from advisor.report.text.curves import curve_tables, has_marks
@@ -30,8 +27,11 @@ from advisor.report.text.safe_console import SafeConsole
 from advisor.report.text.sections import labelled, section
 from advisor.report.text.watch import watch_section
 from advisor.run import RunKind, RunState, how_said
-from advisor.wording.decided import doubted
-from advisor.wording.findings import sentence
+from advisor.wording.advice.decided import doubted
+from advisor.wording.advice.evidence_card import changes_asked
+from advisor.wording.measured.cells import LEGEND
+from advisor.wording.measured.findings import sentence
+from advisor.wording.measured.summary import canary_sentence, sentences
 from probes.figures import counted
 
 WIDTH = 100

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from advisor.compare.ratio import Estimate
 from advisor.compare.roles import Entry, RoleComparison, Unit
-from advisor.report.cells import MARKS, short
+from advisor.wording.measured.cells import MARKS, short
 from probes.figures import Say, counted, duration_us, is_narrow, percent, ranged
 from probes.points import Point
 

@@ -9,8 +9,8 @@ from rich.text import Text
 from advisor.plan.change_plan import Group
 from advisor.report.text.plan import plan_parts
 from advisor.report.text.sections import INDENT, section
-from advisor.report.variable_text import said
 from advisor.target_config.starting import StartingConfiguration
+from advisor.wording.advice.variables import said
 
 
 def starting_parts(start: StartingConfiguration) -> list[RenderableType]:

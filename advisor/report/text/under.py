@@ -8,10 +8,10 @@ from rich.text import Text
 
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import UnderServer
-from advisor.report.cells import verdict
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import WIDE, plain_table
-from advisor.report.under_sentences import HEADS, notes, row, sentences
+from advisor.wording.forecasts.under import HEADS, notes, row, sentences
+from advisor.wording.measured.cells import verdict
 
 
 def renderable(found: UnderServer) -> RenderableType:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from advisor.report.file_rows import FILE_COLUMNS, file_rows, file_sentences
 from advisor.report.text.table import plain_table
-from advisor.report.watch_cost import cost_sentences
-from advisor.report.watch_rows import COLUMNS, rows, unseen, work_title
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.file_rows import FILE_COLUMNS, file_rows, file_sentences
+from advisor.wording.watch.rows import COLUMNS, rows, unseen, work_title
 from probes.inventory.facts import Inventory
 from probes.watch.by_file import ByFile
 from probes.watch.watched import Watched

@@ -9,12 +9,12 @@ from rich.text import Text
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
-from advisor.report.cells import short
-from advisor.report.forecast_sentences import EXTRAPOLATED
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import plain_table
-from advisor.report.what_if_sentences import change_said, notes, sentences
-from advisor.wording.places import bare
+from advisor.wording.forecasts.forecast import EXTRAPOLATED
+from advisor.wording.forecasts.places import bare
+from advisor.wording.forecasts.what_if import change_said, notes, sentences
+from advisor.wording.measured.cells import short
 from probes.figures import duration_us, percent
 
 PRESENT = "> what the server has today, or would have then"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Recommendation
-from advisor.report.variable_text import said
+from advisor.wording.advice.variables import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
 from app.presenters.tips import plain_tip

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format
-from advisor.report.plan_words import beside_it, expected, headline, outweighed, work
 from advisor.whole_file import replace_whole
+from advisor.wording.advice.plan import beside_it, expected, headline, outweighed, work
 from app.controllers.done_steps import DoneSteps
 from app.presenters.plan_steps import sections
 from app.runtime.save_file import ask_where

@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
-from advisor.report.under_sentences import sentences
+from advisor.wording.forecasts.under import sentences
 from app.controllers.bench import BenchController
 from app.controllers.comparison import LEAST, ComparisonController, key_of
 from app.controllers.stored_runs import StoredRuns

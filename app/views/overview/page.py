@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.report.plan_words import expected
-from advisor.report.watch_rows import work_title
+from advisor.wording.advice.plan import expected
+from advisor.wording.watch.rows import work_title
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from advisor.report.what_if_sentences import limits, notes, slowest_said
+from advisor.wording.forecasts.what_if import limits, notes, slowest_said
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns

@@ -9,7 +9,7 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
 from advisor.why import Unseen
-from advisor.wording import why
+from advisor.wording.advice import why
 from tests.rules.casework import build
 
 SERVER = {"version": "8.0.33"}

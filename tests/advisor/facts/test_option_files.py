@@ -16,7 +16,7 @@ from advisor.upgrade.other_version import stated_in
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
 from advisor.variables.option_values import in_digits
-from advisor.wording.why import because
+from advisor.wording.advice.why import because
 from probes.inventory.option_files import read_option_files
 from tests.rules.casework import build
 

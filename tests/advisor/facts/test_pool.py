@@ -9,7 +9,7 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.pool import HashSearches
 from advisor.facts.readings import Absent, Reading
-from advisor.wording import why
+from advisor.wording.advice import why
 from tests.rules.casework import build
 
 # As MySQL 8.0 prints it, in the order of its sections.

@@ -8,7 +8,7 @@ import pytest
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
-from advisor.wording.why import because
+from advisor.wording.advice.why import because
 from tests.rules.casework import build
 
 TOLD = {"variables": {"internal_tmp_mem_storage_engine": "TempTable"}}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
-from advisor.wording.why import because
+from advisor.wording.advice.why import because
 from probes.watch.by_file import ByFile, FileWork
 from probes.watch.over_time import Amounts
 from probes.watch.words import FileRole

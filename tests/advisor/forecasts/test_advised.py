@@ -25,10 +25,10 @@ from advisor.model.stations import Place
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group, LateQueries, PlanForecast
 from advisor.report.json.advice import plan_document
-from advisor.report.plan_words import expected, headline, late, outweighed
 from advisor.steps import Needs, SetVariable
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.standing import Standing
+from advisor.wording.advice.plan import expected, headline, late, outweighed
 from probes.errors import UsageError
 from probes.figures import THIN
 from probes.ranges import Range

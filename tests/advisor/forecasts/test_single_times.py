@@ -10,7 +10,7 @@ from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.what_if import document
-from advisor.report.what_if_sentences import notes
+from advisor.wording.forecasts.what_if import notes
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.present import present
 

@@ -12,7 +12,7 @@ from advisor.forecasts.slowest_second import FEWEST_SECONDS, slow_second
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.what_if import document
-from advisor.report.what_if_sentences import sentences
+from advisor.wording.forecasts.what_if import sentences
 from probes.figures import THIN
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.present import present

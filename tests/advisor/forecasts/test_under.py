@@ -18,7 +18,7 @@ from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.stations import Place
 from advisor.report.json.under import document
 from advisor.report.text.under import renderable
-from advisor.report.under_sentences import notes, roles_said, row, sentences
+from advisor.wording.forecasts.under import notes, roles_said, row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import on_a_slow_drive

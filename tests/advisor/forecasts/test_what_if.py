@@ -23,7 +23,7 @@ from advisor.model.near_point import GroupCommit, NearPoint
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.stations import Drive, Place
 from advisor.report.json.what_if import document
-from advisor.report.what_if_sentences import change_said, sentences
+from advisor.wording.forecasts.what_if import change_said, sentences
 from probes.errors import UsageError
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive

@@ -11,12 +11,12 @@ from advisor.judging.decided import decided
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement
-from advisor.report.decisions import kept_said, nothing_to_change
-from advisor.report.summary import sentences
 from advisor.variables.aurora import AURORA, RDS
-from advisor.variables.managed import AZURE
-from advisor.why import Kept, KeptByService, Why
-from advisor.wording.why import sentence
+from advisor.variables.managed import AZURE, Kept, KeptByService
+from advisor.why import Why
+from advisor.wording.advice.nothing_to_change import kept_said, nothing_to_change
+from advisor.wording.advice.why import sentence
+from advisor.wording.measured.summary import sentences
 from tests.knowledge.production_cases import not_watched, production_servers
 from tests.rules.casework import build
 

@@ -9,7 +9,7 @@ import pytest
 from advisor.judging import engine
 from advisor.judging.over_draws import LIKELY, SURE, WORTH_A_TRY, judge
 from advisor.outcomes import Confidence, NotJudged, Recommendation, Verdict
-from advisor.wording.why import sentence
+from advisor.wording.advice.why import sentence
 from probes.doubts import stated
 from probes.trust.doubt import Remark, lower, slowed
 from tests.rules.casework import build

@@ -11,10 +11,10 @@ from advisor.case import Case
 from advisor.judging import engine
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Recommendation, Verdict
-from advisor.report.evidence_card import grounds
 from advisor.rulekit.registry import all_rules
 from advisor.steps import SetVariable
 from advisor.target_config.configuration import configure, planned_of
+from advisor.wording.advice.evidence_card import grounds
 from probes.doubts import stated
 from probes.trust.doubt import Remark, lower
 from tests.rules.casework import build

@@ -10,14 +10,14 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
-from advisor.report.evidence_card import change_of, doing, grounds
-from advisor.report.plan_words import headline, what
 from advisor.report.text.advice import advice_parts
 from advisor.report.text.plan import plan_parts
 from advisor.report.text.report import plain_text
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
+from advisor.wording.advice.evidence_card import change_of, doing, grounds
+from advisor.wording.advice.plan import headline, what
 from tests.advisor.report import cards
 from tests.advisor.report.builders import report
 

@@ -9,8 +9,8 @@ from advisor.report.client.curves import figures
 from advisor.report.curve_axis import rows
 from advisor.report.json.report import document
 from advisor.report.report import Report
-from advisor.report.summary import sentences
 from advisor.report.text.report import render
+from advisor.wording.measured.summary import sentences
 from probes.points import Probe
 from tests.advisor.report.builders import report
 from tests.advisor.report.schema import faults

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.report.bursts import burst_sentence
-from advisor.report.watch_rows import work_sentences
+from advisor.wording.watch.bursts import burst_sentence
+from advisor.wording.watch.rows import work_sentences
 from probes.watch.over_time import Amounts, Course, OverTime, course
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole, Operation, Source

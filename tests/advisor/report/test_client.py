@@ -26,14 +26,14 @@ from advisor.report.client.markdown import to_markdown
 from advisor.report.client.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
 from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
-from advisor.report.evidence_card import of_verdict
-from advisor.report.limiting import limiting
-from advisor.report.published import MOST_CITED, cited, sentence
 from advisor.report.report import Report
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
-from advisor.wording import doubts as wording
+from advisor.wording.advice.evidence_card import of_verdict
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.published import MOST_CITED, cited, sentence
+from advisor.wording.measured import doubts as wording
 from probes.doubts import Doubt, DoubtKind, doubt, stated
 from probes.errors import UsageError
 from probes.events import Warned

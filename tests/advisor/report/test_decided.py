@@ -16,7 +16,6 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation
 from advisor.plan.planning import make_plan
 from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
-from advisor.report.decisions import nothing_to_change
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen
@@ -24,7 +23,8 @@ from advisor.report.text.report import plain_text, render
 from advisor.run import RunState
 from advisor.undecided import Doubted
 from advisor.why import Lacks
-from advisor.wording.decided import doubted
+from advisor.wording.advice.decided import doubted
+from advisor.wording.advice.nothing_to_change import nothing_to_change
 from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN
 from probes.points import Trust

@@ -13,9 +13,6 @@ from advisor.facts.known import CURVE_RANDOM_READ_PAGE
 from advisor.judging.agenda import agenda
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict
-from advisor.report.decisions import left_open
-from advisor.report.evidence_card import change_of
-from advisor.report.plan_words import expected
 from advisor.report.report import Report
 from advisor.report.text.first_lists import BOTH, CHANGES, WIDTH, cut
 from advisor.report.text.first_screen import LINES, first_screen
@@ -24,6 +21,9 @@ from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.why import Lacks
+from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.advice.nothing_to_change import left_open
+from advisor.wording.advice.plan import expected
 from probes.events import BUDGET_SPENT, Warned
 from probes.figures import THIN
 from probes.points import Trust

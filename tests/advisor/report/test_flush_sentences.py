@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache
 
 from advisor.case import Case
-from advisor.report.flush_sentences import flush_sentences
-from advisor.report.summary import sentences
+from advisor.wording.measured.flushing import flush_sentences
+from advisor.wording.measured.summary import sentences
 from probes.inventory.facts import Inventory
 from probes.points import Point, Trust
 from tests.advisor.model.mixtures import flushing, mixture

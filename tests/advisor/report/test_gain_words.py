@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.report.gain_words import queries_said
+from advisor.wording.forecasts.more import queries_said
 from probes.figures import THIN
 from probes.ranges import Range
 

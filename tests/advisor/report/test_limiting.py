@@ -12,11 +12,11 @@ from advisor.case import Case
 from advisor.gain import QueryTime, Relief, Stakes, VolumeLimit, Wait
 from advisor.judging.limit import OF_MEMORY
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.report.decisions import nothing_to_change
-from advisor.report.limiting import beside_others, limiting
 from advisor.rulekit.registry import all_rules
-from advisor.wording.gains import time_sentence
-from advisor.wording.waits import WAITS
+from advisor.wording.advice.gains import time_sentence
+from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.nothing_to_change import nothing_to_change
+from advisor.wording.advice.waits import WAITS
 from probes.points import Probe, Setting
 from probes.ranges import Range
 from probes.watch.watched import Machine, OtherWork, ProcessWork

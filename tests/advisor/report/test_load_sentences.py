@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
-from advisor.report.summary import sentences
+from advisor.wording.measured.summary import sentences
 from probes.doubts import stated
 from probes.figures import THIN
 from probes.imports import read_import

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from advisor.report.summary import canary_sentence
 from advisor.report.text.cross_check import cross_table, pairs
 from advisor.report.text.report import probed, render
 from advisor.run import RunKind
+from advisor.wording.measured.summary import canary_sentence
 from probes.figures import THIN
 from probes.points import Probe
 from tests.advisor.compare.contenders import rated, reads

@@ -13,10 +13,10 @@ from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.client.content import content
 from advisor.report.json.advice import advice_document
-from advisor.report.open_words import in_short, open_rows, open_sentences, turning
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
 from advisor.why import Ends, TurnsOn
+from advisor.wording.advice.open_question import in_short, open_rows, open_sentences, turning
 from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.report.builders import report

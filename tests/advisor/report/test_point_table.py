@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from rich.console import Console, RenderableType
 
-from advisor.report.cells import half_width, interval_text, rate_said, short
 from advisor.report.curve_axis import rows
 from advisor.report.text.curves import curve_tables
 from advisor.report.text.points import point_table, reasons
+from advisor.wording.measured.cells import half_width, interval_text, rate_said, short
 from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, kept

@@ -16,8 +16,8 @@ from advisor.report.client.html import to_html
 from advisor.report.client.markdown import to_markdown
 from advisor.report.client.sections import OF_COMPARISON, OF_RUN, SECTIONS
 from advisor.report.client.templates import BUILT_IN, Template, keep, kept_in, named, read
-from advisor.report.evidence_card import of_verdict
 from advisor.report.report import Report
+from advisor.wording.advice.evidence_card import of_verdict
 from probes.errors import UsageError
 from tests.advisor.report.builders import report
 

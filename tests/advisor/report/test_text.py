@@ -8,12 +8,12 @@ from dataclasses import replace
 from rich.console import Console
 
 from advisor.outcomes import Verdict
-from advisor.report.evidence_card import change_of
-from advisor.report.summary import sentences
 from advisor.report.text.curves import sparkline
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import render
 from advisor.run import RunState
+from advisor.wording.advice.evidence_card import change_of
+from advisor.wording.measured.summary import sentences
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
 from tests.advisor.report.builders import DIRECTORY, kept, reads, report

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from advisor.report.variable_text import change_text, default_text, facts_of, values_text
 from advisor.variables.catalogue import span
 from advisor.variables.naming import version_named
 from advisor.variables.sheets import SHEETS
+from advisor.wording.advice.variables import change_text, default_text, facts_of, values_text
 from probes import figures
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.report.watch_rows import (
+from advisor.wording.watch.rows import (
     _threads_at_a_time,
     rows,
     where_time_goes,

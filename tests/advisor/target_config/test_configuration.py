@@ -16,7 +16,6 @@ from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.durability import DURABILITY
 from advisor.plan.export.formats import FORMATS
 from advisor.plan.target import same
-from advisor.report.plan_words import headline
 from advisor.steps import Procedure, RemoveLine, SetVariable
 from advisor.target_config.configuration import (
     MOST_ROUNDS,
@@ -26,6 +25,7 @@ from advisor.target_config.configuration import (
     worth_planning,
 )
 from advisor.variables.catalogue import span
+from advisor.wording.advice.plan import headline
 from tests.plan.builders import MYSQL80, advice, case_of, setting
 from tests.rules.casework import build
 from tests.rules.recorded import SERVERS, all_variables_of, version_of

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from advisor.wording.doubts import in_general, sentence
+from advisor.wording.measured.doubts import in_general, sentence
 from probes.doubts import Doubt, DoubtKind, doubt, stated
 from probes.figures import THIN, UNKNOWN
 from probes.trust.foreign import Foreign

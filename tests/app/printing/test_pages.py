@@ -31,8 +31,8 @@ from advisor.report.client.document import (
     plain,
 )
 from advisor.report.client.of_report import report_document
-from advisor.report.evidence_card import of_verdict
 from advisor.report.safe_text import visible
+from advisor.wording.advice.evidence_card import of_verdict
 from app.printing.columns import columns
 from app.printing.pages import Pages, lay_out
 from app.printing.pdf import ABOVE, to_pdf

@@ -72,7 +72,7 @@ from probes.targets.address import Prompts, TargetSpec
 from tests.app.window.machine import TAKEN_AT, inventory
 from tests.app.window.replayed_advice import judgement
 from tests.app.window.watched import watched_inventory
-from tests.points import doubted
+from tests.points import doubted, point
 
 SERVICE_US = {
     Probe.RANDOM_READ: 170.0,
@@ -111,22 +111,19 @@ def replayed(setting: Setting, *, trust: Trust = Trust.OK) -> Point:
     mean = n / rate * 1e6
     rate *= PARTS.get(setting.options.get("part", ""), 1.0)
     mean = n / rate * 1e6 if "part" in setting.options else mean
-    half = rate * (0.012 + 0.02 / math.sqrt(n))
     latency = Latency(mean, mean * 0.9, mean * 1.9, mean * 3.1, mean * 4.5, mean * 8)
-    return Point(
+    return point(
         setting,
-        "replay 1",
-        1.0,
-        round(rate),
         rate,
-        (rate - half, rate + half),
-        latency,
-        histogram(latency),
-        0.4,
-        5.2,
-        None if setting.probe is Probe.POINT_SELECT else True,
-        trust,
-        () if trust is Trust.OK else doubted("Its samples drift by 18 %."),
+        0.012 + 0.02 / math.sqrt(n),
+        engine="replay 1",
+        latency=latency,
+        histogram=histogram(latency),
+        cpu_user_us_per_op=0.4,
+        cpu_system_us_per_op=5.2,
+        direct=None if setting.probe is Probe.POINT_SELECT else True,
+        trust=trust,
+        doubts=() if trust is Trust.OK else doubted("Its samples drift by 18 %."),
         ended_by=EndedBy.INTERVAL if n < 32 else EndedBy.TIME,
         warmup_s=0.2,
         limited_by=LimitedBy.CPU if n >= 256 else LimitedBy.NOTHING,

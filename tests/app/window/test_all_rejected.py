@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from advisor.compare.comparison import compare
 from advisor.compare.contender import Contender
-from advisor.compare.rejected import nothing_usable, rejected
+from advisor.compare.rejected import rejected
 from advisor.report.client.of_comparison import lead
+from advisor.wording.measured.comparison import nothing_usable
 from app.presenters.comparison import of_comparison
 from probes.doubts import DoubtKind, rejection, stated
 from probes.points import Trust

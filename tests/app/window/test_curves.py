@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import Qt
 
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.doubts import sentence
 from app.controllers.run import Growing
 from app.presenters.axes import Along, Axis, thread_axis
 from app.presenters.curves import (

@@ -15,9 +15,9 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.decided import decided
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
-from advisor.report.plan_words import expected
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
+from advisor.wording.advice.plan import expected
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.advice_card import card

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.report.watch_rows import where_time_goes
+from advisor.wording.watch.rows import where_time_goes
 from app.presenters.watch_files import file_table
 from app.presenters.watch_latencies import choices, heat_picture
 from app.presenters.watch_page import call_table, notes, why_no_trace

@@ -17,9 +17,9 @@ from advisor.forecasts.asking import forecaster
 from advisor.forecasts.kept import scenario
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.report.what_if_sentences import sentences
 from advisor.run import RunState
 from advisor.store.store import Store
+from advisor.wording.forecasts.what_if import sentences
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.forecast_picture import (

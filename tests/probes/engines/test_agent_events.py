@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.wording.doubts import sentence
+from advisor.wording.measured.doubts import sentence
 from probes.doubts import DoubtKind, doubt
 from probes.engines.agent_events import AgentReader
 from probes.events import (

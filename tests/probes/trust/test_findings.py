@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.wording.findings import sentence
+from advisor.wording.measured.findings import sentence
 from probes.doubts import Doubt, DoubtKind, rejection
 from probes.points import LimitedBy, Point, Trust
 from probes.trust.findings import Finding, FindingName, findings

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.wording.findings import sentence
+from advisor.wording.measured.findings import sentence
 from probes.cancel import CancelToken
 from probes.engines.agent import AgentEngine
 from probes.events import EngineReady, PointDone, SampleTaken

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from advisor.report.file_rows import file_rows, file_sentences, most_of_it
+from advisor.wording.watch.file_rows import file_rows, file_sentences, most_of_it
 from probes.boundary.malformed import Malformed
 from probes.errors import MySQLAccessDenied
 from probes.inventory.redact import clean_answer

@@ -12,7 +12,7 @@ from threading import Thread
 import pymysql
 import pytest
 
-from advisor.report.watch_rows import unseen
+from advisor.wording.watch.rows import unseen
 from probes.boundary.malformed import Malformed
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.report.watch_cost import cost_sentences
+from advisor.wording.watch.cost import cost_sentences
 from probes.boundary.malformed import Malformed
 from probes.watch.own_cost import OwnCost, Tracing, read_own_cost
 from probes.watch.read_machine import agents_answer

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from advisor.report.watch_rows import cut_short, unseen
+from advisor.wording.watch.rows import cut_short, unseen
 from probes.cancel import CancelToken
 from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.target import same
-from advisor.report.decisions import nothing_to_change
-from advisor.report.limiting import limiting
 from advisor.target_config.configuration import TargetConfiguration, configure, worth_planning
+from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.nothing_to_change import nothing_to_change
 
 
 @dataclass(frozen=True, slots=True)

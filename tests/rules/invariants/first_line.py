@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from advisor.gain import STANDS_OUT, Wait
 from advisor.judging.agenda import agenda
-from advisor.report.evidence_card import changes_asked
-from advisor.wording.gains import untimed
+from advisor.wording.advice.evidence_card import changes_asked
+from advisor.wording.advice.gains import untimed
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.query_time import explained
 

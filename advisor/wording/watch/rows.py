@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.facts.load import LEADLINES_OWN
 from advisor.forecasts.processors import SHOWN, busiest
-from advisor.report.bursts import burst_sentence
+from advisor.wording.watch.bursts import burst_sentence
 from probes import figures
 from probes.inventory.facts import Inventory
 from probes.ranges import Range

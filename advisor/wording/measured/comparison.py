@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from advisor.compare.comparison import LETTERS, Comparison
+from advisor.compare.contender import Contender
+from advisor.compare.rejected import rejected
 from advisor.compare.roles import RoleComparison
+from advisor.wording.measured.doubts import sentence
+from probes.doubts import Doubt
 from probes.figures import counted, listed, times
 
 
@@ -41,3 +45,20 @@ def no_level(comparison: Comparison) -> str:
     return (
         f"no level was measured by {'both' if len(comparison.contenders) == 2 else 'two of them'}"
     )
+
+
+def nothing_usable(contenders: Sequence[Contender]) -> str:
+    """Why nothing is compared, in sentences; "" where every contender has a point to use."""
+    said = [
+        f"No comparison: of {one.name}, {_all(one.points)} rejected. {_said(one.doubt)}".strip()
+        for one in rejected(contenders)
+    ]
+    return " ".join(said)
+
+
+def _said(doubt: Doubt | None) -> str:
+    return "" if doubt is None else sentence(doubt)
+
+
+def _all(points: int) -> str:
+    return "the only point was" if points == 1 else f"all {counted(points, 'point')} were"

@@ -7,12 +7,12 @@ from itertools import zip_longest
 
 from advisor.judging.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
-from advisor.report.variable_text import said
 from advisor.why import TurnsOn
-from advisor.wording.clauses import inside
-from advisor.wording.gains import EYE, PERCENT, share_said
-from advisor.wording.why import sentence, turns_on
-from probes.figures import seconds
+from advisor.wording.advice.clauses import inside
+from advisor.wording.advice.gains import EYE, share_said
+from advisor.wording.advice.variables import said
+from advisor.wording.advice.why import sentence, turns_on
+from probes.figures import PERCENT, seconds
 
 SETTLES = "what settles it"
 

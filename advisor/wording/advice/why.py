@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from advisor.facts.catalogue import CATALOGUE
-from advisor.variables.managed import service_named
+from advisor.variables.managed import Kept, KeptByService, service_named
 from advisor.why import (
     Absence,
     Ends,
-    Kept,
-    KeptByService,
     Lacks,
     OtherServer,
     RiskBeside,
@@ -18,7 +16,7 @@ from advisor.why import (
     Untrusted,
     Why,
 )
-from advisor.wording import doubts
+from advisor.wording.measured import doubts
 from probes.figures import listed, percent
 from probes.words import capital
 

@@ -10,10 +10,10 @@ from advisor.gain import FLOOR, STANDS_OUT, VolumeLimit, Wait
 from advisor.judging.drive_aside import DriveAside, ceilings, drive_aside
 from advisor.judging.limit import EXPLAINED, Kind, Limit, Share, limit_of, shortened
 from advisor.outcomes import Judgement, Verdict
-from advisor.report.summary import sentences
-from advisor.report.watch_rows import processors_sentence
-from advisor.wording.gains import share_said, untimed
-from advisor.wording.waits import WAITS
+from advisor.wording.advice.gains import share_said, untimed
+from advisor.wording.advice.waits import WAITS
+from advisor.wording.measured.summary import sentences
+from advisor.wording.watch.rows import processors_sentence
 from probes.figures import listed, percent, times
 from probes.ranges import Range
 from probes.words import capital

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from advisor.case import Case, explains
-from advisor.report.point_words import limit, said, says, threads, within
+from advisor.wording.measured.points import limit, said, says, threads, within
 from probes.imports.apart import PER_TRANSACTION, statements_words
 from probes.points import Curve, EndedBy, Probe
 from probes.repeats import curves

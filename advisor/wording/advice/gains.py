@@ -5,14 +5,12 @@ from __future__ import annotations
 from advisor.gain import FLOOR, MOST, UNCOUNTED, QueryTime, Stakes
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import NOT_FELT, is_wide, slight, stakes, tidies
-from advisor.wording.waits import WAITS
-from probes.figures import THIN, listed, percent
+from advisor.wording.advice.waits import WAITS
+from probes.figures import PERCENT, listed, percent
 from probes.ranges import Range
 
 EYE = "keep an eye on"
 """What is asked of the reader where nothing is to be changed, or not now."""
-
-PERCENT = f"{THIN}%"
 
 NOTHING_SUFFERS = "nothing that was counted gets slower without it, planned only if asked for"
 

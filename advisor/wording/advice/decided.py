@@ -5,8 +5,9 @@ from __future__ import annotations
 from advisor.run import RunState
 from advisor.undecided import CutShort, Doubted, Mostly, WhyOpen
 from advisor.why import Lacks, Why
-from advisor.wording import doubts, why
-from advisor.wording.clauses import inside
+from advisor.wording.advice import why
+from advisor.wording.advice.clauses import inside
+from advisor.wording.measured import doubts
 from probes.figures import count, counted
 
 _CUT_SHORT = {

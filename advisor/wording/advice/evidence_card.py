@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from advisor.judging.over_draws import how_likely
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import slight, tidies
-from advisor.report.variable_text import said
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Procedure
-from advisor.wording.known_from import KNOWN_FROM
+from advisor.wording.advice.known_from import KNOWN_FROM
+from advisor.wording.advice.variables import said
+from advisor.wording.advice.waits import WAITS
 from probes.figures import percent
 
 Row = tuple[str, str]
@@ -57,9 +58,16 @@ def value_of(advice: Recommendation) -> str:
 
 def confidence(advice: Recommendation) -> str:
     """How sure, and what that rests on; "" where nothing is proposed and nothing said of it."""
-    if not advice.because:
+    because = because_of(advice)
+    if not because:
         return advice.confidence.value if advice.proposed or advice.steps else ""
-    return f"{advice.confidence.value.capitalize()}. {advice.because}"
+    return f"{advice.confidence.value.capitalize()}. {because}"
+
+
+def because_of(advice: Recommendation) -> str:
+    """What the confidence rests on, in sentences; "" where nothing is said of it."""
+    longer = "" if advice.longer is None else f"Queries wait longer for {WAITS[advice.longer]}."
+    return f"{advice.because} {longer}".strip()
 
 
 def sureness(advice: Recommendation, form: str = "{}") -> str:

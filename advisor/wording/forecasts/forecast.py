@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from advisor.forecasts.of_curves import OfCurves
 from advisor.model.forecast import Forecast, Step
 from advisor.model.stations import Place
-from advisor.wording.places import begun, named
+from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate
 
 EXTRAPOLATED = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.wording.gains import PERCENT
-from probes.figures import UNKNOWN, ranged, times
+from probes.figures import PERCENT, UNKNOWN, ranged, times
 from probes.ranges import Range
 
 TIMES_FROM = 1.5

@@ -7,8 +7,8 @@ from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Ceiling, Step
-from advisor.report.gain_words import queries_said
-from advisor.wording.places import begun, named
+from advisor.wording.forecasts.more import queries_said
+from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range
 
 NOTABLE = 0.005

@@ -8,10 +8,10 @@ from advisor.forecasts.settings import left_apart
 from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
-from advisor.report.gain_words import queries_said
-from advisor.report.variable_text import said
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable
-from advisor.wording.gains import share_said
+from advisor.wording.advice.gains import share_said
+from advisor.wording.advice.variables import said
+from advisor.wording.forecasts.more import queries_said
 from probes.figures import counted, duration_us, listed
 
 NEEDS = {

@@ -9,10 +9,10 @@ from statistics import median
 from advisor.case import Case
 from advisor.model.huge_pages_gain import huge_pages_gain
 from advisor.model.knee import knee
-from advisor.report.flush_sentences import flush_sentences
-from advisor.report.load_sentences import any_sentences, load_sentences
-from advisor.report.point_words import limit, said, threads, within
-from advisor.report.watch_rows import work_sentences
+from advisor.wording.measured.flushing import flush_sentences
+from advisor.wording.measured.loads import any_sentences, load_sentences
+from advisor.wording.measured.points import limit, said, threads, within
+from advisor.wording.watch.rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe

@@ -10,7 +10,7 @@ from advisor.compare.roles import Purpose, RoleComparison
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.model.forecast import Step
 from advisor.model.stations import Place
-from advisor.wording.places import bare, begun, named
+from advisor.wording.forecasts.places import bare, begun, named
 from probes.figures import (
     UNKNOWN,
     counted,

@@ -7,11 +7,11 @@ from advisor.judging.agenda import agenda
 from advisor.judging.decided import Decided, decided, kept_by_its_service
 from advisor.judging.limit import Limit, limit_of
 from advisor.outcomes import Judgement
-from advisor.report.limiting import named, remedy, without_rule
 from advisor.run import RunState
 from advisor.undecided import Doubted
 from advisor.variables.managed import service_of
-from advisor.wording.decided import because
+from advisor.wording.advice.decided import because
+from advisor.wording.advice.limiting import named, remedy, without_rule
 from probes.figures import count, counted, seconds
 
 

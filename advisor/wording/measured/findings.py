@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.wording import doubts
+from advisor.wording.measured import doubts
 from probes import figures
 from probes.points import Curve, LimitedBy, Point, Probe
 from probes.trust import thresholds

@@ -1,0 +1,1 @@
+"""What is said of forecasts: what limits, and what changes."""

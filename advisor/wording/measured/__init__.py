@@ -1,0 +1,1 @@
+"""What is said of measured points: doubts, findings, figures, comparisons."""
