@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from advisor.compare.comparison import LETTERS, Comparison
@@ -12,9 +10,7 @@ from advisor.compare.contender import Contender
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.ratio import Ratio
-from advisor.compare.rejected import rejected
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
-from advisor.wording.measured.comparison import tied
 from advisor.wording.measured.doubts import sentence
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
@@ -172,74 +168,3 @@ def by_how_much(ahead: Ratio) -> str:
         return tr("{times}, interval unknown", times=said)
     said, low, high = ranged(ahead.value, ahead.low, ahead.high, times)
     return tr("{times} ({low} to {high})", times=said, low=low, high=high.removesuffix("×"))
-
-
-def of_comparison(comparison: Comparison) -> str:
-    """Who is best in how many roles; what forbids to compare stands before it."""
-    judged = [role for role in comparison.roles if role.judged]
-    if not judged and (said := _nothing_usable(comparison)):
-        return said
-    if not judged:
-        return tr("Nothing that was measured can be set against each other role by role.")
-    wins = Counter(role.winner for role in judged if role.winner is not None)
-    if not wins:
-        said = tied(comparison, judged)
-        return tr("Not comparable as it stands. {said}", said=said) if comparison.reasons else said
-    best = max(wins, key=lambda index: (_sure_wins(judged, index), wins[index]))
-    name, sure = comparison.contenders[best].name, _sure_wins(judged, best)
-    said = _won(name, sure, wins[best], len(judged))
-    if comparison.reasons:
-        return tr("Not comparable as it stands (see right); {said}.", said=said)
-    first = next(role for role in judged if role.winner == best and (role.sure or not sure))
-    if first.ahead is None:
-        return f"{said}."
-    return tr(
-        "{said}; {subject}: {ahead} the next.",
-        said=said,
-        subject=first.subject,
-        ahead=times(first.ahead.value),
-    )
-
-
-def _nothing_usable(comparison: Comparison) -> str:
-    """Which of them have no point to use, and why; "" where all have some."""
-    return " ".join(
-        tr_n(
-            "No comparison: of {name}, the only point was rejected. {reason}",
-            "No comparison: of {name}, all {n} points were rejected. {reason}",
-            one.points,
-            name=one.name,
-            reason="" if one.doubt is None else sentence(one.doubt),
-        ).strip()
-        for one in rejected(comparison.contenders)
-    )
-
-
-def _sure_wins(judged: Sequence[RoleComparison], index: int) -> int:
-    return sum(role.winner == index and role.sure for role in judged)
-
-
-def _won(name: str, sure: int, won: int, judged: int) -> str:
-    """``A is faster in 3 of 4 roles``; apart from these, where that is not sure."""
-    if not sure:
-        return tr_n(
-            "{name} is perhaps faster in the only role that can be judged (unsure figures)",
-            "{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)",
-            judged,
-            name=name,
-            won=won,
-        )
-    said = tr_n(
-        "{name} is faster in the only role that can be judged",
-        "{name} is faster in {sure} of {n} roles",
-        judged,
-        name=name,
-        sure=sure,
-    )
-    if sure == won:
-        return said
-    return tr(
-        "{said}, perhaps in {more} more (doubtful points or unknown intervals)",
-        said=said,
-        more=won - sure,
-    )

@@ -1947,14 +1947,6 @@
         <source>No advice yet</source>
         <translation>Noch keine Empfehlungen</translation>
     </message>
-    <message numerus="yes">
-        <source>No comparison: of {name}, the only point was rejected. {reason}</source>
-        <comment>No comparison: of {name}, all {n} points were rejected. {reason}</comment>
-        <translation>
-            <numerusform>Kein Vergleich: von {name} wurde der einzige Punkt verworfen. {reason}</numerusform>
-            <numerusform>Kein Vergleich: von {name} wurden alle {n} Punkte verworfen. {reason}</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No curve was measured by two of them: nothing can be laid over each other.</source>
         <translation>Keine Kurve wurde von zweien gemessen: Nichts lässt sich übereinanderlegen.</translation>
@@ -2024,14 +2016,6 @@
         <translation>So nicht vergleichbar</translation>
     </message>
     <message>
-        <source>Not comparable as it stands (see right); {said}.</source>
-        <translation>So nicht vergleichbar (siehe rechts); {said}.</translation>
-    </message>
-    <message>
-        <source>Not comparable as it stands. {said}</source>
-        <translation>So nicht vergleichbar. {said}</translation>
-    </message>
-    <message>
         <source>Not judged</source>
         <translation>Nicht beurteilt</translation>
     </message>
@@ -2070,10 +2054,6 @@
     <message>
         <source>Nothing matches.</source>
         <translation>Keine Treffer.</translation>
-    </message>
-    <message>
-        <source>Nothing that was measured can be set against each other role by role.</source>
-        <translation>Nichts Gemessenes lässt sich Rolle für Rolle gegenüberstellen.</translation>
     </message>
     <message>
         <source>Nothing was measured for this role.</source>
@@ -4090,25 +4070,9 @@
         <source>{name} and its runs deleted.</source>
         <translation>{name} und alle Läufe gelöscht.</translation>
     </message>
-    <message numerus="yes">
-        <source>{name} is faster in the only role that can be judged</source>
-        <comment>{name} is faster in {sure} of {n} roles</comment>
-        <translation>
-            <numerusform>{name} ist in der einzigen Rolle schneller, die sich beurteilen lässt</numerusform>
-            <numerusform>{name} ist in {sure} von {n} Rollen schneller</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{name} is none of the known kinds of file.</source>
         <translation>{name} ist keine bekannte Dateiart.</translation>
-    </message>
-    <message numerus="yes">
-        <source>{name} is perhaps faster in the only role that can be judged (unsure figures)</source>
-        <comment>{name} is perhaps faster in {won} of {n} roles (doubtful points or unknown intervals)</comment>
-        <translation>
-            <numerusform>{name} ist vielleicht in der einzigen Rolle schneller, die sich beurteilen lässt (unsichere Zahlen)</numerusform>
-            <numerusform>{name} ist vielleicht in {won} von {n} Rollen schneller (zweifelhafte Punkte oder unbekannte Intervalle)</numerusform>
-        </translation>
     </message>
     <message>
         <source>{name} is the fastest</source>
@@ -4231,16 +4195,8 @@
         <translation>{said}, jenseits des Gemessenen</translation>
     </message>
     <message>
-        <source>{said}, perhaps in {more} more (doubtful points or unknown intervals)</source>
-        <translation>{said}, vielleicht in {more} weiteren (zweifelhafte Punkte oder unbekannte Intervalle)</translation>
-    </message>
-    <message>
         <source>{said}, {what} limits</source>
         <translation>{said}, Grenze: {what}</translation>
-    </message>
-    <message>
-        <source>{said}; {subject}: {ahead} the next.</source>
-        <translation>{said}; {subject}: {ahead} des nächsten.</translation>
     </message>
     <message>
         <source>{server} on {machine}</source>

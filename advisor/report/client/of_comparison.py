@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered
@@ -41,9 +40,9 @@ from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
 from advisor.wording.forecasts.under import HEADS, notes, row, sentences
 from advisor.wording.measured.cells import LEGEND, MARKS, short, verdict
-from advisor.wording.measured.comparison import no_level, nothing_usable, tied
+from advisor.wording.measured.comparison import lead, no_level
 from probes._version import __version__
-from probes.figures import UNKNOWN, counted, duration_us, listed, price
+from probes.figures import UNKNOWN, duration_us, price
 from probes.points import Point
 from probes.words import capital, title
 
@@ -94,62 +93,6 @@ def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) ->
     if first is not None:
         yield Heading(2, first[1].title)
         yield Graph(first[1].names, first[1].plots)
-
-
-def lead(found: Comparison) -> str:
-    """Who is best in how many roles, by letter and name; where nobody is, why."""
-    judged = [role for role in found.roles if role.judged]
-    if not judged:
-        return nothing_usable(found.contenders) or (
-            "Nothing that was measured can be set against each other role by role."
-        )
-    won = Counter(role.winner for role in judged if role.winner is not None)
-    if not won:
-        return tied(found, judged)
-    return capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}")
-
-
-def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:
-    """``of 5 roles: A (fast) is best in 4 and in 1 the best are too close to call``."""
-    if len(judged) == 1:
-        (winner,) = won
-        only = f"the only role that can be judged: {judged[0].subject}"
-        return f"{_called(found, winner)} is best in {only}"
-    said = [f"{_called(found, at)} is best in {roles}" for at, roles in won.most_common()]
-    close = len(judged) - won.total()
-    ties = [f"in {close} the best are too close to call"] if close else []
-    roles = counted(len(found.roles), "role")
-    few = f"{len(judged)} of {roles} can be judged" if len(judged) < len(found.roles) else ""
-    return f"{few or f'of {roles}'}: {listed([*said, *ties])}"
-
-
-def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
-    """What takes from who is best: one disk for two, doubtful points, leads nobody knows well."""
-    doubtful = sum(
-        any(entry is not None and entry.doubtful for entry in role.entries) for role in judged
-    )
-    loose = sum(
-        role.winner is not None and not (role.ahead and role.ahead.known) for role in judged
-    )
-    on = (
-        (doubtful, "doubtful points"),
-        (loose, "figures without intervals, so nobody knows how sure that is"),
-    )
-    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
-    told = " Some are on the same disk, where no difference is the drive's." if shared else ""
-    return told + "".join(f" {_so_many(count, judged)} on {what}." for count, what in on if count)
-
-
-def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
-    if len(judged) == 1:
-        return "That rests"
-    return f"{count} of these roles {'rests' if count == 1 else 'rest'}"
-
-
-def _called(found: Comparison, at: int) -> str:
-    """``A (fast)``: within brackets a name has none of its own."""
-    name = found.contenders[at].name.replace(" (", ", ").replace(")", "")
-    return f"{LETTERS[at]} ({name})"
 
 
 def _name(found: Comparison, at: int) -> str:

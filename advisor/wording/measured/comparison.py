@@ -1,7 +1,8 @@
-"""What all forms say of a comparison that nobody wins alone, and what takes from a verdict."""
+"""What all forms say of a comparison: who is best, who ties, and what takes from that."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from advisor.compare.comparison import LETTERS, Comparison
@@ -11,6 +12,78 @@ from advisor.compare.roles import RoleComparison
 from advisor.wording.measured.doubts import sentence
 from probes.doubts import Doubt
 from probes.figures import counted, listed, times
+from probes.words import capital
+
+
+def lead(found: Comparison) -> str:
+    """Who is best in how many roles, by letter and name; where nobody is, why.
+
+    What forbids to compare stands before it; what takes from who is best, behind it.
+    """
+    judged = [role for role in found.roles if role.judged]
+    if not judged:
+        return nothing_usable(found.contenders) or (
+            "Nothing that was measured can be set against each other role by role."
+        )
+    won = Counter(role.winner for role in judged if role.winner is not None)
+    best = capital(f"{_best(found, judged, won)}.{_doubts(found, judged)}") if won else ""
+    said = best or tied(found, judged)
+    return f"Not comparable as it stands. {said}" if found.reasons else said
+
+
+def _best(found: Comparison, judged: Sequence[RoleComparison], won: Counter[int]) -> str:
+    """``of 5 roles: A (fast) is best in 4 (reads: 2.10× the next) and in 1 the best are ...``."""
+    if len(judged) == 1:
+        (winner,) = won
+        only = f"the only role that can be judged: {judged[0].subject}"
+        return f"{_called(found, winner)} is best in {only}{_ahead(judged, winner, named=False)}"
+    said = [
+        f"{_called(found, at)} is best in {roles}{_ahead(judged, at)}"
+        for at, roles in won.most_common()
+    ]
+    close = len(judged) - won.total()
+    ties = [f"in {close} the best are too close to call"] if close else []
+    roles = counted(len(found.roles), "role")
+    few = f"{len(judged)} of {roles} can be judged" if len(judged) < len(found.roles) else ""
+    return f"{few or f'of {roles}'}: {listed([*said, *ties])}"
+
+
+def _ahead(judged: Sequence[RoleComparison], winner: int, *, named: bool = True) -> str:
+    """By how much it leads in the first role that it surely wins, else in the first."""
+    wins = [role for role in judged if role.winner == winner]
+    first = next((role for role in wins if role.sure), wins[0])
+    if first.ahead is None:
+        return ""
+    return f" ({f'{first.subject}: ' if named else ''}{times(first.ahead.value)} the next)"
+
+
+def _doubts(found: Comparison, judged: Sequence[RoleComparison]) -> str:
+    """What takes from who is best: one disk for two, doubtful points, leads nobody knows well."""
+    doubtful = sum(
+        any(entry is not None and entry.doubtful for entry in role.entries) for role in judged
+    )
+    loose = sum(
+        role.winner is not None and not (role.ahead and role.ahead.known) for role in judged
+    )
+    on = (
+        (doubtful, "doubtful points"),
+        (loose, "figures without intervals, so nobody knows how sure that is"),
+    )
+    shared = any(reason.aspect == "same_disk" for reason in found.reasons)
+    told = " Some are on the same disk, where no difference is the drive's." if shared else ""
+    return told + "".join(f" {_so_many(count, judged)} on {what}." for count, what in on if count)
+
+
+def _so_many(count: int, judged: Sequence[RoleComparison]) -> str:
+    if len(judged) == 1:
+        return "That rests"
+    return f"{count} of these roles {'rests' if count == 1 else 'rest'}"
+
+
+def _called(found: Comparison, at: int) -> str:
+    """``A (fast)``: within brackets a name has none of its own."""
+    name = found.contenders[at].name.replace(" (", ", ").replace(")", "")
+    return f"{LETTERS[at]} ({name})"
 
 
 def tied(comparison: Comparison, judged: Sequence[RoleComparison]) -> str:

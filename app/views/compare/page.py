@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from advisor.compare.comparison import Comparison
 from advisor.wording.forecasts.under import sentences
+from advisor.wording.measured.comparison import lead
 from app.controllers.bench import BenchController
 from app.controllers.comparison import LEAST, ComparisonController, key_of
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.bench_form import heading
 from app.presenters.candidates import picked_names
-from app.presenters.comparison import of_comparison, pictures_of
+from app.presenters.comparison import pictures_of
 from app.presenters.curves import Picture
 from app.presenters.scene import SceneOptions
 from app.runtime.translation import tr
@@ -228,7 +229,7 @@ class ComparePage(QWidget):
         """Who is best: of the drives alone, or under the server that they are compared under."""
         controller = self._comparison_controller
         under = controller.under if self.modes.key == UNDER else None
-        said = of_comparison(comparison) if under is None else sentences(under)[0]
+        said = lead(comparison) if under is None else sentences(under)[0]
         again = Offer(tr("Choose others…"), "refresh-cw", controller.choose_again)
         self.head.display(said, again)
 

@@ -12,7 +12,8 @@ from advisor.compare.comparison import MOST, Comparison
 from advisor.report.client.cover import Cover
 from advisor.report.client.document import Block, Document, Graph, Heading, Items, Table, Words
 from advisor.report.client.html import page
-from advisor.report.client.of_comparison import comparison_document, lead
+from advisor.report.client.of_comparison import comparison_document
+from advisor.wording.measured.comparison import lead
 from probes.figures import THIN
 from probes.points import Latency, Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads
@@ -53,7 +54,10 @@ def priced() -> Comparison:
 
 def test_the_first_page_says_who_wins_and_what_speaks_against_it() -> None:
     found = priced()
-    assert lead(found).startswith("Of 5 roles: A (fast) is best in 4 and in 1 the best are too")
+    assert lead(found).startswith(
+        "Not comparable as it stands. Of 5 roles: A (fast) is best in 4 ("
+    )
+    assert "× the next) and in 1 the best are too close to call. " in lead(found)
     assert "1 of these roles rests on doubtful points" in lead(found)
     blocks = section(comparison_document(found), "summary")
     drives = next(each for each in blocks if isinstance(each, Table))
@@ -75,10 +79,11 @@ def test_where_one_role_alone_can_be_judged_the_first_page_names_it_and_how_sure
     only = replace(found, roles=found.roles[:1])
     assert lead(only) == (
         "A (run 2, db7) is best in the only role that can be judged: random reads of 16 KiB,"
-        " 1 thread. That rests on figures without intervals, so nobody knows how sure that is."
+        " 1 thread (2.00× the next). That rests on figures without intervals, so nobody knows how "
+        "sure that is."
     )
     few = compare((FAST, contender("slow", *reads({1: 2000, 32: 30_000}))))
-    assert lead(few).startswith("2 of 5 roles can be judged: A (fast) is best in 2.")
+    assert lead(few).startswith("2 of 5 roles can be judged: A (fast) is best in 2 (")
     blocks = section(comparison_document(few), "roles")
     figures = next(each for each in blocks if isinstance(each, Table))
     assert [said(cell) for cell in figures.rows[2].cells] == [

@@ -7,9 +7,7 @@ from dataclasses import replace
 from advisor.compare.comparison import compare
 from advisor.compare.contender import Contender
 from advisor.compare.rejected import rejected
-from advisor.report.client.of_comparison import lead
-from advisor.wording.measured.comparison import nothing_usable
-from app.presenters.comparison import of_comparison
+from advisor.wording.measured.comparison import lead, nothing_usable
 from probes.doubts import DoubtKind, rejection, stated
 from probes.points import Trust
 from tests.app.window.test_compare import drive
@@ -31,11 +29,9 @@ def spoiled(name: str, *levels: int) -> Contender:
 def test_it_is_said_whose_points_were_all_rejected_and_why() -> None:
     found = compare([drive("/var/tmp", 1.0, 1, 8, 64), spoiled("/dev/shm", 1, 8, 64)])
     said = f"No comparison: of /dev/shm, all 3 points were rejected. {MEMORY}"
-    assert of_comparison(found) == said
     assert lead(found) == said
     one = compare([spoiled("/run/a", 4), drive("/var/tmp", 1.0, 4)])
     assert lead(one) == f"No comparison: of /run/a, the only point was rejected. {MEMORY}"
-    assert of_comparison(one) == lead(one)
 
 
 def test_drives_with_usable_points_are_no_dead_end() -> None:

@@ -16,9 +16,9 @@ from advisor.compare import compare
 from advisor.compare.comparison import MOST
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
+from advisor.wording.measured.comparison import lead
 from app.presenters.comparison import (
     kind_title,
-    of_comparison,
     pictures_of,
     role_rows,
 )
@@ -118,29 +118,29 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
     assert [cell.best for cell in reads.cells] == [False, True]
     assert reads.verdict.startswith("fast, 2.00× (1.9")
     assert reads.decided
-    said = of_comparison(comparison)
-    assert said.startswith("Not comparable as it stands (see right); fast is faster in ")
-    alike = of_comparison(replace(comparison, reasons=()))
-    assert alike.startswith("fast is faster in ")
-    assert alike.endswith("× the next.")
+    said = lead(comparison)
+    assert said.startswith("Not comparable as it stands. Of ")
+    alike = lead(replace(comparison, reasons=()))
+    assert ": B (fast) is best in " in alike
+    assert "× the next)" in alike
     even = compare([drive("one", 1.0, 1, 8), drive("other", 1.001, 1, 8)])
     assert all(row.verdict == "too close to call" for row in role_rows(even))
-    assert "too close to call" in of_comparison(even)
+    assert "too close to call" in lead(even)
 
 
 def test_a_win_of_doubtful_points_is_not_counted_as_sure() -> None:
     fast = drive("fast", 2.0, 1, 8, 64)
     doubtful = tuple(replace(point, trust=Trust.DOUBTFUL) for point in fast.points)
     slow = drive("slow", 1.0, 1, 8, 64)
-    said = of_comparison(compare([slow, replace(fast, points=doubtful)]))
-    assert "fast is perhaps faster in " in said
+    said = lead(compare([slow, replace(fast, points=doubtful)]))
+    assert "of these roles rest on doubtful points." in said
     one = tuple(
         replace(point, trust=Trust.DOUBTFUL) if point.setting.threads == 64 else point
         for point in fast.points
     )
-    said = of_comparison(compare([slow, replace(fast, points=one)]))
-    assert "fast is faster in " in said
-    assert " more (doubtful points or unknown intervals)" in said
+    said = lead(compare([slow, replace(fast, points=one)]))
+    assert "B (fast) is best in " in said
+    assert "of these roles rests on doubtful points." in said
 
 
 def test_of_several_the_headline_and_the_rows_say_who_ties() -> None:
@@ -148,7 +148,7 @@ def test_of_several_the_headline_and_the_rows_say_who_ties() -> None:
     drives[0] = replace(drives[0], drives=("db7 sda",))
     drives[1] = replace(drives[1], drives=("db7 sda",))
     comparison = compare(drives)
-    said = of_comparison(comparison)
+    said = lead(comparison)
     assert said.startswith("Not comparable as it stands. A and B tie for best in ")
     assert "the next, but some are on the same disk." in said
     reads = {row.title: row for row in role_rows(comparison)}["Random reads of 16 KiB, 8 threads"]
@@ -349,4 +349,4 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     page.modes.pick(CURVES)
     page.modes.picked.emit(CURVES)
     assert page.roles.isVisible()
-    assert page.head.sentence.text() == of_comparison(present(controller.comparison))
+    assert page.head.sentence.text() == lead(present(controller.comparison))
