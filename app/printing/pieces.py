@@ -164,11 +164,11 @@ def _format(span: Span, font: QFont, colour: str) -> QTextCharFormat:
             made.setFont(type_of(points, weight=600))
         case Style.CODE:
             made.setFont(type_of(points * SMALL, weight=600, fixed=True))
-        case Style.QUIET:
+        case Style.QUIET | Style.NAME:
             made.setFont(type_of(points * SMALL))
         case Style.PLAIN:
             made.setFont(font)
-    made.setForeground(QColor(QUIET if span.style is Style.QUIET else colour))
+    made.setForeground(QColor(QUIET if span.style in {Style.QUIET, Style.NAME} else colour))
     return made
 
 

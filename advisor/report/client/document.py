@@ -21,6 +21,9 @@ class Style(StrEnum):
     PLAIN = "plain"
     STRONG = "strong"
     QUIET = "quiet"
+    NAME = "name"
+    """A rule's or a fact's, as programs know it: it looks quiet."""
+
     CODE = "code"
 
 

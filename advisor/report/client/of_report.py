@@ -160,7 +160,7 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
         yield Items(
             tuple(
                 Item(
-                    (Span(f"{each.text} "), Span(each.fact, Style.QUIET), *_points(each.point_ids))
+                    (Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids))
                 )
                 for each in one.evidence
             )
@@ -189,7 +189,9 @@ def _sources(one: AdviceCard) -> Iterator[Span]:
             yield Span(", " if place else "", Style.QUIET)
             yield Span(str(number), Style.QUIET, f"published-{number}")
         yield Span(f"; {one.more}. " if one.more else ". ", Style.QUIET)
-    yield Span(f"Rule {one.advice.rule}.", Style.QUIET)
+    yield Span("Rule ", Style.QUIET)
+    yield Span(one.advice.rule, Style.NAME)
+    yield Span(".", Style.QUIET)
 
 
 def _plan(plan: Planned) -> Iterator[Block]:
@@ -209,7 +211,7 @@ def _plan(plan: Planned) -> Iterator[Block]:
         yield Items(
             tuple(
                 Item(
-                    (Span(what, Style.STRONG), Span(f" {rule}", Style.QUIET), Span(f"\n{because}"))
+                    (Span(what, Style.STRONG), Span(f" {rule}", Style.NAME), Span(f"\n{because}"))
                 )
                 for what, rule, because in plan.left_out
             )
@@ -221,7 +223,7 @@ def _step(step: PlanStep) -> Iterator[Block]:
         (
             Span(f"{step.number}.", Style.STRONG),
             Span(f" {step.what} "),
-            Span(", ".join(step.rules), Style.QUIET),
+            Span(", ".join(step.rules), Style.NAME),
         )
     )
     yield from (Paragraph(plain(note)) for note in step.notes)

@@ -115,7 +115,7 @@ def test_markdown_tells_the_same() -> None:
     told = report()
     text = markdown(told)
     for advice in of_verdict(told.judgement, Verdict.RECOMMEND):
-        assert f"- rule: `{advice.rule}`" in text
+        assert f"Rule `{advice.rule}`." in text
         for line in advice.undo.splitlines():
             assert line.startswith("#") or line in text
     for each in told.judgement.not_judged:
@@ -139,11 +139,11 @@ def test_the_first_page_says_what_to_decide() -> None:
     text = text[text.index("## Summary") : text.index("## What the drive gives")]
     for number, advice in enumerate(proposed, 1):
         assert (f"{number}. {advice.title}" in first) is (number <= MOST_CHANGES)
-        assert f"{number}. **{escaped(advice.title)}.**" in text
+        assert (f"| {number}. {escaped(advice.title)}: `" in text) is (number <= MOST_CHANGES)
         assert flat(advice.effect) in page[page.index("What the drive gives") :]
     assert flat(limiting(told.judgement, told.case)) in first
     for advice in agenda(told.judgement).watch:
-        assert escaped(advice.title) in text
+        assert f"### {escaped(advice.title)}" in markdown(told)
 
 
 def test_what_is_in_the_plan_is_told_there_alone() -> None:
