@@ -10,7 +10,7 @@ import click
 
 from advisor.amounts import money
 from advisor.report.client.cover import Cover
-from advisor.report.client.endings import HTML, PDF
+from advisor.report.client.endings import HTML, MARKDOWN, PDF
 from advisor.run import repeated
 from app.cli import options
 from app.cli.curve_argument import curves_of
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "--report",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Write a report for a client: .html or .pdf.",
+    help="Write a report for a client: .html, .pdf or .md.",
 )
 @options.cover
 @options.json_document("the comparison")
@@ -101,10 +101,10 @@ def compare(
 
 def _check_form(report: Path) -> None:
     """Raise UsageError for a file whose ending is no form of a comparison's report."""
-    if report.suffix.lower() not in (HTML, PDF):
+    if report.suffix.lower() not in (HTML, MARKDOWN, PDF):
         raise UsageError(
             f"{report} is none of the forms of a comparison's report.",
-            "End its name in .html or .pdf.",
+            "End its name in .html, .pdf or .md.",
         )
 
 
@@ -195,13 +195,13 @@ def _write(
 ) -> None:
     """Write the comparison, with a ``server`` also as its drives, for a client."""
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
-    from advisor.report.client.html import page  # noqa: PLC0415
+    from advisor.report.client.forms import PAGES  # noqa: PLC0415
     from advisor.report.client.of_comparison import comparison_document  # noqa: PLC0415
     from app.cli.printing import printed  # noqa: PLC0415
 
     document = comparison_document(laid_side_by_side(contenders, priced), cover, server)
-    on_paper = report.suffix.lower() == PDF
-    write_whole(report, printed(document, paper) if on_paper else page(document))
+    ending = report.suffix.lower()
+    write_whole(report, printed(document, paper) if ending == PDF else PAGES[ending](document))
 
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:

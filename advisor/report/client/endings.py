@@ -2,6 +2,7 @@
 
 HTML = ".html"
 JSON = ".json"
+MARKDOWN = ".md"
 
 PDF = ".pdf"
 """What is laid out on paper, by whoever can: it is no text."""

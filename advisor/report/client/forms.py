@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from advisor.plan.change_plan import ChangePlan
+from advisor.report.client import html, markdown
 from advisor.report.client.cover import Cover
-from advisor.report.client.endings import HTML, JSON
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
+from advisor.report.client.document import Document
+from advisor.report.client.endings import HTML, JSON, MARKDOWN
 from advisor.report.json.report import to_json
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport
@@ -19,10 +19,14 @@ Writer = Callable[[Report, ChangePlan, LensReport | None, Cover], str]
 """Makes a file's text of a report, a plan, what another version would change, and a cover."""
 
 FORMS: dict[str, Writer] = {
-    HTML: to_html,
-    ".md": to_markdown,
+    HTML: html.to_html,
+    MARKDOWN: markdown.to_markdown,
     JSON: lambda report, plan, seen, _cover: to_json(report, plan, seen),
 }
+
+
+PAGES: dict[str, Callable[[Document], str]] = {HTML: html.page, MARKDOWN: markdown.page}
+"""Makes a file's text of a document."""
 
 
 def writer(path: Path) -> Writer:

@@ -159,9 +159,7 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
         yield Heading(3, "Evidence")
         yield Items(
             tuple(
-                Item(
-                    (Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids))
-                )
+                Item((Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids)))
                 for each in one.evidence
             )
         )
@@ -210,9 +208,7 @@ def _plan(plan: Planned) -> Iterator[Block]:
         yield Heading(2, "Left out of the plan")
         yield Items(
             tuple(
-                Item(
-                    (Span(what, Style.STRONG), Span(f" {rule}", Style.NAME), Span(f"\n{because}"))
-                )
+                Item((Span(what, Style.STRONG), Span(f" {rule}", Style.NAME), Span(f"\n{because}")))
                 for what, rule, because in plan.left_out
             )
         )

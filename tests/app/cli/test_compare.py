@@ -179,19 +179,20 @@ def test_a_report_is_written_for_a_client(
 ) -> None:
     names = (str(kept[0]), str(kept[1]), "--price", f"{kept[1]}=0.5")
     # A file of such a name is a report, however it is asked for.
-    for ending, asked in ((".html", "--report"), (".pdf", "-o")):
+    for ending, asked in ((".html", "--report"), (".pdf", "-o"), (".md", "--report")):
         file = tmp_path / f"drives{ending}"
         done = leadline("compare", *names, asked, str(file), "--client", "Example Shop")
         assert (done.code, done.stdout) == (0, f"Written to {file}.\n")
     page = (tmp_path / "drives.html").read_text("utf-8")
     assert "<dd>Example Shop</dd>" in page
     assert "B (run 2, db7) is best" in page
+    assert "B (run 2, db7) is best" in (tmp_path / "drives.md").read_text("utf-8")
     assert f"leadline compare {kept[0]} {kept[1]} --price {kept[1]}=0.5" in page
     outline = Pdf((tmp_path / "drives.pdf").read_bytes()).outline()
     assert [text for level, text, _ in outline if level == 1][:2] == ["Summary", "By role"]
     wrong = leadline("compare", *names, "--report", str(tmp_path / "drives.txt"))
     assert wrong.code == 2
-    assert "End its name in .html or .pdf." in wrong.stderr
+    assert "End its name in .html, .pdf or .md." in wrong.stderr
     assert not (tmp_path / "drives.txt").exists()
 
 
