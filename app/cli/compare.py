@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.amounts import money
-from advisor.report.client.cover import Cover
-from advisor.report.client.endings import HTML, MARKDOWN, PDF
+from advisor.report.document.cover import Cover
+from advisor.report.document.endings import HTML, MARKDOWN, PDF
 from advisor.run import repeated
 from app.cli import options
 from app.cli.curve_argument import curves_of
@@ -195,8 +195,8 @@ def _write(
 ) -> None:
     """Write the comparison, with a ``server`` also as its drives, for a client."""
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
-    from advisor.report.client.forms import PAGES  # noqa: PLC0415
-    from advisor.report.client.of_comparison import comparison_document  # noqa: PLC0415
+    from advisor.report.forms.by_ending import PAGES  # noqa: PLC0415
+    from advisor.report.sections.comparison_report import comparison_document  # noqa: PLC0415
     from app.cli.printing import printed  # noqa: PLC0415
 
     document = comparison_document(laid_side_by_side(contenders, priced), cover, server)

@@ -186,8 +186,8 @@ def cover(command: Callable[..., Any]) -> Callable[..., Any]:
         hide_names: bool,
         **others: Any,
     ) -> Any:
-        from advisor.report.client import templates  # noqa: PLC0415 - reports alone need them
-        from advisor.report.client.cover import day  # noqa: PLC0415
+        from advisor.report.document import templates  # noqa: PLC0415 - heavy to load
+        from advisor.report.document.cover import day  # noqa: PLC0415
 
         found = templates.named(template, home() / templates.FOLDER)
         chosen = found.but(author, logo, paper or "", hide_names=hide_names)

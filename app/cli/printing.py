@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from advisor.report.client.document import Document
+from advisor.report.document.blocks import Document
 from probes.errors import LeadlineError
 
 NO_SCREEN = "offscreen"

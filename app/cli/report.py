@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from advisor.report.client.cover import Cover
-from advisor.report.client.endings import JSON, PDF
-from advisor.report.client.forms import writer
+from advisor.report.document.cover import Cover
+from advisor.report.document.endings import JSON, PDF
+from advisor.report.forms.by_ending import writer
 from app.cli import options
 from app.cli.case_argument import load
 from app.cli.choice import AdviceChoice, choose
@@ -77,7 +77,7 @@ def _content(chosen: AdviceChoice, cover: Cover, file: Path, paper: str) -> str 
     """What to write; on ``paper`` as PDF."""
     if not paper:
         return writer(file)(chosen.report, chosen.plan, chosen.seen, cover)
-    from advisor.report.client.of_report import report_document  # noqa: PLC0415
+    from advisor.report.sections.run_report import report_document  # noqa: PLC0415
     from app.cli.printing import printed  # noqa: PLC0415 - only paper needs Qt
 
     return printed(report_document(chosen.report, chosen.plan, chosen.seen, cover), paper)

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client.cover import NO_COVER, day
-from advisor.report.client.endings import HTML, PDF
-from advisor.report.client.forms import writer
-from advisor.report.client.of_report import report_document
+from advisor.report.document.cover import NO_COVER, day
+from advisor.report.document.endings import HTML, PDF
+from advisor.report.forms.by_ending import writer
 from advisor.report.report import Report, gather
+from advisor.report.sections.run_report import report_document
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
 from advisor.whole_file import replace_whole

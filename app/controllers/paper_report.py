@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import Comparison
 from advisor.forecasts.under import UnderServer
-from advisor.report.client.cover import Cover
-from advisor.report.client.document import Document
-from advisor.report.client.endings import PDF
-from advisor.report.client.html import page
-from advisor.report.client.of_comparison import comparison_document
-from advisor.report.client.sections import OF_COMPARISON, OF_RUN
-from advisor.report.client.templates import EVERYTHING, Template
+from advisor.report.document.blocks import Document
+from advisor.report.document.cover import Cover
+from advisor.report.document.endings import PDF
+from advisor.report.document.sections import OF_COMPARISON, OF_RUN
+from advisor.report.document.templates import EVERYTHING, Template
+from advisor.report.forms.html import page
+from advisor.report.sections.comparison_report import comparison_document
 from advisor.whole_file import replace_whole
 from app.printing.pages import Pages, lay_out
 from app.printing.pdf import pdf_steps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.report.client import templates
-from advisor.report.client.templates import BUILT_IN, Template
+from advisor.report.document import templates
+from advisor.report.document.templates import BUILT_IN, Template
 from probes.home import home
 
 

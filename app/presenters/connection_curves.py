@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes
-from advisor.report.client.plot import HIGHEST
+from advisor.report.document.plot import HIGHEST
 from app.presenters.scales import Scale, linear, logarithmic
 from probes.figures import count
 

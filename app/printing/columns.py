@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QFontMetricsF
 
-from advisor.report.client.document import Style, Table, Words, quiet
+from advisor.report.document.blocks import Style, Table, Words, quiet
 from advisor.report.safe_text import visible
 from app.printing.sheet import POINT, type_of
 

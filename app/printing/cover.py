@@ -9,8 +9,8 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from advisor.report.client.cover import Logo, LogoKind
-from advisor.report.client.document import Document, Span, Words, plain
+from advisor.report.document.blocks import Document, Span, Words, plain
+from advisor.report.document.cover import Logo, LogoKind
 from app.printing.pieces import Piece, RowPiece, SetText, TextPiece, line
 from app.printing.sheet import LINE, POINT, QUIET, TEXT, Sheet, type_of
 from probes.errors import UsageError

@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from advisor.report.client.document import Document, Paragraph, Role, plain
+from advisor.report.document.blocks import Document, Paragraph, Role, plain
 from advisor.report.safe_text import visible
 from app.printing.cover import Section, cover_pieces, read_logo
 from app.printing.pieces import Piece, line

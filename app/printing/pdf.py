@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageLayout, QPainter, QPdfWriter
 
-from advisor.report.client.document import Document
+from advisor.report.document.blocks import Document
 from advisor.report.safe_text import visible
 from app.printing.navigation import Bookmark, Jump, with_navigation
 from app.printing.pages import Pages, lay_out

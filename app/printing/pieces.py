@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from advisor.report.client.document import Span, Style, Words
+from advisor.report.document.blocks import Span, Style, Words
 from advisor.report.safe_text import visible
 from app.printing.sheet import LINE, PANEL, POINT, QUIET, TEXT, type_of
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from advisor.report.client import plot as plane
-from advisor.report.client.document import Bar, plain
-from advisor.report.client.plot import CurveLine, Plot
+from advisor.report.document import plot as plane
+from advisor.report.document.blocks import Bar, plain
+from advisor.report.document.plot import CurveLine, Plot
 from advisor.report.safe_text import visible
 from app.printing.pieces import Piece, SetText
 from app.printing.sheet import GRID, PANEL, POINT, QUIET, TEXT, type_of

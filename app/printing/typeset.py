@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from advisor.report.client.document import (
+from advisor.report.document.blocks import (
     Bars,
     Block,
     Framed,

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from advisor.report.client.cover import day
+from advisor.report.document.cover import day
 from advisor.run import RunKind
 from advisor.target_names import CASE_SUFFIX
 from app.controllers.advice import AdviceController

@@ -15,8 +15,8 @@ from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
+from advisor.report.forms.html import to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, read_case
 from advisor.run import RunState

@@ -13,8 +13,8 @@ from rich.console import Group
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Verdict
 from advisor.plan.export.formats import FORMATS, suits
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
+from advisor.report.forms.html import to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.advice import advice_parts

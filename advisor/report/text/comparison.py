@@ -16,7 +16,10 @@ from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.model.ratio import ratio_text
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
-from advisor.report.text.role_cells import (
+from advisor.report.text.table import WIDE, plain_table
+from advisor.wording.measured.cells import LEGEND, MARKS, verdict
+from advisor.wording.measured.comparison import no_level
+from advisor.wording.measured.role_cells import (
     LEVEL_LEGEND,
     figure_said,
     level_said,
@@ -26,9 +29,6 @@ from advisor.report.text.role_cells import (
     spread,
     tail_text,
 )
-from advisor.report.text.table import WIDE, plain_table
-from advisor.wording.measured.cells import LEGEND, MARKS, verdict
-from advisor.wording.measured.comparison import no_level
 from probes.figures import UNKNOWN, price
 from probes.points import Point
 from probes.words import title

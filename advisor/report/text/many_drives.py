@@ -13,9 +13,9 @@ from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
 from advisor.compare.roles import RoleComparison
-from advisor.report.text.role_cells import figure_said
 from advisor.wording.measured.cells import MARKS, short
 from advisor.wording.measured.comparison import no_level
+from advisor.wording.measured.role_cells import figure_said
 from probes.figures import UNKNOWN, duration_us
 from probes.points import Point
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.report.client.hiding import HIDDEN, SHOWN
-from advisor.report.client.templates import Template
+from advisor.report.document.hiding import HIDDEN, SHOWN
+from advisor.report.document.templates import Template
 from app.controllers.paper_report import PaperReport, Wishes
 from app.controllers.report_templates import ReportTemplates
 from app.printing.pages import Pages

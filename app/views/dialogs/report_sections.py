@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from advisor.report.client.sections import SECTIONS
+from advisor.report.document.sections import SECTIONS
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button

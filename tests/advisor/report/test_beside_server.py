@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.judging.engine import judge
-from advisor.report.client.curves import figures
 from advisor.report.curve_axis import rows
 from advisor.report.json.report import document
 from advisor.report.report import Report
+from advisor.report.sections.curves import figures
 from advisor.report.text.report import render
 from advisor.wording.measured.summary import sentences
 from probes.points import Probe

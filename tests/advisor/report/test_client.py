@@ -17,16 +17,16 @@ from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
-from advisor.report.client.content import content
-from advisor.report.client.curves import MOST_LINES, figures
-from advisor.report.client.doubts import doubts
-from advisor.report.client.forms import writer
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
-from advisor.report.client.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
-from advisor.report.client.summary_page import MOST_CHANGES
 from advisor.report.curve_axis import rows
+from advisor.report.document.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
+from advisor.report.forms.by_ending import writer
+from advisor.report.forms.html import to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.report import Report
+from advisor.report.sections.content import content
+from advisor.report.sections.curves import MOST_LINES, figures
+from advisor.report.sections.doubts import doubts
+from advisor.report.sections.summary import MOST_CHANGES
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from advisor.gain import QueryTime, Wait
-from advisor.report.client.document import Bars, Heading
-from advisor.report.client.of_report import report_document
-from advisor.report.client.reproducing import commands
+from advisor.report.document.blocks import Bars, Heading
+from advisor.report.sections.reproduce import commands
+from advisor.report.sections.run_report import report_document
 from advisor.run import RunKind
 from probes.figures import THIN
 from probes.ranges import Range

@@ -14,7 +14,7 @@ from advisor.compare.ratio import Estimate
 from advisor.compare.reference import library
 from advisor.report.json.comparison import to_json
 from advisor.report.text.comparison import render
-from advisor.report.text.role_cells import rounded, spread
+from advisor.wording.measured.role_cells import rounded, spread
 from probes.figures import THIN, duration_us
 from probes.points import Probe, Trust
 from tests.advisor.compare.contenders import contender, rated, reads

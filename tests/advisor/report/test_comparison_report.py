@@ -9,10 +9,10 @@ import pytest
 
 from advisor.compare import compare
 from advisor.compare.comparison import MOST, Comparison
-from advisor.report.client.cover import Cover
-from advisor.report.client.document import Block, Document, Graph, Heading, Items, Table, Words
-from advisor.report.client.html import page
-from advisor.report.client.of_comparison import comparison_document
+from advisor.report.document.blocks import Block, Document, Graph, Heading, Items, Table, Words
+from advisor.report.document.cover import Cover
+from advisor.report.forms.html import page
+from advisor.report.sections.comparison_report import comparison_document
 from advisor.wording.measured.comparison import lead
 from probes.figures import THIN
 from probes.points import Latency, Probe, Trust

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from advisor.plan.planning import make_plan
-from advisor.report.client.cover import Cover, LogoKind, day, read_logo
-from advisor.report.client.html import to_html
+from advisor.report.document.cover import Cover, LogoKind, day, read_logo
+from advisor.report.forms.html import to_html
 from probes.errors import UsageError
 from tests.advisor.report.builders import report
 

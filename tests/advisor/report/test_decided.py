@@ -14,8 +14,8 @@ from advisor.judging.doubted import mostly_doubted
 from advisor.judging.engine import judge
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation, Verdict
 from advisor.plan.planning import make_plan
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
+from advisor.report.forms.html import to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.text.first_screen import first_screen

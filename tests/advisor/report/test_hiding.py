@@ -9,13 +9,13 @@ import pytest
 
 from advisor.compare import compare
 from advisor.plan.planning import make_plan
-from advisor.report.client.cover import NO_COVER, Cover
-from advisor.report.client.forms import Writer
-from advisor.report.client.hiding import HIDDEN, SHOWN, names_of, replacing
-from advisor.report.client.html import page, to_html
-from advisor.report.client.markdown import to_markdown
-from advisor.report.client.of_comparison import comparison_document
+from advisor.report.document.cover import NO_COVER, Cover
+from advisor.report.document.hiding import HIDDEN, SHOWN, names_of, replacing
+from advisor.report.forms.by_ending import Writer
+from advisor.report.forms.html import page, to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.report import Report
+from advisor.report.sections.comparison_report import comparison_document
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.advisor.compare.contenders import contender, reads
 from tests.advisor.report.builders import report

@@ -11,8 +11,8 @@ from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client.content import content
 from advisor.report.json.advice import advice_document
+from advisor.report.sections.content import content
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
 from advisor.why import Ends, TurnsOn

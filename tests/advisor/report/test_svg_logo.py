@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.report.client import templates
-from advisor.report.client.cover import read_logo
+from advisor.report.document import templates
+from advisor.report.document.cover import read_logo
 from probes.errors import UsageError
 from tests.advisor.report.test_cover import PNG, SVG
 

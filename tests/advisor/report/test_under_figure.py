@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor.compare import compare
 from advisor.forecasts.under import under_server
-from advisor.report.client.document import Document, Graph
-from advisor.report.client.of_comparison import comparison_document
-from advisor.report.client.plot import BOTTOM, HEIGHT
+from advisor.report.document.blocks import Document, Graph
+from advisor.report.document.plot import BOTTOM, HEIGHT
+from advisor.report.sections.comparison_report import comparison_document
 from tests.advisor.forecasts.test_under import QUICK, WIDE, drive, server
 
 UNKNOWN = drive("small", (1_000, 2_000, 3_000, 4_000, 5_000), block=4096)

@@ -12,9 +12,9 @@ from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster
 from advisor.plan.export.formats import FORMATS
-from advisor.report.client.cover import NO_COVER
-from advisor.report.client.html import to_html
-from advisor.report.client.markdown import to_markdown
+from advisor.report.document.cover import NO_COVER
+from advisor.report.forms.html import to_html
+from advisor.report.forms.markdown import to_markdown
 from advisor.report.json.report import to_json
 from advisor.report.json.what_if import to_json as forecast_json
 from advisor.report.report import Report

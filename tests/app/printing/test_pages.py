@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from advisor.outcomes import Verdict
 from advisor.plan.planning import make_plan
-from advisor.report.client.cover import NO_COVER, Cover, Logo, LogoKind
-from advisor.report.client.document import (
+from advisor.report.document.blocks import (
     Bar,
     Bars,
     Document,
@@ -30,8 +29,9 @@ from advisor.report.client.document import (
     Verbatim,
     plain,
 )
-from advisor.report.client.of_report import report_document
+from advisor.report.document.cover import NO_COVER, Cover, Logo, LogoKind
 from advisor.report.safe_text import visible
+from advisor.report.sections.run_report import report_document
 from advisor.wording.advice.evidence_card import of_verdict
 from app.printing.columns import columns
 from app.printing.pages import Pages, lay_out

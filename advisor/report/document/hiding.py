@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
-from advisor.report.client.cover import Cover
-from advisor.report.client.document import Document, Span, rebuilt
+from advisor.report.document.blocks import Document, Span, rebuilt
+from advisor.report.document.cover import Cover
 from advisor.report.report import Report
 
 SHOWN = "passwords and other secrets are left out; hosts and accounts are named"

@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from advisor.report.client.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from advisor.report.curve_axis import AxisLevel, AxisRow
+from advisor.report.document.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from probes.figures import duration_us, rate
 from probes.points import Point, Probe, Trust
 from probes.words import BESIDE_SERVER, PROBES, capital, setting_line

@@ -12,9 +12,8 @@ from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
-from advisor.report.client.cover import NO_COVER, Cover
-from advisor.report.client.curves import CurveFigure, figure_of
-from advisor.report.client.document import (
+from advisor.report.curve_axis import AxisRow, axis, level
+from advisor.report.document.blocks import (
     Block,
     Document,
     Graph,
@@ -33,14 +32,15 @@ from advisor.report.client.document import (
     plain,
     quiet,
 )
-from advisor.report.client.hiding import names_compared, redaction, without_names
-from advisor.report.client.sections import holding, section
-from advisor.report.client.under_figure import under_graph
-from advisor.report.curve_axis import AxisRow, axis, level
-from advisor.report.text.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
+from advisor.report.document.cover import NO_COVER, Cover
+from advisor.report.document.hiding import names_compared, redaction, without_names
+from advisor.report.document.sections import holding, section
+from advisor.report.sections.curves import CurveFigure, figure_of
+from advisor.report.sections.under import under_graph
 from advisor.wording.forecasts.under import HEADS, notes, row, sentences
 from advisor.wording.measured.cells import LEGEND, MARKS, short, verdict
 from advisor.wording.measured.comparison import lead, no_level
+from advisor.wording.measured.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us, price
 from probes.points import Point

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.report.client.document import Block, Paragraph, Table, TableRow, items, plain
+from advisor.report.document.blocks import Block, Paragraph, Table, TableRow, items, plain
 from advisor.wording.watch.cost import cost_sentences
 from advisor.wording.watch.rows import COLUMNS, Cells, rows, unseen, where_time_goes
 from probes.figures import seconds

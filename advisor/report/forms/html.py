@@ -12,12 +12,12 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client import plot as plane
-from advisor.report.client.cover import NO_COVER, Cover, Logo
-from advisor.report.client.document import Document
-from advisor.report.client.of_report import report_document
+from advisor.report.document import plot as plane
+from advisor.report.document.blocks import Document
+from advisor.report.document.cover import NO_COVER, Cover, Logo
 from advisor.report.report import Report
 from advisor.report.safe_text import visible
+from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 
 

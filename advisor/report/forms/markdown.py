@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.markdown import code, escaped, fenced
-from advisor.report.client.cover import NO_COVER, Cover
-from advisor.report.client.document import (
+from advisor.report.document.blocks import (
     Bars,
     Block,
     Document,
@@ -27,8 +26,9 @@ from advisor.report.client.document import (
     Verbatim,
     Words,
 )
-from advisor.report.client.of_report import report_document
+from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.report import Report
+from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row as Pair
 

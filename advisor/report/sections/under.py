@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from advisor.compare.comparison import lettered
 from advisor.forecasts.under import UnderServer
 from advisor.forecasts.what_if import WhatIf
-from advisor.report.client.document import Graph
-from advisor.report.client.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from advisor.report.curve_axis import AxisLevel
+from advisor.report.document.blocks import Graph
+from advisor.report.document.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from probes.figures import counted, duration_us, rate
 from probes.ranges import Range
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from advisor.report.client.cover import Cover
-from advisor.report.client.plot import Plot
+from advisor.report.document.cover import Cover
+from advisor.report.document.plot import Plot
 from advisor.wording.advice.evidence_card import Row as Pair
 
 

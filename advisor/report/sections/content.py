@@ -18,9 +18,9 @@ from advisor.plan.export.markdown import DEFAULTS_ASSUMED
 from advisor.plan.foreign_words import NUMBER
 from advisor.ranking import slight, tidies
 from advisor.report import lens_words
-from advisor.report.client.doubts import DoubtedPoints, doubts
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
+from advisor.report.sections.doubts import DoubtedPoints, doubts
 from advisor.run import RunState, how_said
 from advisor.steps import HostCommand, Procedure
 from advisor.upgrade.lens import LensReport

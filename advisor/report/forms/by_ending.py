@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client import html, markdown
-from advisor.report.client.cover import Cover
-from advisor.report.client.document import Document
-from advisor.report.client.endings import HTML, JSON, MARKDOWN
+from advisor.report.document.blocks import Document
+from advisor.report.document.cover import Cover
+from advisor.report.document.endings import HTML, JSON, MARKDOWN
+from advisor.report.forms import html, markdown
 from advisor.report.json.report import to_json
 from advisor.report.report import Report
 from advisor.upgrade.lens import LensReport

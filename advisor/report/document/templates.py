@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from advisor.report.client.cover import Cover
-from advisor.report.client.sections import SECTIONS
+from advisor.report.document.cover import Cover
+from advisor.report.document.sections import SECTIONS
 from advisor.typed_path import typed_path
 from advisor.whole_file import replace_whole
 from probes.errors import UsageError

@@ -6,18 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.judging.decided import Silence
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.client import curves
-from advisor.report.client.content import (
-    AdviceCard,
-    Content,
-    Planned,
-    PlanStep,
-    VersionChanges,
-    content,
-)
-from advisor.report.client.cover import NO_COVER, Cover
-from advisor.report.client.curves import CurveFigure
-from advisor.report.client.document import (
+from advisor.report.curve_axis import rows
+from advisor.report.document.blocks import (
     Block,
     Document,
     Framed,
@@ -38,14 +28,24 @@ from advisor.report.client.document import (
     plain,
     quiet,
 )
-from advisor.report.client.doubts import DoubtedPoints
-from advisor.report.client.hiding import names_of, redaction, without_names
-from advisor.report.client.own_work import work_blocks
-from advisor.report.client.reproducing import commands
-from advisor.report.client.sections import holding, section
-from advisor.report.client.summary_page import change_words, summary
-from advisor.report.curve_axis import rows
+from advisor.report.document.cover import NO_COVER, Cover
+from advisor.report.document.hiding import names_of, redaction, without_names
+from advisor.report.document.sections import holding, section
 from advisor.report.report import Report
+from advisor.report.sections import curves
+from advisor.report.sections.content import (
+    AdviceCard,
+    Content,
+    Planned,
+    PlanStep,
+    VersionChanges,
+    content,
+)
+from advisor.report.sections.curves import CurveFigure
+from advisor.report.sections.doubts import DoubtedPoints
+from advisor.report.sections.reproduce import commands
+from advisor.report.sections.summary import change_words, summary
+from advisor.report.sections.work import work_blocks
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import sureness
 from advisor.wording.advice.why import meaning, reason

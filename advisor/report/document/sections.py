@@ -7,8 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from advisor.report.client.cover import Cover
-from advisor.report.client.document import (
+from advisor.report.document.blocks import (
     Block,
     Document,
     Heading,
@@ -17,6 +16,7 @@ from advisor.report.client.document import (
     plain,
     rebuilt,
 )
+from advisor.report.document.cover import Cover
 from probes.errors import UsageError
 
 SECTIONS: Mapping[str, str] = MappingProxyType(

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from advisor.report.client.svg_logo import (
+from advisor.report.document.svg_logo import (
     MOST_PIXELS,
     NoSvgError,
     SvgError,

@@ -8,9 +8,7 @@ from advisor.gain import Stakes
 from advisor.judging.agenda import agenda
 from advisor.outcomes import Judgement, Recommendation
 from advisor.ranking import stakes
-from advisor.report.client.content import AdviceCard, Content
-from advisor.report.client.curves import CurveFigure
-from advisor.report.client.document import (
+from advisor.report.document.blocks import (
     Bar,
     Bars,
     Block,
@@ -29,6 +27,8 @@ from advisor.report.client.document import (
 )
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
+from advisor.report.sections.content import AdviceCard, Content
+from advisor.report.sections.curves import CurveFigure
 from advisor.wording.advice.evidence_card import sureness
 from advisor.wording.advice.gains import gain_of, share_said
 from advisor.wording.advice.limiting import limiting

@@ -1,1 +1,0 @@
-"""What a client gets: one file that tells a run, its advice and the plan, without any network."""

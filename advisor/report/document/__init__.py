@@ -1,0 +1,1 @@
+"""A report as blocks, whoever prints it: their kinds, the cover, the choice of sections."""
