@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from advisor.report.document.blocks import Block, Paragraph, Role, Verbatim, plain
 from advisor.report.report import Report
 from advisor.run import RunKind
 from advisor.target_names import CASE_SUFFIX
@@ -48,3 +49,10 @@ def _options(report: Report, plan: Plan) -> Iterator[str]:
     directory = report.target.directory
     if directory:
         yield f"--dir {shlex.quote(directory)}"
+
+
+def reproduce(report: Report) -> Iterator[Block]:
+    """The same as blocks."""
+    for label, line in commands(report):
+        yield Paragraph(plain(label), Role.LABEL)
+        yield Verbatim(line)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.gain import Stakes
 from advisor.judging.agenda import agenda
-from advisor.outcomes import Judgement, Recommendation
+from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.ranking import stakes
 from advisor.report.document.blocks import (
     Bar,
@@ -19,7 +19,6 @@ from advisor.report.document.blocks import (
     Paragraph,
     Role,
     Span,
-    Style,
     Table,
     TableRow,
     pairs,
@@ -27,12 +26,16 @@ from advisor.report.document.blocks import (
 )
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.sections.content import AdviceCard, Content
+from advisor.report.sections.advice import AdviceCard, change_words
+from advisor.report.sections.asking import no_change, watched
 from advisor.report.sections.curves import CurveFigure
-from advisor.wording.advice.evidence_card import sureness
+from advisor.report.sections.plan import Planned
+from advisor.wording.advice.evidence_card import changes_asked, of_verdict, sureness
 from advisor.wording.advice.gains import gain_of, share_said
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.waits import WAITS
+from probes.figures import counted
+from probes.points import Trust
 
 MOST_CHANGES = 5
 MOST_BARS = 5
@@ -41,20 +44,22 @@ _FACTS = (*_ITSELF, "data", "probe")
 _TEXT_COLUMNS = frozenset({0, 1, 2, 3})
 
 
-def summary(report: Report, told: Content, figures: Sequence[CurveFigure]) -> Iterator[Block]:
+def summary(
+    report: Report, cards: Sequence[AdviceCard], plan: Planned, figures: Sequence[CurveFigure]
+) -> Iterator[Block]:
     """What fits on one page."""
     facts = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
     yield from pairs((each if each in _ITSELF else "drive", text) for each, text in facts)
     yield Paragraph(plain(limiting(report.judgement, report.case)), Role.LEAD)
-    yield Paragraph(plain(" ".join(told.short)))
+    yield Paragraph(plain(" ".join(short(report))))
     yield from _risks(report.judgement)
-    if told.advice:
-        first = told.advice[:MOST_CHANGES]
+    if cards:
+        first = cards[:MOST_CHANGES]
         yield _changes(first)
-        if more := len(told.advice) - len(first):
+        if more := len(cards) - len(first):
             yield Paragraph(plain(f"And {more} more: the chapter on advice lists all of them."))
-    if told.plan.expected:
-        yield Paragraph(plain(told.plan.expected))
+    if plan.expected:
+        yield Paragraph(plain(plan.expected))
     picture = _picture(report.judgement, figures)
     if picture is not None:
         yield picture
@@ -89,12 +94,6 @@ def _changes(cards: Sequence[AdviceCard]) -> Table:
     return Table(("change", "expected gain", "confidence", "needs"), rows, _TEXT_COLUMNS, True)
 
 
-def change_words(number: int, card: AdviceCard) -> tuple[Span, ...]:
-    """The advice's title, which leads to its card, with the change below it."""
-    title = Span(f"{number}. {card.advice.title}", to=card.advice.rule)
-    return (title, Span(f"\n{card.change}", Style.CODE)) if card.change else (title,)
-
-
 def expected(advice: Recommendation) -> str:
     """What the change brings, in few words."""
     match stakes(advice):
@@ -116,3 +115,38 @@ def _picture(judgement: Judgement, figures: Sequence[CurveFigure]) -> Block | No
         return Bars("Where the time of running queries goes", bars)
     drawn = next((each for each in figures if each.plots), None)
     return None if drawn is None else Graph(drawn.names, drawn.plots)
+
+
+def short(report: Report) -> Iterator[str]:
+    """How much is to be done, what is left to see, and how far all of it can be relied on."""
+    judgement, points = report.judgement, report.case.points
+    proposed, risks = changes_asked(judgement), agenda(judgement).risks
+    to_watch = sum(one not in risks for one in watched(judgement))
+    if risks:
+        yield f"{counted(len(risks), 'risk')} to data: {'; '.join(one.title for one in risks)}."
+    if proposed:
+        yield f"{counted(len(proposed), 'change is', 'changes are')} recommended."
+    else:
+        yield no_change(report)
+    if proposed and to_watch:
+        yield f"{counted(to_watch, 'thing', 'things')} to keep an eye on."
+    fine, silent = len(of_verdict(judgement, Verdict.FINE)), len(judgement.unknown)
+    if fine or silent:
+        yield (
+            f"{counted(fine, 'rule finds', 'rules find')} nothing to change; {silent} could not "
+            "judge."
+        )
+    if judgement.open:
+        yield (
+            f"{counted(len(judgement.open), 'question is', 'questions are')} open: what was "
+            "measured leaves room for more than one answer."
+        )
+    all_points = counted(len(points), "point", "points")
+    if doubtful := sum(point.trust is Trust.DOUBTFUL for point in points):
+        yield (
+            f"{doubtful} of {all_points} {'is' if doubtful == 1 else 'are'} doubtful, with a wide "
+            "range: advice stands where it holds for nearly all of it."
+        )
+    if rejected := sum(point.trust is Trust.REJECTED for point in points):
+        support = "supports" if rejected == 1 else "support"
+        yield f"{rejected} of {all_points} can't be trusted and {support} no advice."

@@ -23,10 +23,13 @@ from advisor.report.forms.by_ending import writer
 from advisor.report.forms.html import to_html
 from advisor.report.forms.markdown import to_markdown
 from advisor.report.report import Report
-from advisor.report.sections.content import content
+from advisor.report.sections.advice import AdviceCard, card_of
+from advisor.report.sections.asking import asking, finding_numbers
+from advisor.report.sections.conditions import condition_rows
 from advisor.report.sections.curves import MOST_LINES, figures
 from advisor.report.sections.doubts import doubts
-from advisor.report.sections.summary import MOST_CHANGES
+from advisor.report.sections.plan import planned
+from advisor.report.sections.summary import MOST_CHANGES, short
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
 from advisor.variables.naming import version_named
@@ -111,6 +114,12 @@ def test_all_is_told() -> None:
         assert warning.message in text
 
 
+def cards(told: Report, plan: ChangePlan) -> list[AdviceCard]:
+    """The cards of a report with a plan, changes first."""
+    asked = asking(told.judgement)
+    return [card_of(each, finding_numbers(asked), planned(plan)) for each in asked]
+
+
 def test_markdown_tells_the_same() -> None:
     told = report()
     text = markdown(told)
@@ -126,11 +135,11 @@ def test_markdown_tells_the_same() -> None:
 
 def test_the_first_page_says_what_to_decide() -> None:
     told = report()
-    said = content(told, whole_plan(told))
+    said = list(short(told))
     proposed = of_verdict(told.judgement, Verdict.RECOMMEND)
-    assert said.short[0].startswith(f"{len(proposed)} change")
+    assert said[0].startswith(f"{len(proposed)} change")
     points = len(told.case.points)
-    assert said.short[-1] == (
+    assert said[-1] == (
         f"1 of {points} points is doubtful, with a wide range: advice stands where it holds for "
         "nearly all of it."
     )
@@ -150,25 +159,26 @@ def test_what_is_in_the_plan_is_told_there_alone() -> None:
     told = report()
     chosen, *others = of_verdict(told.judgement, Verdict.RECOMMEND)
     plan = make_plan(told.case, [chosen])
-    card, *rest = content(told, plan).advice
+    card, *rest = (one for one in cards(told, plan) if one.advice in (chosen, *others))
     assert card.planned == "Step 1 of the change plan."
     assert {label for label, _ in card.doing} <= {"verify"}
     assert len(rest) == len(others)
     assert all(each.planned == "Not chosen for the change plan." for each in rest)
     assert all("undo" in dict(each.doing) for each in rest)
     refused = replace(plan, actions=(), left_out=(LeftOut(chosen.rule, "x", "It does not fit."),))
-    assert content(told, refused).advice[0].planned.endswith("plan: It does not fit.")
+    assert cards(told, refused)[0].planned.endswith("plan: It does not fit.")
 
 
 def test_a_finding_is_told_once_and_cited_by_its_number() -> None:
     told = report()
-    said = content(told, whole_plan(told))
-    assert len(set(said.published)) == len(said.published) > 2
-    for card in (*said.advice, *said.watch):
-        named = [said.published[number - 1][0] for number in card.published]
+    ids = list(finding_numbers(asking(told.judgement)))
+    published = [sentence(each) for each in cited(ids)]
+    assert len(set(published)) == len(published) > 2
+    for card in cards(told, whole_plan(told)):
+        named = [published[number - 1] for number in card.published]
         assert named == [sentence(each) for each in cited(card.advice.findings[:MOST_CITED])]
     text = html(told)
-    assert text.count(str(escape(said.published[0][0]))) == 1
+    assert text.count(str(escape(published[0]))) == 1
 
 
 def test_another_version_is_seen_first() -> None:
@@ -211,7 +221,7 @@ def test_conditions_say_nothing_twice() -> None:
     told = report()
     conditions = {"directory": "/d", "kernel": "6.1", "file_bytes": "2147483648", "odd": "x"}
     told = replace(told, case=replace(told.case, conditions=conditions | {"fill_share": "0.73"}))
-    rows = dict(content(told, whole_plan(told)).conditions)
+    rows = dict(condition_rows(told))
     assert {"directory", "kernel"}.isdisjoint(rows)
     assert rows["data read at random"].split() == ["2", "GiB"]
     assert rows["filled before the run"].split() == ["73", "%"]

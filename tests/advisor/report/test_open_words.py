@@ -10,9 +10,8 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
-from advisor.plan.change_plan import ChangePlan
 from advisor.report.json.advice import advice_document
-from advisor.report.sections.content import content
+from advisor.report.sections import silent
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text, render
 from advisor.why import Ends, TurnsOn
@@ -134,7 +133,7 @@ def test_all_forms_carry_them() -> None:
     leave = "eave it as it is (36 %)"
     assert leave in plain(plain_text(first_screen(told), 100))
     assert leave in plain(render(told))
-    ((_, said),) = content(told, ChangePlan("test")).open
+    ((_, said),) = silent.open_rows(told.judgement)
     assert leave in plain(said)
     assert (
         advice_document(told.judgement, told.case)["not_judged"][0]["answers"][1]["share"]

@@ -1,0 +1,172 @@
+"""Advice: each piece with its change, what it stands on, and where the plan has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from advisor.outcomes import Evidence, Recommendation, Verdict
+from advisor.report.document.blocks import (
+    Block,
+    Framed,
+    Heading,
+    Item,
+    Items,
+    Paragraph,
+    Role,
+    Span,
+    Style,
+    Table,
+    TableRow,
+    Verbatim,
+    pairs,
+    plain,
+)
+from advisor.report.sections.plan import Planned
+from advisor.wording.advice import plan as plan_words
+from advisor.wording.advice.evidence_card import Row, change_of, doing, grounds, sureness
+from advisor.wording.advice.gains import gain_of
+from advisor.wording.advice.published import MOST_CITED
+from probes.figures import listed
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceCard:
+    """One piece of advice with all that it stands on.
+
+    ``needs`` says in few words what the change needs; ``planned`` is a sentence that says where
+    the plan has it, or why not. ``published`` are numbers of the findings that the report names,
+    the first ones; ``more`` says how many others there are. ``doing`` is told of what is in no
+    plan.
+    """
+
+    advice: Recommendation
+    change: str
+    needs: str
+    rows: tuple[Row, ...]
+    evidence: tuple[Evidence, ...]
+    planned: str
+    published: tuple[int, ...]
+    more: str
+    doing: tuple[Row, ...]
+
+
+def card_of(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> AdviceCard:
+    """The card of advice; ``numbers`` are those of the findings that the report names."""
+    needs = plan_words.NEEDS[advice.needs]
+    steps = _steps_of(advice.rule, plan)
+    # What is planned is said there once, with its way back.
+    told = [row for row in doing(advice) if not steps or row[0] == "verify"]
+    return AdviceCard(
+        advice=advice,
+        change=change_of(advice) if advice.setting else "",
+        needs=plan_words.NEEDS[advice.needs],
+        rows=tuple(row for row in (("gain", gain_of(advice)), ("needs", needs)) if row[1])
+        + tuple(grounds(advice)),
+        evidence=advice.evidence,
+        planned=_place(advice, steps, plan),
+        published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
+        more=_more(advice),
+        doing=tuple(told),
+    )
+
+
+def _steps_of(rule: str, plan: Planned) -> list[int]:
+    return [step.number for _, steps in plan.groups for step in steps if rule in step.rules]
+
+
+def _place(advice: Recommendation, steps: Sequence[int], plan: Planned) -> str:
+    if advice.verdict is not Verdict.RECOMMEND:
+        return ""
+    if steps:
+        numbers = listed([str(step) for step in steps])
+        return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
+    for _, rule, because in plan.left_out:
+        if rule == advice.rule:
+            return f"Left out of the change plan: {because}"
+    return "Not chosen for the change plan."
+
+
+def _more(advice: Recommendation) -> str:
+    others = len(advice.findings) - MOST_CITED
+    return f"{others} more in the documentation of {advice.rule}" if others > 0 else ""
+
+
+def advice(cards: Sequence[AdviceCard], no_change: str) -> Iterator[Block]:
+    """A table of all, then each by itself; ``no_change`` where there is none."""
+    if not cards:
+        yield Paragraph(plain(no_change))
+        return
+    yield Table(
+        ("advice", "expected effect", "confidence", "needs"),
+        tuple(
+            TableRow(
+                (
+                    change_words(number, one),
+                    plain(one.advice.effect),
+                    plain(sureness(one.advice)),
+                    plain(one.needs),
+                )
+            )
+            for number, one in enumerate(cards, 1)
+        ),
+        frozenset(range(4)),
+        roomy=True,
+    )
+    for number, one in enumerate(cards, 1):
+        yield framed(one, number)
+
+
+def framed(one: AdviceCard, number: int = 0) -> Framed:
+    """One piece of advice, with its number where it has one."""
+    return Framed(tuple(_inside(one, number)), one.advice.rule)
+
+
+def change_words(number: int, card: AdviceCard) -> tuple[Span, ...]:
+    """The advice's title, which leads to its card, with the change below it."""
+    title = Span(f"{number}. {card.advice.title}", to=card.advice.rule)
+    return (title, Span(f"\n{card.change}", Style.CODE)) if card.change else (title,)
+
+
+def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
+    advice = one.advice
+    yield Heading(2, f"{number}. {advice.title}" if number else advice.title)
+    if one.change:
+        yield Paragraph((Span(one.change, Style.CODE),))
+    yield Paragraph(plain(advice.saw))
+    yield from pairs(one.rows)
+    if advice.evidence:
+        yield Heading(3, "Evidence")
+        yield Items(
+            tuple(
+                Item((Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids)))
+                for each in one.evidence
+            )
+        )
+    if one.planned or one.doing:
+        yield Heading(3, "How to do it")
+    if one.planned:
+        yield Paragraph(plain(one.planned))
+    for label, text in one.doing:
+        yield Paragraph(plain(label), Role.LABEL)
+        yield Verbatim(text)
+    yield Paragraph(tuple(_sources(one)))
+
+
+def _points(ids: Iterable[int]) -> Iterator[Span]:
+    """Links to measured points, as ", point 3, 4"."""
+    for place, each in enumerate(ids):
+        yield Span(", " if place else ", point ", Style.QUIET)
+        yield Span(str(each), Style.QUIET, f"point-{each}")
+
+
+def _sources(one: AdviceCard) -> Iterator[Span]:
+    if one.published:
+        yield Span("Published findings ", Style.QUIET)
+        for place, number in enumerate(one.published):
+            yield Span(", " if place else "", Style.QUIET)
+            yield Span(str(number), Style.QUIET, f"published-{number}")
+        yield Span(f"; {one.more}. " if one.more else ". ", Style.QUIET)
+    yield Span("Rule ", Style.QUIET)
+    yield Span(one.advice.rule, Style.NAME)
+    yield Span(".", Style.QUIET)

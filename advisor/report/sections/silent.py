@@ -1,0 +1,54 @@
+"""What asks for nothing: open questions, what is minor or fine, and rules without a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from advisor.judging.agenda import agenda
+from advisor.judging.decided import silences
+from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
+from advisor.ranking import slight, tidies
+from advisor.report.document.blocks import Block, Item, Items, Words, pairs, plain, quiet
+from advisor.wording.advice.evidence_card import Row, of_verdict
+from advisor.wording.advice.gains import why_minor
+from advisor.wording.advice.open_question import open_sentences, turning
+from advisor.wording.advice.why import meaning, reason
+
+
+def open_questions(judgement: Judgement) -> Iterator[Block]:
+    """Each with its answers and what settles it."""
+    return pairs(open_rows(judgement))
+
+
+def open_rows(judgement: Judgement) -> Iterator[Row]:
+    """The title of each, and what is said of it."""
+    return ((each.title, f"{turning(each)} {open_sentences(each)}") for each in judgement.open)
+
+
+def minor(judgement: Judgement) -> Iterator[Block]:
+    """What is only watched, tidied or hardly felt, with the reason."""
+    return pairs(
+        (each.title, f"{each.saw} ({why_minor(each)})")
+        for each in agenda(judgement).minor
+        if each.verdict is Verdict.WATCH or tidies(each) or slight(each)
+    )
+
+
+def fine(judgement: Judgement) -> Iterator[Block]:
+    """What needs no change."""
+    return pairs((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE))
+
+
+def silent(outcomes: Sequence[NotJudged | NotApplicable]) -> Iterator[Block]:
+    """Rules without a verdict by their reason, with what each lacks."""
+    told = tuple(
+        Item(plain(reason(one.why)), tuple(_lacking(fact, rules) for fact, rules in one.lacking))
+        for one in silences(outcomes)
+    )
+    if told:
+        yield Items(told)
+
+
+def _lacking(fact: str, rules: Sequence[str]) -> Words:
+    listed = ", ".join(rules)
+    return quiet(f"unknown: {meaning(fact)} ({listed})" if fact else listed)
