@@ -123,6 +123,8 @@ LEAST_REDO = 50.0
 """Bytes of redo log that a change of a page takes at least (our choice: a row's change takes some
 hundred, with its undo record's page)."""
 
+NOTHING_SEEN = "no server was looked at, or only Leadline's own"
+
 _WATCH_IT = "Watch it while it works: `leadline watch TARGET`, or `leadline check TARGET`."
 
 
@@ -158,8 +160,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     """
     watched = users_watch(case)
     if isinstance(watched, Absent):
-        unseen = "no server was looked at"
-        because = watched.because if isinstance(watched.because, str) else unseen
+        because = watched.because if isinstance(watched.because, str) else NOTHING_SEEN
         raise UsageError(f"Nothing can be forecast: {because}.", _WATCH_IT)
     facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
     if facts.find(MYSQL_VERSION) is None:

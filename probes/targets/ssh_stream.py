@@ -310,6 +310,7 @@ def open_session(transport: paramiko.Transport, target_name: str) -> paramiko.Ch
     try:
         return transport.open_session(timeout=OPEN_LIMIT_S)
     except _LOST as error:
-        if not transport.is_active():
+        # Cut while a channel is opened, paramiko's thread may end without a word of it.
+        if not transport.is_active() or not transport.is_alive():
             raise lost(target_name) from error
         raise CommandFailed(f"{target_name} opens no further session: {_reason(error)}.") from error

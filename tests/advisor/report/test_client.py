@@ -27,7 +27,6 @@ from advisor.report.sections.advice import AdviceCard, card_of
 from advisor.report.sections.asking import asking, finding_numbers
 from advisor.report.sections.conditions import condition_rows
 from advisor.report.sections.curves import MOST_LINES, figures
-from advisor.report.sections.doubts import doubts
 from advisor.report.sections.plan import planned
 from advisor.report.sections.summary import MOST_CHANGES, short
 from advisor.run import RunState
@@ -36,11 +35,9 @@ from advisor.variables.naming import version_named
 from advisor.wording.advice.evidence_card import of_verdict
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.published import MOST_CITED, cited, sentence
-from advisor.wording.measured import doubts as wording
-from probes.doubts import Doubt, DoubtKind, doubt, stated
 from probes.errors import UsageError
 from probes.events import Warned
-from probes.points import Latency, LimitedBy, Point, Probe, Setting, Trust
+from probes.points import Latency, Point, Probe, Setting, Trust
 from tests.advisor.report.builders import kept, report
 from tests.points import doubted
 
@@ -194,27 +191,6 @@ def test_another_version_is_seen_first() -> None:
         for each in seen.moved:
             assert each.name in text
     assert "Seen as" not in html(told)
-
-
-def test_doubts_are_grouped_by_their_reason() -> None:
-    def doubtful(reason: Doubt, limit: LimitedBy = LimitedBy.NOTHING) -> Point:
-        setting = Setting(Probe.RANDOM_READ, 4, 16384, 1)
-        one = kept(setting, 10.0, 9, Trust.DOUBTFUL)
-        return replace(one, doubts=(reason,), limited_by=limit)
-
-    low, high = (doubt(DoubtKind.SWUNG, low_per_s=each, high_per_s=90.0) for each in (1.0, 2.0))
-    swung = [doubtful(low), doubtful(high)]
-    stopped = doubt(DoubtKind.WITHOUT_BARRIERS, option="nobarrier")
-    alike = [doubtful(stopped, LimitedBy.CPU) for _ in range(2)]
-    lone = doubtful(stated("It was short: 3 operations."))
-    told = doubts([*swung, *alike, lone])
-    assert [(each.reason, each.point_ids) for each in told] == [
-        ("The rate swung.", tuple(each.id for each in swung)),
-        (wording.sentence(stopped), tuple(each.id for each in alike)),
-        ("The CPUs were the limit, not the drive.", tuple(each.id for each in alike)),
-        ("It was short: 3 operations.", (lone.id,)),
-    ]
-    assert [bool(each.alone) for each in told] == [False, False, False, True]
 
 
 def test_conditions_say_nothing_twice() -> None:

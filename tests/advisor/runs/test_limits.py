@@ -63,7 +63,7 @@ def test_fewer_threads_where_a_group_allows_no_more(store: Store, disk: Path) ->
         ran = point.details["threads"]
         assert 16 <= ran <= 100  # type: ignore[operator]
         assert point.trust is not Trust.OK
-        assert f"Only {ran} of 1024 threads could be started." in doubts_of(point)
+        assert f"Only {ran} of 1,024 threads could be started." in doubts_of(point)
 
 
 def test_fewer_threads_where_a_user_may_have_no_more(
@@ -99,7 +99,7 @@ def test_fewer_threads_where_a_user_may_have_no_more(
     for point in told.points:
         ran = point.details["threads"]
         assert 16 <= ran <= 90  # type: ignore[operator]
-        assert f"Only {ran} of 1024 threads could be started." in doubts_of(point)
+        assert f"Only {ran} of 1,024 threads could be started." in doubts_of(point)
 
 
 def test_a_memory_limit_is_told_before_the_kernel_ends_the_agent(store: Store, disk: Path) -> None:

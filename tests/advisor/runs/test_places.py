@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
 
 import pytest
 
@@ -96,6 +95,7 @@ from advisor.runs.requests import ProbeRequest
 from advisor.runs.session import measure
 from advisor.store.store import Store
 from probes.cancel import CancelToken
+from probes.doubts import DoubtKind
 from probes.events import PointDone
 from probes.plans.kinds import Kind
 from probes.plans.wishes import Wishes
@@ -108,7 +108,7 @@ with Store.open(Path(database)) as store:
     while not Path(enough).exists():
         for event in measure(store, request, Silent(), CancelToken()):
             if isinstance(event, PointDone):
-                if any("Others used" in reason for reason in doubts_of(event.point)):
+                if any(each.kind is DoubtKind.FOREIGN_IO for each in event.point.doubts):
                     Path(noticed).touch()
                 print("a point", flush=True)
 """
@@ -121,10 +121,12 @@ def test_two_at_once_notice_each_other(store: Store, tmp_path: Path, unhurried_p
     noticed: list[Point] = []
     with (
         loop_drive() as drive,
-        second_probe(drive.folder, tmp_path / "second", enough, heard) as said,
+        second_probe(drive.folder, tmp_path / "second", enough, heard) as second,
     ):
+        said = present(second.stdout)
         said.readline()
         while not (noticed and heard.exists()):
+            assert second.poll() is None, "it ended, so that nobody is there to be noticed"
             told = probed(store, drive.folder, Kind.STORAGE, wishes=wishes)
             assert told.fault is None
             noticed += [point for point in told.points if "Others used" in doubts(point)]
@@ -139,7 +141,9 @@ def doubts(point: Point) -> str:
 
 
 @contextmanager
-def second_probe(folder: Path, database: Path, enough: Path, heard: Path) -> Iterator[IO[str]]:
+def second_probe(
+    folder: Path, database: Path, enough: Path, heard: Path
+) -> Iterator[subprocess.Popen[str]]:
     """Another Leadline, measuring until ``enough`` is there; a line for each of its points.
 
     It makes ``heard`` where one of them noticed others.
@@ -149,7 +153,7 @@ def second_probe(folder: Path, database: Path, enough: Path, heard: Path) -> Ite
         stdout=subprocess.PIPE, text=True, cwd=ROOT,
     ) as second:  # fmt: skip
         try:
-            yield present(second.stdout)
+            yield second
             second.wait(HANG_S)
         finally:
             second.kill()

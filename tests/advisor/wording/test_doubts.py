@@ -17,15 +17,15 @@ SAID = [
     (doubt(DoubtKind.NOTHING_FINISHED), "Nothing finished within the time."),
     (
         doubt(DoubtKind.SWUNG, low_per_s=500.0, high_per_s=1500.0),
-        "The rate swung: its 95 % interval goes from 500/s to 1,500/s.",
+        "The rate swung: its 95 % interval goes from 500/s to 1.50 k/s.",
     ),
     (
         doubt(DoubtKind.STEPPED, first_per_s=100.0, next_per_s=200.0, after_s=1.5),
-        "The rate stepped from 100/s to 200/s after 1.5 s: the mean is neither.",
+        "The rate stepped from 100/s to 200/s after 1.50 s: the mean is neither.",
     ),
     (
         doubt(DoubtKind.STEPPED, first_per_s=100.0, next_per_s=200.0, after_s=2.0, last_per_s=50.0),
-        "The rate stepped from 100/s to 200/s after 2 s, then to 50/s: the mean is neither.",
+        "The rate stepped from 100/s to 200/s after 2 s, then to 50.0/s: the mean is neither.",
     ),
     (
         doubt(DoubtKind.NOT_SETTLED, before_per_s=100.0, after_per_s=200.0),
@@ -57,7 +57,7 @@ SAID = [
     ),
     (
         doubt(DoubtKind.PROBER_LIMIT, ceiling_per_s=1000.0, share=0.7),
-        "The prober itself reaches 1,000/s in memory here; at 70 % of that the drive may do more "
+        "The prober itself reaches 1.00 k/s in memory here; at 70 % of that the drive may do more "
         "than was seen.",
     ),
     (
@@ -85,8 +85,8 @@ SAID = [
     ),
     (
         doubt(DoubtKind.CACHE_BELOW, again_per_s=9800.0, first_per_s=3000.0),
-        "A cache below O_DIRECT answers what was read before: 9,800/s against 3,000/s at the first "
-        "touch of each block.",
+        "A cache below O_DIRECT answers what was read before: 9.80 k/s against 3.00 k/s at the "
+        "first touch of each block.",
     ),
     (
         doubt(DoubtKind.OTHER_PAGES, kind="huge", usual="ordinary"),
@@ -138,8 +138,8 @@ SAID = [
     ),
     (
         doubt(DoubtKind.ABOVE_ROTATION, reads_per_s=5000.0, disks=1, most_per_s=1000.0),
-        "5,000/s random reads are more than 1 rotating disk can do (at most 1,000/s): a cache gave "
-        "some of them.",
+        "5.00 k/s random reads are more than 1 rotating disk can do (at most 1.00 k/s): a cache "
+        "gave some of them.",
     ),
     (
         doubt(DoubtKind.OWN_CACHE, filesystem="ZFS"),
@@ -151,17 +151,17 @@ SAID = [
     ),
     (
         doubt(DoubtKind.SMALL_SET, small_per_s=9000.0, large_per_s=300.0),
-        "A cache holds this small set: 9,000/s against 300/s of the large one.",
+        "A cache holds this small set: 9.00 k/s against 300/s of the large one.",
     ),
     (
         doubt(DoubtKind.ZEROS, zeros_per_s=9000.0, random_per_s=300.0),
-        "Zeros are read at 9,000/s, random data at 300/s: something below compresses or leaves "
+        "Zeros are read at 9.00 k/s, random data at 300/s: something below compresses or leaves "
         "them out.",
     ),
     (
         doubt(DoubtKind.HOLES, holes_per_s=9000.0, random_per_s=300.0),
-        "Blocks that were never written come at 9,000/s, written ones at 300/s: holes are answered "
-        "without the drive.",
+        "Blocks that were never written come at 9.00 k/s, written ones at 300/s: holes are "
+        "answered without the drive.",
     ),
     (stated("4 writes were cut short."), "4 writes were cut short."),
 ]

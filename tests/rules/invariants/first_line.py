@@ -9,6 +9,7 @@ from advisor.gain import STANDS_OUT, Wait
 from advisor.judging.agenda import agenda
 from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.gains import untimed
+from advisor.wording.advice.waits import WAITS
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.query_time import explained
 
@@ -98,4 +99,4 @@ def named_by(line: str) -> Wait | None:
     """The wait that is said to limit, not what comes next; None where none is."""
     found = _NAMES.search(line.lower())
     head = "" if found is None else found[2]
-    return next((each for each in Wait if head.startswith(each.value.lower())), None)
+    return next((each for each in Wait if head.startswith(WAITS[each].lower())), None)
