@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -204,6 +205,8 @@ def _said(doubt: Doubt) -> _Said:
 def _figure(name: str, figure: Figure) -> str:
     if isinstance(figure, str):
         return figure
+    if not math.isfinite(figure):
+        return UNKNOWN
     units = (unit for unit in _UNITS if name == unit or name.endswith(f"_{unit}"))
     return _SAY.get(next(units, ""), figures.count)(figure)
 
@@ -216,8 +219,9 @@ def _nothing_more(_: Mapping[str, Figure]) -> dict[str, str]:
 
 
 def _number(known: Mapping[str, Figure], name: str) -> float:
+    """A figure to reckon with; 0 for one that a damaged file left out or made no number."""
     figure = known.get(name, 0.0)
-    return figure if not isinstance(figure, str) else 0.0
+    return figure if not isinstance(figure, str) and math.isfinite(figure) else 0.0
 
 
 def _stepped(known: Mapping[str, Figure]) -> dict[str, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -196,3 +198,11 @@ def test_a_figure_that_a_damaged_file_left_out_is_unknown() -> None:
         said = sentence(Doubt(kind))
         assert "{" not in said
     assert UNKNOWN in sentence(Doubt(DoubtKind.SWUNG))
+
+
+@pytest.mark.parametrize("odd", [math.nan, math.inf, -1.0, 0.0, 1e300, "{x}", ""])
+def test_odd_figures_of_a_foreign_file_are_said_somehow(odd: float | str) -> None:
+    for found, _ in SAID:
+        strange = replace(found, figures=dict.fromkeys(found.figures, odd))
+        assert isinstance(sentence(strange), str)
+        assert isinstance(in_general(strange), str)
