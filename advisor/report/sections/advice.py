@@ -60,7 +60,7 @@ def card_of(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -
     return AdviceCard(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
-        needs=plan_words.NEEDS[advice.needs],
+        needs=needs,
         rows=tuple(row for row in (("gain", gain_of(advice)), ("needs", needs)) if row[1])
         + tuple(grounds(advice)),
         evidence=advice.evidence,
@@ -92,11 +92,8 @@ def _more(advice: Recommendation) -> str:
     return f"{others} more in the documentation of {advice.rule}" if others > 0 else ""
 
 
-def advice(cards: Sequence[AdviceCard], no_change: str) -> Iterator[Block]:
-    """A table of all, then each by itself; ``no_change`` where there is none."""
-    if not cards:
-        yield Paragraph(plain(no_change))
-        return
+def advice(cards: Sequence[AdviceCard]) -> Iterator[Block]:
+    """A table of all, then each by itself."""
     yield Table(
         ("advice", "expected effect", "confidence", "needs"),
         tuple(

@@ -75,7 +75,7 @@ def _blocks(report: Report, plan: Planned, seen: LensReport | None) -> Iterator[
     yield from section("work", work_blocks(case.inventory))
     if seen is not None:
         yield from seen_as(seen)
-    yield from section("advice", advice(changes, no_change(report)))
+    yield from section("advice", advice(changes) if changes else [_none(report)])
     yield from section("watch", map(framed, to_watch))
     yield from section("plan", change_plan(plan), new_page=bool(plan.groups))
     scenarios = ((each.name, f"{each.said}.") for each in report.scenarios)
@@ -90,6 +90,11 @@ def _blocks(report: Report, plan: Planned, seen: LensReport | None) -> Iterator[
     yield from section("fine", fine(judgement))
     yield from section("not-applicable", silent(judgement.not_applicable))
     yield from section("published", _published(numbers))
+
+
+def _none(report: Report) -> Paragraph:
+    """What stands in the place of advice where there is none."""
+    return Paragraph(plain(no_change(report)))
 
 
 def _drive(report: Report) -> Iterator[Block]:
