@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from advisor.forecasts.live import Live
-from advisor.forecasts.settings import turnable
-from advisor.forecasts.turned import Turned
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turnable, turned
+from advisor.forecasts.knobs.turned import Turned
+from advisor.forecasts.live.live import Live
 from advisor.gain import QueryTime, Relief, Wait
 from advisor.model.change import NO_CHANGE, Change
 from advisor.model.work import LEAST_US

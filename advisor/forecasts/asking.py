@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.facts.known import CURVE_RANDOM_READ_PAGE
-from advisor.forecasts.live import live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.measured_rates import MeasuredRates, measured_rates

@@ -56,7 +56,9 @@ def scenario(
             "A scenario needs a name.", f"Write up to {MOST_LETTERS} letters, as: more memory."
         )
     if not found.turned.said:
-        raise UsageError("Nothing is turned: there is no scenario to keep.", "Turn something.")
+        raise UsageError(
+            "Nothing is changed: there is no scenario to keep.", "Change a value first."
+        )
     return KeptScenario(plain, forecast_said(found), dict(wanted), drive, dict(besides))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
-from advisor.forecasts.live import Live, live
+from advisor.forecasts.live.live import Live, live
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.closed_network import Floats, solve
 from advisor.model.forecast import BAND, DRAWS, drawn_rates, forecast, within

@@ -9,9 +9,8 @@ from itertools import pairwise
 from advisor.case import Case
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.held import Held
-from advisor.forecasts.live import Live, live
-from advisor.forecasts.settings import turnable
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turnable, turned
+from advisor.forecasts.live.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from probes.errors import UsageError
 

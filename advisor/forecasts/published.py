@@ -16,7 +16,7 @@ import numpy as np
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.held import Held
-from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.forecasts.live.inputs import drive_rates, server_rates
 from advisor.model.forecast import DRAWS, forecast
 from advisor.model.lru_flushing import most_updates_per_s
 from advisor.model.scenario import Scenario

@@ -13,8 +13,8 @@ from advisor.compare.contender import Contender
 from advisor.compare.matching import by_kind
 from advisor.compare.reasons import Reason, reasons
 from advisor.compare.roles import RoleComparison, roles
-from advisor.forecasts.live import Live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import Live
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
 from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates

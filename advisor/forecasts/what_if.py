@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.forecasts.live import Live
-from advisor.forecasts.slowest_second import Slowest, SlowestAfter
-from advisor.forecasts.turned import Turned
+from advisor.forecasts.knobs.turned import Turned
+from advisor.forecasts.live.live import Live
+from advisor.forecasts.live.slowest_second import Slowest, SlowestAfter
 from advisor.model.change import LiveNetwork
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.forecast import DRAWS, Forecast, Step, forecast

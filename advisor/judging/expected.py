@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_by
-from advisor.forecasts.live import live
+from advisor.forecasts.live.live import live
 from advisor.forecasts.outlook import Outlook
 from advisor.gain import QueryTime, Stakes
 from advisor.model.forecast import DRAWS

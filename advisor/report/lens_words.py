@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
-from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks
+from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate, Moved, asks
 from advisor.upgrade.releases import series_name
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import EYE
@@ -23,9 +23,9 @@ STOPS = "Lines that end the start"
 """The title of what is told first."""
 
 TURNS = {
-    Turn.NEW: "New",
-    Turn.GONE: "Falls away",
-    Turn.OTHER: "Changes",
+    AdviceFate.NEW: "New",
+    AdviceFate.GONE: "Falls away",
+    AdviceFate.OTHER: "Changes",
 }
 
 
@@ -80,7 +80,7 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
     return ((title, told) for title, told in found if told)
 
 
-def _telling(report: LensReport) -> list[AdviceTurn]:
+def _telling(report: LensReport) -> list[AdviceChange]:
     """The turns of advice that asks for something, or asked for it before."""
     return [each for each in report.advice if asks(each.before) or asks(each.after)]
 
@@ -98,7 +98,7 @@ def _moved(each: Moved) -> Told:
     return Told(each.name, f"{before or UNSET} → {after or UNSET}")
 
 
-def _turned(each: AdviceTurn) -> Told:
+def _turned(each: AdviceChange) -> Told:
     after, before = _outcome(each.after), _outcome(each.before)
     if isinstance(each.after, Recommendation):
         # Of one setting its name and today's value are said once.

@@ -43,12 +43,12 @@ from probes.version import ServerVersion
 from probes.words import capital
 
 __all__ = [
-    "AdviceTurn",
+    "AdviceChange",
+    "AdviceFate",
     "LensReport",
     "LineFate",
     "Moved",
     "NoServer",
-    "Turn",
     "as_version",
     "lens",
 ]
@@ -84,7 +84,7 @@ class LineFate:
     delete: bool
 
 
-class Turn(StrEnum):
+class AdviceFate(StrEnum):
     """How advice changes: it comes, it goes (or nothing is left to do), it says something else."""
 
     NEW = "new"
@@ -93,10 +93,10 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AdviceTurn:
+class AdviceChange:
     """One rule whose outcome differs between the versions."""
 
-    turn: Turn
+    turn: AdviceFate
     before: Outcome
     after: Outcome
 
@@ -122,7 +122,7 @@ class LensReport:
     moved: tuple[Moved, ...]
     lines: tuple[LineFate, ...]
     pinned: tuple[OptionLine, ...]
-    advice: tuple[AdviceTurn, ...]
+    advice: tuple[AdviceChange, ...]
     through: tuple[ServerVersion, ...]
     warnings: tuple[str, ...]
     judgement: Judgement
@@ -273,7 +273,7 @@ def _pins(line: OptionLine, case: Case, version: ServerVersion) -> bool:
     return same_value(line.value, was.default) and not same_value(was.default, comes.default)
 
 
-def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
+def _turns(before: Judgement, after: Judgement) -> tuple[AdviceChange, ...]:
     old, new = _by_rule(before), _by_rule(after)
     turns = []
     for rule, outcome in new.items():
@@ -283,12 +283,12 @@ def _turns(before: Judgement, after: Judgement) -> tuple[AdviceTurn, ...]:
         if not (asks(was) or asks(outcome)):
             continue
         if not asks(was):
-            turn = Turn.NEW
+            turn = AdviceFate.NEW
         elif not asks(outcome):
-            turn = Turn.GONE
+            turn = AdviceFate.GONE
         else:
-            turn = Turn.OTHER
-        turns.append(AdviceTurn(turn, was, outcome))
+            turn = AdviceFate.OTHER
+        turns.append(AdviceChange(turn, was, outcome))
     return tuple(turns)
 
 

@@ -170,7 +170,7 @@ def _loaded(
 def _forecast(
     contenders: Sequence[Contender], case: Case, priced: Mapping[str, float]
 ) -> UnderServer:
-    from advisor.forecasts.live import live  # noqa: PLC0415
+    from advisor.forecasts.live.live import live  # noqa: PLC0415
     from advisor.forecasts.under import under_server  # noqa: PLC0415
     from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
 

@@ -9,10 +9,10 @@ import click
 from click.core import ParameterSource
 
 from advisor.amounts import duration_s, size_bytes, thread_levels
-from advisor.forecasts.commit_turns import DURABILITY
-from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
+from advisor.forecasts.knobs.commits import DURABILITY
+from advisor.forecasts.knobs.knobs import KNOBS
+from advisor.forecasts.live.inputs import beyond_one, drive_rates, redo_rates, server_rates
 from advisor.forecasts.of_curves import of_curves
-from advisor.forecasts.turns import TURNS
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.scenario import MOST_DRIVES, Scenario
@@ -59,7 +59,7 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     "wanted",
     metavar="NAME=VALUE",
     multiple=True,
-    help=f"With a CASE: what is turned, of {', '.join((*TURNS, *DURABILITY))}. Repeatable.",
+    help=f"With a CASE: what is turned, of {', '.join((*KNOBS, *DURABILITY))}. Repeatable.",
 )
 @click.option(
     "--plan",

@@ -10,11 +10,10 @@ from advisor.amounts import size_bytes, thread_levels
 from advisor.compare.contender import Contender
 from advisor.facts.measured import page_bytes
 from advisor.forecasts.advised import reliefs_of, relieved, settings_of, to_turn
-from advisor.forecasts.inputs import drive_rates
 from advisor.forecasts.kept import KeptScenario, scenario
-from advisor.forecasts.live import live
-from advisor.forecasts.settings import left_apart
-from advisor.forecasts.turns import plain_name, turned
+from advisor.forecasts.knobs.knobs import left_apart, plain_name, turned
+from advisor.forecasts.live.inputs import drive_rates
+from advisor.forecasts.live.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.gain import Relief
 from advisor.report.json.what_if import to_json

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
-from advisor.forecasts.live import Live
+from advisor.forecasts.live.live import Live
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.scenario import MOST_DRIVES
 from app.runtime.translation import tr, tr_later

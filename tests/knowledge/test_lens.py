@@ -9,7 +9,7 @@ import pytest
 from advisor.case import Case
 from advisor.outcomes import NotApplicable, Recommendation, Verdict
 from advisor.report.lens_words import headline, sections
-from advisor.upgrade.lens import LensReport, NoServer, Turn, as_version, lens
+from advisor.upgrade.lens import AdviceFate, LensReport, NoServer, as_version, lens
 from advisor.upgrade.releases import between, later_series
 from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
@@ -150,7 +150,7 @@ def test_advice_turns_with_the_version() -> None:
     report = looked(build(spec), "mysql-8.4")
     turned = {each.rule: each for each in report.advice}
     capacity = turned["flushing.io-capacity"]
-    assert capacity.turn in {Turn.NEW, Turn.OTHER}
+    assert capacity.turn in {AdviceFate.NEW, AdviceFate.OTHER}
     assert isinstance(capacity.after, Recommendation)
     assert capacity.after.verdict is Verdict.RECOMMEND
     assert [str(each) for each in report.through] == ["MySQL 8.0.46"]

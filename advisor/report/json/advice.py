@@ -13,7 +13,7 @@ from advisor.plan.change_plan import Action, ChangePlan
 from advisor.ranking import stakes
 from advisor.report.json.why import why_document
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
-from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate
+from advisor.upgrade.lens import AdviceChange, LensReport, LineFate
 from advisor.wording.advice.evidence_card import because_of
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.published import cited_by
@@ -164,7 +164,7 @@ def _line(each: LineFate) -> dict[str, Any]:
     }
 
 
-def _turn(each: AdviceTurn) -> dict[str, Any]:
+def _turn(each: AdviceChange) -> dict[str, Any]:
     return {
         "rule": each.rule,
         "title": each.after.title,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from advisor.forecasts.slowest_second import Slowest
+from advisor.forecasts.live.slowest_second import Slowest
 from advisor.forecasts.what_if import WhatIf
 from advisor.model.forecast import Step
 from advisor.model.response_time import ResponseTimes, Times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from advisor.forecasts.settings import left_apart
+from advisor.forecasts.knobs.knobs import left_apart
 from advisor.gain import FLOOR
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group

@@ -11,10 +11,9 @@ import pytest
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised, advised_by, settings_of, to_turn
-from advisor.forecasts.live import Live, live
+from advisor.forecasts.knobs.knobs import left_apart, turned
+from advisor.forecasts.live.live import Live, live
 from advisor.forecasts.outlook import Outlook, forecast_of
-from advisor.forecasts.settings import left_apart
-from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster
 from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.judging.engine import judge as judge_figures

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from advisor.forecasts.live import Live, live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import Live, live
 from advisor.model.change import FIGURES, NO_CHANGE
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.forecasts.live.inputs import drive_rates, server_rates
 from advisor.forecasts.of_curves import OfCurves, of_curves
 from advisor.model.latency_shape import of_p95
 from advisor.model.measured_rates import MeasuredRates, measured_rates

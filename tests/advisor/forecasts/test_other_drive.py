@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from advisor.compare.contender import Contender
-from advisor.forecasts.live import Live, live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from advisor.model.change import KEPT
 from probes.points import Probe, Setting

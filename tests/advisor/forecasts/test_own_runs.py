@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.forecasts.live import live
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import live
 from advisor.forecasts.own_runs import own_replays
-from advisor.forecasts.turns import turned
 from advisor.report.text.replays import own_sentences
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 

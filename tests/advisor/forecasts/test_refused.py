@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from advisor.forecasts.live import live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import live
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
@@ -15,16 +15,16 @@ from tests.advisor.forecasts.live_servers import on_a_slow_drive
 @pytest.mark.parametrize(
     "name, value, said",
     [
-        ("pool", "64G", "nothing that a forecast can turn"),
+        ("pool", "64G", "no setting that a forecast can change"),
         ("buffer_pool", "big", "not a valid size"),
         ("buffer_pool", "1k", "too small"),
         ("page_size", "5k", "no pages of"),
         ("drives", "0", "not a valid number of drives"),
         ("connections", "many", "not a valid number of connections"),
-        ("innodb_flush_method", "O_DIRECT", "flush_method can't be turned: how many syncs"),
-        ("innodb_buffer_pool_instances", "8", "instances can't be turned: how long queries wait"),
-        ("innodb-doublewrite-pages", "32", "can't be turned: how many syncs a larger batch"),
-        ("doublewrite", "detect_only", "DETECT_ONLY can't be turned: what it writes beside"),
+        ("innodb_flush_method", "O_DIRECT", "flush_method can't be forecast: how many syncs"),
+        ("innodb_buffer_pool_instances", "8", "instances can't be forecast: how long queries wait"),
+        ("innodb-doublewrite-pages", "32", "can't be forecast: how many syncs a larger batch"),
+        ("doublewrite", "detect_only", "DETECT_ONLY can't be forecast: what it writes beside"),
         ("doublewrite", "maybe", "no value of doublewrite"),
         ("flush_log_at_trx_commit", "3", "no innodb_flush_log_at_trx_commit"),
         ("sync_binlog", "-1", "not a valid number of commits per sync"),

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from advisor.compare.reference import library
-from advisor.forecasts.live import live
-from advisor.forecasts.slowest_second import FEWEST_SECONDS, slow_second
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import live
+from advisor.forecasts.live.slowest_second import FEWEST_SECONDS, slow_second
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import sentences

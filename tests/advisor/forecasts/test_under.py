@@ -12,7 +12,7 @@ from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.live import live
+from advisor.forecasts.live.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.stations import Place

@@ -13,8 +13,8 @@ from advisor.case import Case
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.kept import KeptScenario, kept, scenario
-from advisor.forecasts.live import Live, live
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.live.live import Live, live
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.change import FIGURES
 from advisor.model.closed_network import solve
@@ -355,7 +355,7 @@ def test_a_scenario_is_kept_as_text_and_read_again() -> None:
     for name in ("", " ", "x" * 81, "a\0b"):
         with pytest.raises(UsageError, match="needs a name"):
             scenario(name, forecast(buffer_pool="32G"), wanted, "")
-    with pytest.raises(UsageError, match="Nothing is turned"):
+    with pytest.raises(UsageError, match="Nothing is changed"):
         scenario("as now", forecast(), {}, "")
 
 

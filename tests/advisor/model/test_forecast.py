@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from advisor.compare.reference import library
-from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.forecasts.live.inputs import drive_rates, server_rates
 from advisor.model.closed_network import solve
 from advisor.model.forecast import Forecast, forecast
 from advisor.model.lru_flushing import most_updates_per_s

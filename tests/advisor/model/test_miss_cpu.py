@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from advisor.forecasts.live import live
+from advisor.forecasts.live.live import live
 from advisor.model.change import Change
 from advisor.model.forecast import forecast
 from advisor.model.live_server import LiveServer

@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from advisor.forecasts.live import Live, live
-from advisor.forecasts.processors import write_cpu_us
+from advisor.forecasts.live.live import Live, live
+from advisor.forecasts.live.processors import write_cpu_us
 from advisor.model.change import Change, LiveNetwork
 from advisor.model.closed_network import Solution, solve
 from advisor.model.forecast import Step, forecast

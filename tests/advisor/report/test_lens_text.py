@@ -13,7 +13,7 @@ from advisor.report.json.report import to_json
 from advisor.report.lens_words import ADVICE, headline, sections
 from advisor.report.text.plan import lens_parts
 from advisor.report.text.report import plain_text
-from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn
+from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate, Moved
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 from tests.advisor.report import cards
@@ -36,8 +36,8 @@ SEEN = LensReport(
     ),
     pinned=(OptionLine("innodb_io_capacity", "200", "/etc/my.cnf"),),
     advice=(
-        AdviceTurn(Turn.NEW, cards.judged().not_applicable[0], cards.card()),
-        AdviceTurn(Turn.NEW, ELSEWHERE, FINE),
+        AdviceChange(AdviceFate.NEW, cards.judged().not_applicable[0], cards.card()),
+        AdviceChange(AdviceFate.NEW, ELSEWHERE, FINE),
     ),
     through=(),
     warnings=("An upgrade in place goes through every series between.",),
@@ -76,7 +76,10 @@ def test_the_gravest_is_told_first() -> None:
 def test_of_one_setting_its_name_and_today_s_value_are_said_once() -> None:
     smaller = replace(cards.card(), proposed="1000")
     watched = replace(cards.card(), verdict=Verdict.WATCH)
-    turns = (AdviceTurn(Turn.OTHER, cards.card(), smaller), AdviceTurn(Turn.GONE, watched, FINE))
+    turns = (
+        AdviceChange(AdviceFate.OTHER, cards.card(), smaller),
+        AdviceChange(AdviceFate.GONE, watched, FINE),
+    )
     [(title, told)] = sections(replace(SAME, advice=turns))
     assert title == ADVICE
     assert [each.text for each in told] == [

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.forecasts.asking import forecaster
 from advisor.forecasts.kept import scenario
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.run import RunState
 from advisor.store.store import Store

@@ -36,16 +36,8 @@ from advisor.facts.measured import page_bytes
 from advisor.facts.readings import Absent
 from advisor.facts.redo import redo_files
 from advisor.facts.watch import users_watch
-from advisor.forecasts.inputs import beyond_one
-from advisor.forecasts.live_settings import (
-    Settings,
-    commit_times,
-    commit_us,
-    flushed_per_s,
-    requests_per_page,
-    waiting_share,
-)
-from advisor.forecasts.processors import (
+from advisor.forecasts.live.inputs import beyond_one
+from advisor.forecasts.live.processors import (
     SHOWN,
     cores,
     growing,
@@ -53,7 +45,15 @@ from advisor.forecasts.processors import (
     others_said,
     write_cpu_us,
 )
-from advisor.forecasts.slowest_second import SlowSecond, slow_second
+from advisor.forecasts.live.settings import (
+    Settings,
+    commit_times,
+    commit_us,
+    flushed_per_s,
+    requests_per_page,
+    waiting_share,
+)
+from advisor.forecasts.live.slowest_second import SlowSecond, slow_second
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.commit_rates import commit_rates
 from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts

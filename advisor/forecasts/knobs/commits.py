@@ -1,4 +1,4 @@
-"""Turns of what a live server's commits wait for: which syncs, and of which log."""
+"""Knobs of what a live server's commits wait for: which syncs, of which log, on which drive."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
-from advisor.forecasts.inputs import alike, beyond_one, redo_rates
-from advisor.forecasts.live import Live
-from advisor.forecasts.live_settings import commit_times, commit_us, waiting_share
-from advisor.forecasts.turned import Turned, whole
+from advisor.forecasts.knobs.turned import Turned, whole
+from advisor.forecasts.live.inputs import alike, beyond_one, drive_rates, redo_rates
+from advisor.forecasts.live.live import Live
+from advisor.forecasts.live.settings import commit_times, commit_us, waiting_share
 from advisor.model.change import KEPT
 from advisor.model.measured_rates import MeasuredRates
 from advisor.workload.commit_waits import RELAXED
@@ -108,3 +108,19 @@ def _carried(one_us: Range, factor: float) -> Range:
         one_us.low * min(1.0, factor),
         one_us.high * max(1.0, factor),
     )
+
+
+def other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
+    """The server on a drive with these curves; raises UsageError where it has no reads."""
+    reads = drive_rates(drive, found.settings.page_bytes)
+    found = found.also("drive", "as now", drive.name)
+    if alike(reads, found.change.drive or live.server.drive):
+        return replace(found, notes=(*found.notes, f"{drive.name} is the server's own drive."))
+    found = found.changed(replace(found.change, drive=reads, elsewhere=True))
+    if live.settings.redo_apart or live.server.sync_us is None or not live.server.commits.value:
+        return found
+    try:
+        return log_of(live, found, drive)
+    except UsageError:
+        note = f"{drive.name} has no commits: the log's syncs are taken to stay as they are."
+        return replace(found, notes=(*found.notes, note))

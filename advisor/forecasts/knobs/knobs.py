@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.compare.contender import Contender
-from advisor.forecasts.commit_turns import DURABILITY, durable, other_log
-from advisor.forecasts.drive_turns import (
+from advisor.forecasts.knobs.commits import DURABILITY, durable, other_drive, other_log
+from advisor.forecasts.knobs.drive import (
     doublewrite,
     drives,
     io_capacity,
     page_size,
     unmeasured_pages,
 )
-from advisor.forecasts.flush_ceiling import flush_ceiling
-from advisor.forecasts.live import Live
-from advisor.forecasts.other_drive import other_drive
-from advisor.forecasts.turned import Turn, Turned, switch, switched, whole
+from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
+from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
+from advisor.forecasts.live.live import Live
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.redo_log import SOON_S
 from advisor.model.work import LEAST_US
 from probes import figures
 from probes.errors import UsageError
-from probes.figures import seconds
+from probes.figures import listed, seconds
 from probes.ranges import Range
+
+LOG_FILE_SIZE = "innodb_log_file_size"
+"""A server's own name for what ``redo_log`` is in all its files."""
 
 MOST_OF_CPU = 0.8
 """Of the processor time that is left beside reads and page writes, redo's hand-over takes at most
@@ -46,9 +48,9 @@ def turned(
     """
     found = Turned(live.settings)
     given = {plain_name(name): value for name, value in wanted.items()}
-    for name, turn in TURNS.items():
+    for name, knob in KNOBS.items():
         if name in given:
-            found = turn(live, found, given[name])
+            found = knob(live, found, given[name])
     if drive is not None:
         found = other_drive(live, found, drive)
     found = flush_ceiling(live, unmeasured_pages(live, found), drive)
@@ -60,14 +62,14 @@ def turned(
 def plain_name(name: str) -> str:
     """What a name stands for here, also one of the server's; UsageError for an unknown one."""
     plain = short_name(name)
-    if plain in UNTURNED:
+    if plain in NO_KNOBS:
         raise UsageError(
-            f"{name} can't be turned: {UNTURNED[plain]}.", "Measure it with both values."
+            f"{name} can't be forecast: {NO_KNOBS[plain]}.", "Measure it with both values."
         )
-    if plain not in TURNS and plain not in DURABILITY:
+    if plain not in KNOBS and plain not in DURABILITY:
         raise UsageError(
-            f"'{name}' is nothing that a forecast can turn.",
-            f"Write NAME=VALUE with one of {', '.join((*TURNS, *DURABILITY))}.",
+            f"'{name}' is no setting that a forecast can change.",
+            f"Write NAME=VALUE with one of {', '.join((*KNOBS, *DURABILITY))}.",
         )
     return plain
 
@@ -214,7 +216,7 @@ def _percent(share: Range) -> str:
     return share.said(figures.percent)
 
 
-TURNS: Mapping[str, Turn] = {
+KNOBS: Mapping[str, Knob] = {
     "buffer_pool": _pool,
     "redo_log": _redo_log,
     "page_size": page_size,
@@ -227,9 +229,24 @@ TURNS: Mapping[str, Turn] = {
     "io_capacity": io_capacity,
     "reads": _reads,
 }
-UNTURNED: Mapping[str, str] = {
-    "flush_method": "how many syncs and copies it saves is timed apart by nobody",
-    "doublewrite_pages": "how many syncs a larger batch saves is timed apart by nobody",
-    "buffer_pool_instances": "how long queries wait for the mutex of one is read from no curve",
+NO_KNOBS: Mapping[str, str] = {
+    "flush_method": "how many syncs and copies it saves was never timed on its own",
+    "doublewrite_pages": "how many syncs a larger batch saves was never timed on its own",
+    "buffer_pool_instances": "how long queries wait for the mutex of one stands in no curve",
 }
 """Settings that a forecast has no place for, and why."""
+
+
+def turnable(name: str, value: str, log_files: int) -> tuple[str, str] | None:
+    """A server's setting as a forecast turns it; None for one that it has no place for."""
+    short = short_name(name)
+    if short in KNOBS or short in DURABILITY:
+        return short, value
+    if name == LOG_FILE_SIZE and value.isdecimal():
+        return "redo_log", str(int(value) * log_files)
+    return None
+
+
+def left_apart(names: Sequence[str]) -> str:
+    """What no forecast has a place for, in a sentence; "" for nothing."""
+    return f"What {listed(names)} would bring is not in this forecast." if names else ""

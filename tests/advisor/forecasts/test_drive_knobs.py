@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.forecasts.live import live
-from advisor.forecasts.turned import Turned
-from advisor.forecasts.turns import turned
+from advisor.forecasts.knobs.knobs import turned
+from advisor.forecasts.knobs.turned import Turned
+from advisor.forecasts.live.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.model.pool_shape import share_of_misses
 from probes.figures import THIN

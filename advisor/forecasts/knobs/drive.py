@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 
 from advisor.amounts import size_bytes
-from advisor.forecasts.live import Live
-from advisor.forecasts.live_settings import requests_per_page
-from advisor.forecasts.turned import Turned, switch, switched, whole
+from advisor.forecasts.knobs.turned import Turned, switch, switched, whole
+from advisor.forecasts.live.live import Live
+from advisor.forecasts.live.settings import requests_per_page
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import reads_of_denser_pages
 from advisor.model.scenario import MOST_DRIVES
@@ -96,9 +96,9 @@ def doublewrite(live: Live, found: Turned, text: str) -> Turned:
     """Whether each page is flushed twice."""
     if text.strip().upper() == _DETECT_ONLY:
         raise UsageError(
-            f"doublewrite={_DETECT_ONLY} can't be turned: what it writes beside the pages, each of "
-            "which goes out once, was not measured.",
-            "Turn doublewrite=off: that is the most that it brings.",
+            f"doublewrite={_DETECT_ONLY} can't be forecast: what it writes beside the pages, each "
+            "of which goes out once, was not measured.",
+            "Try doublewrite=off: that is the most that it brings.",
         )
     twice = switch(text, "doublewrite")
     settings = live.settings

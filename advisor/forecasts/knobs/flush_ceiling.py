@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from advisor.compare.contender import Contender
-from advisor.forecasts.live import Live
-from advisor.forecasts.live_settings import Settings, flushed_per_s
-from advisor.forecasts.turned import Turned
+from advisor.forecasts.knobs.turned import Turned
+from advisor.forecasts.live.live import Live
+from advisor.forecasts.live.settings import Settings, flushed_per_s
 from probes import figures
 from probes.points import Curve, Probe
 from probes.ranges import Range

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from advisor.forecasts.live import Live
-from advisor.forecasts.live_settings import Settings
+from advisor.forecasts.live.live import Live
+from advisor.forecasts.live.settings import Settings
 from advisor.model.change import NO_CHANGE, Change
 from probes.errors import UsageError
 
@@ -34,7 +34,7 @@ class Turned:
         return replace(self, change=change)
 
 
-Turn = Callable[[Live, Turned, str], Turned]
+Knob = Callable[[Live, Turned, str], Turned]
 """What makes a change of a live server, a change so far and a value as it is typed."""
 
 
