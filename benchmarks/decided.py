@@ -24,8 +24,8 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 from advisor.judging import engine  # noqa: E402 - the path comes first
+from advisor.judging.open_questions.worth import Scorer  # noqa: E402
 from advisor.judging.over_draws import SURE, judge  # noqa: E402
-from advisor.judging.worth import Scorer  # noqa: E402
 from advisor.outcomes import Judgement  # noqa: E402
 from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
 from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402

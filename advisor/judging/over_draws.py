@@ -15,8 +15,8 @@ from statistics import fmean
 from advisor.case import Case
 from advisor.facts.readings import Absent
 from advisor.gain import QueryTime
-from advisor.judging.closing import closes_s, watched_s, watching_closes_s
-from advisor.judging.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.draws.safe_end import OUTSIDE, with_safe_end
 from advisor.judging.engine import (
     answer_of,
     draft_of,
@@ -26,8 +26,8 @@ from advisor.judging.engine import (
     time_of,
 )
 from advisor.judging.expected import with_forecasts
-from advisor.judging.open_question import both_answers, decides, opened
-from advisor.judging.safe_end import OUTSIDE, with_safe_end
+from advisor.judging.open_questions.closing import closes_s, watched_s, watching_closes_s
+from advisor.judging.open_questions.open_question import both_answers, decides, opened
 from advisor.outcomes import (
     Confidence,
     Judgement,

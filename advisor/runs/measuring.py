@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.judging.worth import Scorer
+from advisor.judging.open_questions.worth import Scorer
 from advisor.runs.engines import open_engine
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, mysql_session

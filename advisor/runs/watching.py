@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.judging.worth import Scorer
+from advisor.judging.open_questions.worth import Scorer
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link
 from advisor.runs.recording import Recorder

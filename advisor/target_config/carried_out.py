@@ -28,9 +28,9 @@ from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
-from advisor.workload.flush_load import hardly_writes
-from advisor.workload.flushing_asked import USES, flushing_asked
-from advisor.workload.pool_room import OVERHEAD
+from advisor.workload.flushing.asked import USES, flushing_asked
+from advisor.workload.flushing.load import hardly_writes
+from advisor.workload.pool.room import OVERHEAD
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
 from probes.watch.watched import StatusSeries, Watched

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.forecasts.outlook import forecast_of
+from advisor.judging.draws.safe_end import number_of
 from advisor.judging.engine import judge as judge_figures
 from advisor.judging.over_draws import LEAST
-from advisor.judging.safe_end import number_of
 from advisor.outcomes import Allowed, Judgement, Recommendation
 from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.planning import can_be_planned, make_plan

@@ -20,10 +20,10 @@ from advisor.facts.known import (
 from advisor.facts.load import LEADLINES_OWN
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
-from advisor.workload import read_cost
-from advisor.workload.checkpoint import REDO, checkpoint_age
 from advisor.workload.commit_waits import USES as OF_COMMITS
 from advisor.workload.commit_waits import commits_waiting, log_busy, queueing, replica_waiting
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.pool import read_cost
 from probes.ranges import Range
 from probes.watch.watched import StatusSeries
 from probes.watch.words import FileRole

@@ -10,7 +10,7 @@ from app.controllers.selection import Selection
 from app.theme.appearance import Appearance
 from app.views.frame.help_page import HelpPage
 from app.views.frame.sidebar import Sidebar
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile
 
 
 class Helping(QObject):

@@ -40,9 +40,9 @@ _WITHOUT_QT = (
 """Loaded in a job's thread."""
 
 _WITH_QT = (
-    "app.views.charts.plotting",
-    "app.views.charts.curve_chart",
-    "app.views.charts.curve_panel",
+    "app.views.charts.curves.plotting",
+    "app.views.charts.curves.curve_chart",
+    "app.views.charts.curves.curve_panel",
     "app.views.dialogs.target",
     "app.printing.pages",
     "app.printing.pdf",

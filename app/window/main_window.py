@@ -27,7 +27,7 @@ from app.views.frame.header import TargetHeader
 from app.views.frame.notice import Notice
 from app.views.frame.sidebar import Sidebar
 from app.views.frame.status_bar import StatusBar
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile
 from app.window.closing import Asking
 from app.window.deleting import Deleting
 from app.window.diagnosing import show_diagnostics

@@ -26,7 +26,7 @@ from app.presenters.probe_form import UNTIL_DECIDED
 from app.runtime.translation import tr
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.compare.page import ComparePage
 from app.views.dialogs.report import ReportDialog
 from app.views.overview.page import OverviewPage

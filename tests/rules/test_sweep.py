@@ -37,7 +37,7 @@ from advisor.variables.entry import State
 from advisor.variables.standing import Standing
 from advisor.why import RuleFailed
 from advisor.wording.advice.why import sentence
-from advisor.workload.pool_room import OVERHEAD
+from advisor.workload.pool.room import OVERHEAD
 from probes.version import ServerVersion
 from tests.rules.at_work import at_work
 from tests.rules.casework import build

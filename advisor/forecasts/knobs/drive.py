@@ -12,7 +12,7 @@ from advisor.forecasts.live.settings import requests_per_page
 from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.pool_shape import reads_of_denser_pages
 from advisor.model.scenario import MOST_DRIVES
-from advisor.workload.flush_load import PACED
+from advisor.workload.flushing.load import PACED
 from probes import figures
 from probes.errors import UsageError
 from probes.points import Curve, Probe

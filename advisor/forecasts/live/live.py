@@ -63,11 +63,11 @@ from advisor.model.measured_rates import MeasuredRates, measured_rates
 from advisor.model.redo_log import RedoLog
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
-from advisor.workload.checkpoint import redo_limits
 from advisor.workload.commit_waits import RELAXED
-from advisor.workload.flush_load import ONCE, write_cpu_of
+from advisor.workload.flushing.checkpoint import redo_limits
+from advisor.workload.flushing.load import ONCE, write_cpu_of
+from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
 from advisor.workload.query_time import mean_of_others, on_processors
-from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.errors import UsageError
 from probes.figures import duration_us
 from probes.points import Curve

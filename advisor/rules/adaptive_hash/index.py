@@ -46,7 +46,7 @@ from advisor.facts.known import POOL_HASH_SEARCHES, POOL_HASH_WAITS
 from advisor.facts.pool import SEVERAL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, Judged, Unjudged, number, rule
-from advisor.workload import read_cost
+from advisor.workload.pool import read_cost
 from probes.figures import count, percent, rate
 
 ENOUGH = 1000.0

@@ -7,8 +7,8 @@ from advisor.model.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing
-from advisor.workload.pool_growth import Growth
-from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.pool.growth import Growth
+from advisor.workload.pool.read_cost import MISS_CPU_USES, miss_cpu_us
 from probes.figures import percent, size
 
 USES = (*MISS_CPU_USES, *COMMITS_USES, POOL_MISS_CURVE, WATCH_SERVER_CPU)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor.outcomes import Confidence
 from advisor.rulekit import At, Facts, Judged, Stakes
-from advisor.workload.memory_short import MemoryShort
-from advisor.workload.pool_growth import MEMORY
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.growth import MEMORY
+from advisor.workload.pool.memory_short import MemoryShort
+from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
 from probes.figures import percent, size
 
 TOO_LARGE = 0.95

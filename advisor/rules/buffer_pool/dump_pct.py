@@ -36,8 +36,8 @@ from __future__ import annotations
 from advisor.facts.known import POOL_DATA
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE
-from advisor.workload import warming
-from advisor.workload.warming import noted_share, unused_share
+from advisor.workload.pool import warming
+from advisor.workload.pool.warming import noted_share, unused_share
 from probes.figures import percent, seconds, size
 
 SMALL = 1 << 30

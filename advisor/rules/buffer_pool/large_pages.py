@@ -61,7 +61,7 @@ from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.steps import Needs, Procedure
-from advisor.workload.read_cost import cached_reads
+from advisor.workload.pool.read_cost import cached_reads
 from probes.figures import rate, size, times
 
 LARGE = 32 << 30

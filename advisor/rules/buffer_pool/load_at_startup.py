@@ -37,8 +37,8 @@ from __future__ import annotations
 from advisor.facts.known import variable
 from advisor.rulekit import Answer, Card, Facts, Is, Judged, Knowledge, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
-from advisor.workload import warming
-from advisor.workload.warming import Warming
+from advisor.workload.pool import warming
+from advisor.workload.pool.warming import Warming
 from probes.figures import count, percent, seconds, size
 
 DUMP_PCT = variable("innodb_buffer_pool_dump_pct")

@@ -43,9 +43,9 @@ from advisor.facts.known import (
 )
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, change, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
-from advisor.workload import pool_growth
-from advisor.workload.memory_short import SWAPPED
-from advisor.workload.pool_room import OVERHEAD
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.memory_short import SWAPPED
+from advisor.workload.pool.room import OVERHEAD
 from probes.figures import count, percent, size
 
 SETTING = "innodb_numa_interleave"

@@ -34,7 +34,7 @@ from advisor.facts.known import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.buffer_pool._pool import SIZE
-from advisor.workload.read_cost import missed
+from advisor.workload.pool.read_cost import missed
 from probes.figures import percent, rate, size
 
 LOW, HIGH, USUAL = 20, 60, 37

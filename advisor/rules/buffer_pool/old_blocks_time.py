@@ -35,7 +35,7 @@ from __future__ import annotations
 from advisor.facts.known import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
-from advisor.workload.read_cost import missed
+from advisor.workload.pool.read_cost import missed
 from probes.figures import duration_us, rate
 
 USUAL_MS = 1000

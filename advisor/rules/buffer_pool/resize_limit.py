@@ -39,8 +39,8 @@ from advisor.facts.known import HOST_CPU_THREADS, HOST_MEMORY_USABLE, HOST_OVERC
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
-from advisor.workload import pool_growth
-from advisor.workload.pool_room import most_for_pool, whole_steps
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.room import most_for_pool, whole_steps
 from probes.figures import size, times
 
 ROOM = 1.2

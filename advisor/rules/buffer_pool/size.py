@@ -125,10 +125,9 @@ from advisor.rules.buffer_pool._smaller import (
     gives_back,
     too_large,
 )
-from advisor.workload import pool_growth
-from advisor.workload.free_pages import WAITS_END_WHEN
-from advisor.workload.memory_short import memory_short
-from advisor.workload.pool_growth import (
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.free_pages import WAITS_END_WHEN
+from advisor.workload.pool.growth import (
     MANY_PER_S,
     MEMORY,
     MUCH,
@@ -137,9 +136,10 @@ from advisor.workload.pool_growth import (
     growth,
     is_tiny,
 )
-from advisor.workload.pool_room import OVERHEAD, most_for_pool
-from advisor.workload.read_cost import NOTHING, ReadCost, misses_costing
-from advisor.workload.warming import under_way, unused_share
+from advisor.workload.pool.memory_short import memory_short
+from advisor.workload.pool.read_cost import NOTHING, ReadCost, misses_costing
+from advisor.workload.pool.room import OVERHEAD, most_for_pool
+from advisor.workload.pool.warming import under_way, unused_share
 from probes.figures import percent, rate, size
 
 SIZE_MAX, METHOD = variable("innodb_buffer_pool_size_max"), variable("innodb_flush_method")

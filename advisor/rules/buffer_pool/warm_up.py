@@ -34,8 +34,8 @@ from __future__ import annotations
 from advisor.facts.known import MYSQL_VERSION, status, variable
 from advisor.rulekit import Answer, At, Facts, Is, rule
 from advisor.rules.buffer_pool._pool import SIZE
-from advisor.workload.read_cost import missed
-from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.workload.pool.read_cost import missed
+from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes.figures import counted, percent, rate, seconds
 
 YOUNG_S = 3600.0

@@ -53,7 +53,7 @@ from advisor.rulekit import (
     per_s,
     rule,
 )
-from advisor.workload.read_cost import NOTHING
+from advisor.workload.pool.read_cost import NOTHING
 from advisor.workload.single_read import CHEAP_US, CURVE, NOT_ALONE, SEEK_US, single_read_us
 from probes.figures import duration_us, rate
 

@@ -51,8 +51,8 @@ from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mys
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.rules.doublewrite._syncs import CHEAP, METHOD, syncs_of_a_batch
 from advisor.workload import far_drive
-from advisor.workload.checkpoint import checkpoint_age, flushing_behind
-from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.flushing.checkpoint import checkpoint_age, flushing_behind
+from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
 

@@ -65,7 +65,7 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
 from advisor.variables.aurora import RDS
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.doublewrite_use import USES, doublewrite_use
+from advisor.workload.flushing.doublewrite_use import USES, doublewrite_use
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import duration_us, percent, ranged, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write

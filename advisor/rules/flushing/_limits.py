@@ -7,7 +7,7 @@ import math
 from advisor.model.round_figures import round_down
 from advisor.rulekit import At, Condition, Is
 from advisor.variables.catalogue import MYSQL, span
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.load import (
     AMPLE,
     CALM,
     LOWEST,

@@ -7,7 +7,7 @@ from advisor.knowledge.machine_limits import Cap
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged
 from advisor.rules.flushing._limits import WORTH
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.load import (
     CALM,
     LOWEST,
     PAGES,

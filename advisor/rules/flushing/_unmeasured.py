@@ -6,8 +6,8 @@ from advisor.facts.known import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Relief, Wait
 from advisor.rules.flushing._stated_volume import above_stated, within_stated
-from advisor.workload.checkpoint import flushing_behind
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.checkpoint import flushing_behind
+from advisor.workload.flushing.load import (
     AMPLE,
     CALM,
     PAGES,

@@ -35,8 +35,8 @@ from __future__ import annotations
 from advisor.facts.known import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, rule
-from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.flush_load import PAGES, QUIET, WRITES
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.load import PAGES, QUIET, WRITES
 
 
 @rule(

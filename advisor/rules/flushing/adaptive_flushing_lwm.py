@@ -35,8 +35,8 @@ When bursts are short and fit below the mark: then a high mark saves writes.
 from __future__ import annotations
 
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, rule
-from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import percent
 
 HIGH, USUAL = 30.0, 10

@@ -33,8 +33,8 @@ from __future__ import annotations
 
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, number, rule
-from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import counted
 
 FAST, SLOW, USUAL = 5, 120, 30

@@ -80,10 +80,10 @@ from advisor.rulekit import (
 )
 from advisor.variables.catalogue import MARIADB, MYSQL
 from advisor.variables.standing import Standing
-from advisor.workload import pool_growth
-from advisor.workload.flush_load import CALM
-from advisor.workload.pool_growth import MANY_PER_S, MEMORY, SIZE
-from advisor.workload.read_cost import cached_reads
+from advisor.workload.flushing.load import CALM
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.growth import MANY_PER_S, MEMORY, SIZE
+from advisor.workload.pool.read_cost import cached_reads
 from advisor.workload.write_caches import written_through
 from probes.figures import duration_us, listed, percent, size
 

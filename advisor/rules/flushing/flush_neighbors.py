@@ -43,7 +43,7 @@ from advisor.facts.known import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
 from advisor.variables.catalogue import MARIADB
-from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.single_read import CHEAP_US, CURVE, NOT_ALONE, SEEK_US, single_read_us
 from probes.figures import duration_us
 

@@ -34,7 +34,7 @@ Where reads matter more than writes and a stall of all writers is acceptable.
 from __future__ import annotations
 
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
-from advisor.workload.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
 
 NEAR = 0.75
 

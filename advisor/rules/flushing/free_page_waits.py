@@ -53,8 +53,8 @@ from advisor.rulekit import (
 )
 from advisor.rules.flushing._dirty_pages import dirty_pages
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
-from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
+from advisor.workload.flushing.load import USES, flush_load, keeps_reserve, lru_lists
+from advisor.workload.pool.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate
 from probes.words import capital
 

@@ -136,7 +136,7 @@ from advisor.rules.flushing._stated_volume import STATED
 from advisor.rules.flushing._unmeasured import MAX, by_writes_alone
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.standing import Standing
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.load import (
     BEYOND,
     HARDLY,
     PAGES,

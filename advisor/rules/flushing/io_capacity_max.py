@@ -103,8 +103,8 @@ from advisor.rules.flushing._limits import (
     unneeded,
     why_too_high,
 )
-from advisor.workload.checkpoint import checkpoint_age
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.checkpoint import checkpoint_age
+from advisor.workload.flushing.load import (
     BEYOND,
     HARDLY,
     LOWEST,

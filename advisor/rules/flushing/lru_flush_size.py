@@ -34,7 +34,7 @@ from __future__ import annotations
 from advisor.facts.known import LOAD_RUNNING, variable
 from advisor.model.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, number, rule
-from advisor.workload.free_pages import WAITS, waited, waits_at
+from advisor.workload.pool.free_pages import WAITS, waited, waits_at
 from probes.figures import count, counted, rate
 
 ENOUGH, WANTED, LEAST = 2, 4, 64

@@ -68,8 +68,8 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.variables.catalogue import MYSQL
-from advisor.workload.flush_load import PAGES, USES, full_drive, keeps_reserve, lru_lists
-from advisor.workload.free_pages import (
+from advisor.workload.flushing.load import PAGES, USES, full_drive, keeps_reserve, lru_lists
+from advisor.workload.pool.free_pages import (
     CREATED,
     MISSED,
     READ,

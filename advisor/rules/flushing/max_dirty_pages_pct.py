@@ -44,8 +44,8 @@ from advisor.facts.known import status, variable
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
 from advisor.variables.catalogue import span
-from advisor.workload.checkpoint import of_limit
-from advisor.workload.flush_load import HARDLY, WRITES_MORE, WRITING, hardly_writes
+from advisor.workload.flushing.checkpoint import of_limit
+from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from probes.figures import THIN, percent, rate
 
 MARK = variable("innodb_max_dirty_pages_pct_lwm")

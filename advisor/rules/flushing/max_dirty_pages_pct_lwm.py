@@ -40,8 +40,8 @@ from advisor.facts.known import status, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
-from advisor.workload.checkpoint import REDO, checkpoint_age
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.checkpoint import REDO, checkpoint_age
+from advisor.workload.flushing.load import (
     HARDLY,
     PAGES,
     WRITES,

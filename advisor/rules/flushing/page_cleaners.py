@@ -54,8 +54,8 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.variables.catalogue import MARIADB
-from advisor.workload.flush_load import PAGES, USES, WRITES, full_drive, pages_written
-from advisor.workload.free_pages import WAITS, waited, waits_at
+from advisor.workload.flushing.load import PAGES, USES, WRITES, full_drive, pages_written
+from advisor.workload.pool.free_pages import WAITS, waited, waits_at
 from probes.figures import counted
 
 SETTING = "innodb_page_cleaners"

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status, variable
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Unjudged, rule
-from advisor.workload.flush_load import (
+from advisor.workload.flushing.load import (
     FULL,
     MORE_CLEANERS,
     OWN_WAY,

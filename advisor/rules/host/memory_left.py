@@ -40,7 +40,7 @@ from advisor.facts.known import (
 )
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
-from advisor.workload.memory_short import LEAST, enough_left
+from advisor.workload.pool.memory_short import LEAST, enough_left
 from probes.figures import percent, size
 
 MOST = 0.5

@@ -67,8 +67,8 @@ from advisor.rulekit import (
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once
 from advisor.rules.memory_limits._pools import USES as POOLS
 from advisor.variables.catalogue import MYSQL
-from advisor.workload import memory_short as short_of_memory
-from advisor.workload.memory_short import LEAST, enough_left, memory_short
+from advisor.workload.pool import memory_short as short_of_memory
+from advisor.workload.pool.memory_short import LEAST, enough_left, memory_short
 from probes.figures import percent, size
 
 POOL = "innodb_buffer_pool_size"

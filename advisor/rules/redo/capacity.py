@@ -97,10 +97,16 @@ from advisor.rulekit import (
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing
-from advisor.workload import pool_growth
-from advisor.workload.checkpoint import BEYOND, LIMIT, beyond_the_log, redo_limits, resizing
-from advisor.workload.flush_load import write_cpu_of
-from advisor.workload.pool_growth import MEMORY, SIZE
+from advisor.workload.flushing.checkpoint import (
+    BEYOND,
+    LIMIT,
+    beyond_the_log,
+    redo_limits,
+    resizing,
+)
+from advisor.workload.flushing.load import write_cpu_of
+from advisor.workload.pool import growth as pool_growth
+from advisor.workload.pool.growth import MEMORY, SIZE
 from probes.figures import percent, seconds, size, throughput
 
 QUIET_PER_S = 64 << 10

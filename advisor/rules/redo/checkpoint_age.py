@@ -65,7 +65,7 @@ from advisor.rulekit import (
     rule,
 )
 from advisor.variables.catalogue import MARIADB, MYSQL
-from advisor.workload.checkpoint import (
+from advisor.workload.flushing.checkpoint import (
     LIMIT,
     CheckpointAge,
     beyond_the_log,

@@ -92,7 +92,7 @@ from advisor.rulekit import (
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
-from advisor.workload.smaller_pages import (
+from advisor.workload.pool.smaller_pages import (
     USES,
     PageTraffic,
     SmallerPages,

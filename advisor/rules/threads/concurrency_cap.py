@@ -48,7 +48,7 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._active import more_active_than
-from advisor.workload import read_cost
+from advisor.workload.pool import read_cost
 from probes.figures import count, counted
 
 SETTING = "max_connections"

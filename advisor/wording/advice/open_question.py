@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from advisor.judging.closing import LONGEST_S
+from advisor.judging.open_questions.closing import LONGEST_S
 from advisor.outcomes import NotJudged, OpenAnswer, Verdict
 from advisor.why import TurnsOn
 from advisor.wording.advice.clauses import inside

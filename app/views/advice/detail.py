@@ -20,12 +20,12 @@ from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
+from app.views.advice.copy_block import CopyBlock
 from app.views.advice.evidence import Chips, FactRows, Findings, Labelled, Move
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.curve_panel import CurvePanel
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.curves.curve_panel import CurvePanel
 from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Button
-from app.views.widgets.copy_block import CopyBlock
 from app.views.widgets.labels import IconLabel, label
 from app.views.widgets.layouts import column, keep_bar, row
 from app.views.widgets.markdown import show_markdown

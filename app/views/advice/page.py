@@ -32,9 +32,8 @@ from app.views.advice.rule_model import ROW
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
-from app.views.widgets.layouts import column, row
+from app.views.widgets.layouts import Pile, column, row
 from app.views.widgets.page_head import Offer, PageHead
-from app.views.widgets.pile import Pile
 
 LIST_WIDTH, MOST_LIST_WIDTH = 316, 460
 LIST_SHARE = 0.3

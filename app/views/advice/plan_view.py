@@ -30,8 +30,7 @@ from app.views.advice.plan_steps import PlanSteps
 from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import column, scrolled
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile, column, scrolled
 
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""

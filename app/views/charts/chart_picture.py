@@ -9,7 +9,7 @@ from app.presenters.curves import Picture
 from app.theme import tokens
 from app.theme.appearance import ui_font
 from app.theme.tokens import Palette
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.charts.markers import swatch
 
 MARGIN = tokens.SPACE_XL

@@ -16,7 +16,7 @@ from app.presenters.points_csv import csv_text
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr, tr_later
 from app.views.charts.chart_picture import ChartPicture
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from probes.errors import LeadlineError
 
 PNG_SCALE = 2.0

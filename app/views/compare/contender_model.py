@@ -13,7 +13,7 @@ from app.presenters.candidates import Candidate
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import ui_font
-from app.views.widgets.alignment import RIGHT
+from app.views.widgets.layouts import RIGHT
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -22,7 +22,7 @@ from app.presenters.scene import SceneOptions
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.charts.export import ExportMenu
 from app.views.compare.bench_view import BenchView
 from app.views.compare.contender_list import ContenderList
@@ -31,10 +31,9 @@ from app.views.compare.role_table import RoleTable
 from app.views.compare.under_view import UnderView
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
-from app.views.widgets.pile import Pile
 
 LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""

@@ -13,7 +13,7 @@ from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
-from app.views.widgets.alignment import RIGHT
+from app.views.widgets.layouts import RIGHT
 
 FEW = 4
 """So many contenders leave room for the verdict behind their figures; with more it stands over

@@ -12,7 +12,7 @@ from app.presenters.under import UnderRow
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
-from app.views.widgets.alignment import RIGHT
+from app.views.widgets.layouts import RIGHT
 
 COLUMNS = (
     tr_later("Drive"),

@@ -32,9 +32,8 @@ from app.views.overview.storage_chains import StorageChains
 from app.views.widgets.buttons import Button
 from app.views.widgets.callout import Callout, Empty
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import clear, column, row, scrolled
+from app.views.widgets.layouts import Pile, clear, column, row, scrolled
 from app.views.widgets.page_head import Offer, PageHead
-from app.views.widgets.pile import Pile
 from probes.inventory.facts import Inventory
 
 

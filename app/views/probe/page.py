@@ -20,8 +20,8 @@ from app.theme.appearance import Appearance
 from app.views.probe.run_view import RunView
 from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
+from app.views.widgets.layouts import Pile
 from app.views.widgets.page_head import Offer, PageHead
-from app.views.widgets.pile import Pile
 from probes.errors import UsageError
 from probes.figures import seconds
 

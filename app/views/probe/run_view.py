@@ -12,8 +12,8 @@ from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.curve_panel import CurvePanel
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.curves.curve_panel import CurvePanel
 from app.views.widgets.callout import Callout, Empty
 
 

@@ -15,7 +15,7 @@ from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.heat_ground import HeatGround, draw_percentile
 from app.views.charts.hover_card import HoverCard
-from app.views.charts.lane_painter import GUTTER, RIGHT
+from app.views.charts.lanes.lane_painter import GUTTER, RIGHT
 
 BOTTOM, TOP = 40.0, 8.0
 SCALE_WIDTH = 96.0

@@ -16,9 +16,8 @@ from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.watch.picture import WatchPicture
 from app.views.widgets.callout import Callout, Empty
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
-from app.views.widgets.pile import Pile
 from probes.errors import UsageError
 from probes.figures import seconds
 from probes.inventory.facts import Inventory

@@ -13,7 +13,7 @@ from app.presenters.watch_timeline import Measure, coloured, measures, over_time
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.lanes import LanesView
+from app.views.charts.lanes.lanes import LanesView
 from app.views.watch.call_table import CallTableView
 from app.views.watch.file_table import FileTableView
 from app.views.watch.heat_view import HeatView

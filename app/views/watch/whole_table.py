@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.runtime.translation import tr
-from app.views.widgets.alignment import RIGHT
+from app.views.widgets.layouts import RIGHT
 
 ROW_HEIGHT = 26
 

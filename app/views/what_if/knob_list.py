@@ -19,10 +19,9 @@ from app.presenters.knobs import AS_NOW, Knob
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
-from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
-from app.views.widgets.layouts import column, restyle, row
+from app.views.widgets.layouts import RIGHT, column, restyle, row
 from app.views.widgets.turned import DropDown, Slider
 from probes.errors import UsageError
 

@@ -31,9 +31,8 @@ from app.views.what_if.knob_list import KnobList
 from app.views.what_if.said import ForecastSaid
 from app.views.what_if.time_bars import TimeBars
 from app.views.widgets.callout import Callout, Empty
-from app.views.widgets.layouts import scrolled
+from app.views.widgets.layouts import Pile, scrolled
 from app.views.widgets.page_head import Offer, PageHead
-from app.views.widgets.pile import Pile
 from probes.errors import LeadlineError
 
 WHAT = tr_later(

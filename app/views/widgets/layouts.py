@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QGridLayout,
@@ -11,12 +11,16 @@ from PySide6.QtWidgets import (
     QLayout,
     QPlainTextEdit,
     QScrollArea,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.theme import tokens
 from app.views.widgets.labels import label
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+"""At the end of its room, in the middle of its height: figures and their heads."""
 
 
 def restyle(widget: QWidget, name: str, value: str) -> None:
@@ -117,3 +121,19 @@ def clear(layout: QVBoxLayout | QHBoxLayout) -> None:
             widget.deleteLater()
         elif isinstance(inner, QVBoxLayout | QHBoxLayout):
             clear(inner)
+
+
+class Pile(QStackedWidget):
+    """Takes what room is left, whatever height its widgets would like at that width.
+
+    Qt's own stack asks each of its widgets, seen or not, how high it would be; whatever is around
+    it asks that again at each change of a text, and has every text in it laid out for the answer.
+    """
+
+    def hasHeightForWidth(self) -> bool:
+        """Never."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """The least that its widgets need."""
+        return self.minimumSizeHint()

@@ -7,7 +7,7 @@ import pytest
 from advisor.facts.watch import CACHED_READ_US
 from advisor.forecasts.live.live import live
 from advisor.model.miss_cpu import of_all
-from advisor.workload.read_cost import (
+from advisor.workload.pool.read_cost import (
     CLEAN_SEARCH_CPU_US,
     MISS_CPU_US,
     SEARCH_CPU_US,

@@ -9,7 +9,7 @@ from statistics import geometric_mean
 import pytest
 
 from advisor.case import Case
-from advisor.judging.draws import draws
+from advisor.judging.draws.draws import draws
 from advisor.judging.over_draws import judge
 from advisor.model.ratio import rate_ratio
 from advisor.outcomes import Verdict

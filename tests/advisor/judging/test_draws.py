@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.case import Case
-from advisor.judging.draws import draws
+from advisor.judging.draws.draws import draws
 from probes.points import REACH, Point, Probe, Setting, Trust
 from tests.points import point
 from tests.rules.casework import build

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from advisor.judging.draws.mixtures import Rates, standing_for, target_per_s
 from advisor.judging.engine import judge as judge_once
-from advisor.judging.mixtures import Rates, standing_for, target_per_s
+from advisor.judging.open_questions.worth import Scorer
 from advisor.judging.over_draws import judge
-from advisor.judging.worth import Scorer
 from advisor.outcomes import Judgement, Verdict
 from probes.plans.builtin import make_plan
 from probes.plans.deciding import DecidingChooser, in_short_points

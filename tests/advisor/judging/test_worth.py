@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from advisor.judging.closing import closes_s, watching_closes_s
 from advisor.judging.engine import judge as judge_once
+from advisor.judging.open_questions.closing import closes_s, watching_closes_s
+from advisor.judging.open_questions.questions import Asking
+from advisor.judging.open_questions.worth import Scorer, narrowing
 from advisor.judging.over_draws import judge
-from advisor.judging.questions import Asking
-from advisor.judging.worth import Scorer, narrowing
 from advisor.outcomes import Judgement
 from probes.plans.chooser import AdaptiveChooser, Chooser
 from probes.plans.deciding import DecidingChooser, in_short_points

@@ -16,7 +16,7 @@ from advisor.model.measured_rates import MeasuredRates
 from advisor.model.miss_cpu import of_all, per_miss
 from advisor.model.scenario import Scenario
 from advisor.model.server_curve import processors, server
-from advisor.workload.read_cost import CLEAN_SEARCH_CPU_US, LONE_READS
+from advisor.workload.pool.read_cost import CLEAN_SEARCH_CPU_US, LONE_READS
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.advisor.model.test_shared_processors import after, watched

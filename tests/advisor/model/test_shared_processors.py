@@ -17,7 +17,7 @@ from advisor.model.live_server import GROWING, LiveServer, growing_where
 from advisor.model.measured_rates import MeasuredRates
 from advisor.model.miss_cpu import per_miss
 from advisor.model.stations import Cores, Place, each_inside, served_per_s
-from advisor.workload.flush_load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, write_cpu_of
+from advisor.workload.flushing.load import MARIADB_WRITE_CPU_US, WRITE_CPU_US, write_cpu_of
 from probes.figures import THIN
 from probes.ranges import Range
 from probes.version import ServerVersion

@@ -12,8 +12,8 @@ import pytest
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
-from advisor.judging import worth
-from advisor.judging.closing import NARROWER, watched_s
+from advisor.judging.open_questions import worth
+from advisor.judging.open_questions.closing import NARROWER, watched_s
 from advisor.outcomes import Verdict
 from advisor.run import RunState
 from advisor.runs import watching

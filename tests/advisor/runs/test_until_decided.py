@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.judging.worth import Scorer
+from advisor.judging.open_questions.worth import Scorer
 from advisor.model.interference import interferences
 from advisor.report.report import gather
 from advisor.report.text.first_screen import first_screen

@@ -11,7 +11,7 @@ from advisor.judging.engine import judge_by
 from advisor.model.miss_ratio import MissCurve
 from advisor.outcomes import Outcome, Recommendation
 from advisor.rulekit.facts import FactSource
-from advisor.workload.pool_step import NEARLY, next_step
+from advisor.workload.pool.step import NEARLY, next_step
 from probes.ranges import Range
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of

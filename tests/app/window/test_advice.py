@@ -28,7 +28,7 @@ from app.views.advice.form_choice import FormChoice
 from app.views.advice.page import LENS, PLAN
 from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
-from app.views.charts.curve_chart import LATENCY, CurveChart
+from app.views.charts.curves.curve_chart import LATENCY, CurveChart
 from app.window.main_window import ADVICE, PROBE, MainWindow
 from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
-from app.views.charts.readout_panel import ReadoutPanel
+from app.views.charts.curves.readout_panel import ReadoutPanel
 from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.looking import texts

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.views.charts.chart_picture import MARGIN
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.charts.export import ExportFailed, ExportMenu, save
 from app.window.main_window import MainWindow
 from tests.present import present

@@ -15,11 +15,11 @@ from app.controllers.run import Growing, Run
 from app.presenters.curves import Gallery, pictures
 from app.presenters.scene import SceneOptions
 from app.theme.appearance import Appearance
-from app.views.charts import curves_item
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.run_facts import RunFacts
+from app.views.charts.curves import curves_item
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.curves.run_facts import RunFacts
 from app.views.widgets.labels import label
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile
 from probes.points import Probe, Sample, Setting
 from tests.app.window.replay import replayed
 

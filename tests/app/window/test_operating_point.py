@@ -12,7 +12,7 @@ from app.presenters.curves import pictures
 from app.presenters.operating_point import Spread, in_words, operating_point
 from app.presenters.scene import Scene, SceneOptions, latency_scene, rate_scene
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from probes.figures import THIN
 from probes.inventory.facts import Inventory, Role
 from probes.points import Probe, Setting

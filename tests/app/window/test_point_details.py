@@ -17,9 +17,9 @@ from app.presenters.latency_map import cell_text, heat_map
 from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.views.charts.lane_painter import GUTTER, RIGHT
-from app.views.charts.lane_titles import SWATCH_ROOM
-from app.views.charts.lanes import LanesView
+from app.views.charts.lanes.lane_painter import GUTTER, RIGHT
+from app.views.charts.lanes.lane_titles import SWATCH_ROOM
+from app.views.charts.lanes.lanes import LanesView
 from probes.figures import duration_us
 from probes.points import HostSample, Probe, Sample, Setting, Trust
 from tests.app.window.replay import replayed, samples

@@ -22,7 +22,7 @@ from app.presenters.pool_picture import pool_picture
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
 from app.views.advice.detail import LEAST_BELOW, AdviceDetail
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 
 RULE = "buffer-pool.size"
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunKind, RunState
 from advisor.runs.requests import ProbeRequest
 from advisor.store.store import Store
-from app.views.charts.curve_panel import CurvePanel
+from app.views.charts.curves.curve_panel import CurvePanel
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
 from probes.plans.kinds import Kind
 from probes.points import Probe

@@ -20,11 +20,11 @@ from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance
 from app.theme.tokens import CONTROL_HEIGHT
 from app.views.advice.plan_view import PlanView
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.curve_pane import CurvePane
-from app.views.charts.point_list import INTERVAL, TRUST, PointList
-from app.views.charts.point_timeline import PointTimeline
-from app.views.charts.readout_panel import FURTHER_LINE, P99, ROW_HEIGHT, ReadoutPanel
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.curves.curve_pane import CurvePane
+from app.views.charts.curves.point_list import INTERVAL, TRUST, PointList
+from app.views.charts.curves.readout_panel import FURTHER_LINE, P99, ROW_HEIGHT, ReadoutPanel
+from app.views.charts.lanes.point_timeline import PointTimeline
 from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker

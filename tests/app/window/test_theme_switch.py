@@ -16,7 +16,7 @@ from app.runtime.time_slices import TimeSlices
 from app.theme.appearance import Appearance, Mode
 from app.theme.tokens import DARK, LIGHT
 from app.views.advice.evidence import Findings
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.widgets.buttons import Button
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
 from tests.app.window.conftest import OpenWindow

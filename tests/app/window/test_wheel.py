@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 import app
 from app.presenters.knobs import knobs
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
+from app.views.charts.curves.curve_chart import CurveChart
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog

@@ -10,8 +10,8 @@ from advisor.outcomes import Verdict
 from advisor.plan.change_plan import Group
 from advisor.ranking import stakes
 from advisor.rulekit.facts import Facts, FactSource
-from advisor.workload.flush_load import WRITING, hardly_writes
-from advisor.workload.free_pages import HARDLY_PER_S
+from advisor.workload.flushing.load import WRITING, hardly_writes
+from advisor.workload.pool.free_pages import HARDLY_PER_S
 from tests.rules.invariants.answer import Answer
 
 NOTHING = 1.0

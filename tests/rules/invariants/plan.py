@@ -11,7 +11,7 @@ from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.workload.flush_load import AMPLE, CALM, NEEDS, USES, flush_load, own_way
+from advisor.workload.flushing.load import AMPLE, CALM, NEEDS, USES, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
 LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max")

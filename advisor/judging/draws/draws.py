@@ -20,7 +20,7 @@ from typing import Any, Self
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Absent, Reading
-from advisor.judging.alternated import Beside, alternated
+from advisor.judging.draws.alternated import Beside, alternated
 from advisor.rulekit.facts import FactSource
 from probes.points import Latency, Point
 from probes.ranges import Range

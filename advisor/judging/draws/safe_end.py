@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from advisor.judging.draws import DrawnSource
+from advisor.judging.draws.draws import DrawnSource
 from advisor.judging.engine import answer_of, outcome_of
 from advisor.outcomes import Allowed, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Judged

@@ -23,12 +23,11 @@ from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.theme.tokens import Palette
+from app.views.charts.curves.plot import Plot, PlotView
 from app.views.charts.hover_card import HoverCard
-from app.views.charts.plot import Plot, PlotView
-from app.views.widgets.alignment import RIGHT
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import RIGHT, row
 from probes.points import Point, Trust
 from probes.words import workers
 

@@ -20,13 +20,14 @@ from advisor.facts.known import (
 )
 from advisor.rulekit.facts import Facts
 from advisor.variables.aurora import AURORA, RDS
-from advisor.workload import memory_short, pool_room, read_cost
-from advisor.workload.free_pages import HARDLY_PER_S, WAITS, waited
-from advisor.workload.memory_short import reserve_while_swapped
-from advisor.workload.pool_room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
-from advisor.workload.pool_step import IDLE_PART, Step, next_step, untraced_step
-from advisor.workload.read_cost import NOTHING, ReadCost
-from advisor.workload.warming import FREE, LOADING, TOTAL, under_way, unused_share
+from advisor.workload.pool import memory_short, read_cost
+from advisor.workload.pool import room as pool_room
+from advisor.workload.pool.free_pages import HARDLY_PER_S, WAITS, waited
+from advisor.workload.pool.memory_short import reserve_while_swapped
+from advisor.workload.pool.read_cost import NOTHING, ReadCost
+from advisor.workload.pool.room import OVERHEAD, most_for_pool, whole_steps, whole_steps_for
+from advisor.workload.pool.step import IDLE_PART, Step, next_step, untraced_step
+from advisor.workload.pool.warming import FREE, LOADING, TOTAL, under_way, unused_share
 from probes import figures
 
 SIZE = variable("innodb_buffer_pool_size")

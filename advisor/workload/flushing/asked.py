@@ -12,8 +12,8 @@ from advisor.facts.known import (
     variable,
 )
 from advisor.rulekit import Facts
-from advisor.workload import flush_load as flushing
 from advisor.workload import volume_use
+from advisor.workload.flushing import load as flushing
 
 PLAN = variable("innodb_io_capacity")
 

@@ -21,12 +21,12 @@ from app.presenters.readout import ReadoutModel, position_title
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.point_list import PointList
-from app.views.charts.run_facts import RunFacts, RunFindings
+from app.views.charts.curves.point_list import PointList
+from app.views.charts.curves.run_facts import RunFacts, RunFindings
 from app.views.charts.swatches import SwatchDelegate
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile
 
 ROW_HEIGHT, FURTHER_LINE = 30, 14
 NAME_ASIDE = 78

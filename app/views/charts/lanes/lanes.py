@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.presenters.lanes import NOTHING, LaneSheet
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.views.charts.lane_painter import (
+from app.views.charts.lanes.lane_painter import (
     AXIS_HEIGHT,
     GAP,
     GUTTER,
@@ -27,7 +27,7 @@ from app.views.charts.lane_painter import (
     TITLE_HEIGHT,
     LanePainter,
 )
-from app.views.charts.lane_titles import Entry, entries
+from app.views.charts.lanes.lane_titles import Entry, entries
 
 LEAST_LANE = 26
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, REDO_GROWTH, status, variable
 from advisor.model.pool_shape import LEAST, reads_of_denser_pages
 from advisor.rulekit import Facts, Range
-from advisor.workload.flush_load import writes_once
+from advisor.workload.flushing.load import writes_once
 from probes.figures import THIN, count, size, times
 
 POOL = variable("innodb_buffer_pool_size")

@@ -15,14 +15,13 @@ from app.presenters.timeline import MOST_SPOTS, course
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.lanes import LanesView
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.lanes.lanes import LanesView
+from app.views.charts.lanes.point_timeline import PointTimeline
 from app.views.charts.latency_map import LatencyMapView
-from app.views.charts.point_timeline import PointTimeline
 from app.views.widgets.buttons import Segments
-from app.views.widgets.layouts import row
+from app.views.widgets.layouts import Pile, row
 from app.views.widgets.picker import Picker
-from app.views.widgets.pile import Pile
 from probes.points import Point, Probe
 
 STRIP_HEIGHT = 104

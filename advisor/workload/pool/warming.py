@@ -14,7 +14,7 @@ from advisor.facts.known import (
 from advisor.model.knee import knee
 from advisor.rulekit import At, Facts
 from advisor.variables.standing import Standing
-from advisor.workload.flush_load import lru_lists
+from advisor.workload.flushing.load import lru_lists
 from probes import figures
 from probes.points import PAGE_BYTES
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.judging.closing import LONGEST_WATCH_S, NARROWER, watched_s
-from advisor.judging.mixtures import Rates, standing_for
-from advisor.judging.questions import Asking, Question
+from advisor.judging.draws.mixtures import Rates, standing_for
+from advisor.judging.open_questions.closing import LONGEST_WATCH_S, NARROWER, watched_s
+from advisor.judging.open_questions.questions import Asking, Question
 from probes.plans.deciding import Block
 from probes.plans.expected import assumed_points
 from probes.plans.patterns import without_part

@@ -14,11 +14,10 @@ from app.presenters.timeline import timeline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.lanes import LanesView
+from app.views.charts.lanes.lanes import LanesView
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, Prose, label
-from app.views.widgets.layouts import bullet, row
-from app.views.widgets.pile import Pile
+from app.views.widgets.layouts import Pile, bullet, row
 from probes.points import Point, Sample, Trust
 from probes.words import capital, setting_line
 

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from app.presenters.scene import EMPTY, Mark, Scene, Sprout, Trace
 from app.theme.tokens import LIGHT, Palette
+from app.views.charts.curves.plotting import pyqtgraph as pg
+from app.views.charts.curves.working_mark import draw_working
 from app.views.charts.markers import (
     LINE_WIDTH,
     RADIUS,
@@ -21,8 +23,6 @@ from app.views.charts.markers import (
     marker,
     sides_of,
 )
-from app.views.charts.plotting import pyqtgraph as pg
-from app.views.charts.working_mark import draw_working
 from probes.points import Trust
 
 LIT = 8.5

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from advisor.case import Case
 from advisor.facts.readings import Reading
 from advisor.gain import QueryTime, Stakes
-from advisor.judging.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.draws.draws import Draw, DrawnSource, draws, varies
+from advisor.judging.draws.mixtures import Mixtures
 from advisor.judging.engine import answer_of, time_of
-from advisor.judging.mixtures import Mixtures
-from advisor.judging.open_question import decides
+from advisor.judging.open_questions.open_question import decides
 from advisor.judging.over_draws import DRAWS, SURE, answer_kind, answers_over, is_alone, told_by
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import Facts, FactSource

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QWheelEvent
 from app.presenters.scene import Scene
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
-from app.views.charts.curves_item import CurvesItem
-from app.views.charts.plotting import pyqtgraph as pg
+from app.views.charts.curves.curves_item import CurvesItem
+from app.views.charts.curves.plotting import pyqtgraph as pg
 
 AXIS_WIDTH = 58
 

@@ -13,7 +13,7 @@ from app.presenters.readout import POINT_COLUMNS, point_texts
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
-from app.views.widgets.alignment import RIGHT
+from app.views.widgets.layouts import RIGHT
 from probes.points import Point, Trust
 
 INTERVAL, TRUST = 2, 4

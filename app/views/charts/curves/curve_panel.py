@@ -20,11 +20,11 @@ from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance
-from app.views.charts.curve_chart import CurveChart
-from app.views.charts.curve_key import CurveKey
-from app.views.charts.curve_pane import CurvePane
+from app.views.charts.curves.curve_chart import CurveChart
+from app.views.charts.curves.curve_key import CurveKey
+from app.views.charts.curves.curve_pane import CurvePane
+from app.views.charts.curves.readout_panel import ReadoutPanel
 from app.views.charts.export import ExportMenu
-from app.views.charts.readout_panel import ReadoutPanel
 from app.views.widgets.buttons import Button
 from app.views.widgets.layouts import row
 from app.views.widgets.picker import Picker

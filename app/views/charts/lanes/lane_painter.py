@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.presenters.lanes import Lane, LaneTrace, Spot
 from app.theme.tokens import Palette
-from app.views.charts.lane_titles import SWATCH_ROOM, Entry
+from app.views.charts.lanes.lane_titles import SWATCH_ROOM, Entry
 
 if TYPE_CHECKING:
-    from app.views.charts.lanes import LanesView
+    from app.views.charts.lanes.lanes import LanesView
 
 GUTTER = 58
 """As wide as the axis of the curves above."""

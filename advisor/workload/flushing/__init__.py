@@ -1,0 +1,1 @@
+"""What a server's load asks of flushing, and whether that keeps up."""

@@ -1,0 +1,1 @@
+"""Curves with their readout, their points and the conditions of their run."""

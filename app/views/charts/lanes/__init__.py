@@ -1,0 +1,1 @@
+"""Small charts below each other, over one axis."""
