@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact
+from advisor.facts.fact import Fact
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
-from advisor.model.huge_pages_gain import huge_pages_gain
+from advisor.model.huge_pages_gain import HugePagesGain, huge_pages_gain
 from advisor.model.ratio import ratio_text
 from probes import figures
 from probes.inventory.facts import Role
@@ -38,12 +38,11 @@ def _gain(case: Case) -> Reading | Absent:
     return Reading(found, text, ids, other_drive(case, Role.DATA))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "buffers.huge_pages_gain",
-        "times",
-        "how many times the reads huge pages bring on this drive",
-        "random reads of 16 KiB into both kinds of memory, in turns",
-        _gain,
-    ),
+BUFFERS_HUGE_PAGES_GAIN = Fact(
+    "buffers.huge_pages_gain",
+    HugePagesGain,
+    "times",
+    "how many times the reads huge pages bring on this drive",
+    "random reads of 16 KiB into both kinds of memory, in turns",
+    _gain,
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES, switch, users_window
 from advisor.facts.status import SHOW_STATUS
+from advisor.variables.standing import Standing
 from probes import figures
 
 NODES = "wsrep_cluster_size"
@@ -23,19 +24,19 @@ def _galera_nodes(case: Case) -> Reading | Absent:
     return Reading(nodes, figures.counted(int(nodes), "node"))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "cluster.galera_nodes",
-        "nodes",
-        "how many nodes the server's Galera cluster has, itself among them",
-        SHOW_STATUS,
-        _galera_nodes,
-    ),
-    Fact(
-        "cluster.read_only",
-        "switch",
-        "whether the server takes changes from its source alone",
-        SHOW_VARIABLES,
-        switch("read_only"),
-    ),
+CLUSTER_GALERA_NODES = Fact(
+    "cluster.galera_nodes",
+    float,
+    "nodes",
+    "how many nodes the server's Galera cluster has, itself among them",
+    SHOW_STATUS,
+    _galera_nodes,
+)
+CLUSTER_READ_ONLY = Fact(
+    "cluster.read_only",
+    Standing,
+    "switch",
+    "whether the server takes changes from its source alone",
+    SHOW_VARIABLES,
+    switch("read_only"),
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact
+from advisor.facts.fact import Fact
 from advisor.facts.measured import REDO_BLOCK_BYTES, other_than_redo, sync_point
 from advisor.facts.readings import Absent, Reading
 from probes import figures
-from probes.points import Probe
+from probes.points import Curve, Point, Probe
 
 MEASURED = "measured by the run on the probe directory"
 
@@ -37,19 +37,19 @@ def _curve(case: Case) -> Reading | Absent:
     return Reading(best, text, ids, other_than_redo(case, first))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "redo.with_binlog",
-        "one point",
-        "what a commit takes when a binary log is synced with the redo log",
-        MEASURED,
-        _with_binlog,
-    ),
-    Fact(
-        "curve.commits",
-        "commits/s over writers",
-        "how many commits the drive takes from one writer and from many",
-        MEASURED,
-        _curve,
-    ),
+REDO_WITH_BINLOG = Fact(
+    "redo.with_binlog",
+    Point,
+    "one point",
+    "what a commit takes when a binary log is synced with the redo log",
+    MEASURED,
+    _with_binlog,
+)
+CURVE_COMMITS = Fact(
+    "curve.commits",
+    Curve,
+    "commits/s over writers",
+    "how many commits the drive takes from one writer and from many",
+    MEASURED,
+    _curve,
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
-from probes.inventory.facts import Role
+from probes.inventory.facts import Role, Storage
 
 MOUNTS = "the mount table and /sys/block"
 
@@ -29,7 +29,9 @@ def _in_use(case: Case) -> Reading | Absent:
     return Reading(storage.path, storage.path)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact("storage.all", "directories", "where each kind of file lies", MOUNTS, _all),
-    Fact("storage.in_use", "path", "the data directory of a server in use", MOUNTS, _in_use),
+STORAGE_ALL: Fact[tuple[Storage, ...]] = Fact(
+    "storage.all", tuple, "directories", "where each kind of file lies", MOUNTS, _all
+)
+STORAGE_IN_USE = Fact(
+    "storage.in_use", str, "path", "the data directory of a server in use", MOUNTS, _in_use
 )

@@ -21,18 +21,18 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[T_co]):
-    """One fact; ``unit`` is that of its value, ``source`` says in plain words whence it comes.
+    """One fact; ``kind`` is the type of its value, ``unit`` its unit, ``source`` whence it comes.
 
-    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. ``kind`` is the
-    type of its values; ``advisor.facts.known`` has every fact with its own.
+    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. A fact is a
+    constant of its area's module, which rules import.
     """
 
     name: str
+    kind: type[T_co]
     unit: str
     meaning: str
     source: str
     read: Read
-    kind: type[T_co] | None = None
 
     def __str__(self) -> str:
         return self.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.told import told_cpus, told_memory
 from probes import figures
@@ -72,30 +72,34 @@ def _memory(case: Case) -> Reading | Absent:
     return Reading(float(host.memory_bytes), figures.size(host.memory_bytes))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "host.cpu.threads",
-        "threads",
-        "the host's CPU threads",
-        "/proc/cpuinfo, else the class of the machine",
-        cpu_threads,
-    ),
-    Fact(
-        "host.memory",
-        "bytes",
-        "the host's memory",
-        "/proc/meminfo, else as stated by the user",
-        _memory,
-    ),
-    Fact("host.kernel", "version", "the host's kernel", "uname -r", _host_text("kernel")),
-    Fact(
-        "host.distribution",
-        "name",
-        "the host's distribution",
-        "/etc/os-release",
-        _distribution,
-    ),
-    Fact("host.day", "date", "the day on which the host was looked at", "the inventory", day),
-    Fact("host.platform", "name", "the hypervisor or cloud", "DMI", _host_text("platform")),
-    Fact("host.virtual", "words", "what kind of virtual machine it is, if one", "DMI", _virtual),
+HOST_CPU_THREADS = Fact(
+    "host.cpu.threads",
+    float,
+    "threads",
+    "the host's CPU threads",
+    "/proc/cpuinfo, else the class of the machine",
+    cpu_threads,
+)
+HOST_MEMORY = Fact(
+    "host.memory",
+    float,
+    "bytes",
+    "the host's memory",
+    "/proc/meminfo, else as stated by the user",
+    _memory,
+)
+HOST_KERNEL = Fact(
+    "host.kernel", str, "version", "the host's kernel", "uname -r", _host_text("kernel")
+)
+HOST_DISTRIBUTION = Fact(
+    "host.distribution", str, "name", "the host's distribution", "/etc/os-release", _distribution
+)
+HOST_DAY = Fact(
+    "host.day", str, "date", "the day on which the host was looked at", "the inventory", day
+)
+HOST_PLATFORM = Fact(
+    "host.platform", str, "name", "the hypervisor or cloud", "DMI", _host_text("platform")
+)
+HOST_VIRTUAL = Fact(
+    "host.virtual", str, "words", "what kind of virtual machine it is, if one", "DMI", _virtual
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.option_files import FileLine, FileLines, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
@@ -326,13 +326,12 @@ def _lines(case: Case) -> Reading | Absent:
     return Reading(lines, text)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "mysql.lines",
-        "lines",
-        "what was set on purpose, and where",
-        "performance_schema.variables_info; information_schema.SYSTEM_VARIABLES on MariaDB; "
-        "the option files",
-        _lines,
-    ),
+MYSQL_LINES = Fact(
+    "mysql.lines",
+    Lines,
+    "lines",
+    "what was set on purpose, and where",
+    "performance_schema.variables_info; information_schema.SYSTEM_VARIABLES on MariaDB; "
+    "the option files",
+    _lines,
 )

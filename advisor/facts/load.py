@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact
+from advisor.facts.fact import Fact
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_window
 from advisor.facts.status import SHOW_STATUS
@@ -55,33 +55,35 @@ def _flushing_asked(case: Case) -> Reading | Absent:
     return Reading(asked, "it asked for more than is planned" if asked else "it asked for no more")
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "load.ahead",
-        "text",
-        "what load is to come where the counters do not show it",
-        "the plan of changes, or a server that is not there yet",
-        _ahead,
-    ),
-    Fact(
-        "load.flushing_asked",
-        "yes/no",
-        "whether the load until now asked for more flushing than is planned",
-        "the plan of changes, from the page writes and the checkpoint age before it",
-        _flushing_asked,
-    ),
-    Fact(
-        "load.running",
-        "connections",
-        "how many connections are at work all the time",
-        SHOW_STATUS,
-        _running,
-    ),
-    Fact(
-        "load.background_reads",
-        "pages/s",
-        "how many pages are read ahead in the background",
-        SHOW_STATUS,
-        _background_reads,
-    ),
+LOAD_AHEAD = Fact(
+    "load.ahead",
+    str,
+    "text",
+    "what load is to come where the counters do not show it",
+    "the plan of changes, or a server that is not there yet",
+    _ahead,
+)
+LOAD_FLUSHING_ASKED = Fact(
+    "load.flushing_asked",
+    bool,
+    "yes/no",
+    "whether the load until now asked for more flushing than is planned",
+    "the plan of changes, from the page writes and the checkpoint age before it",
+    _flushing_asked,
+)
+LOAD_RUNNING = Fact(
+    "load.running",
+    float,
+    "connections",
+    "how many connections are at work all the time",
+    SHOW_STATUS,
+    _running,
+)
+LOAD_BACKGROUND_READS = Fact(
+    "load.background_reads",
+    float,
+    "pages/s",
+    "how many pages are read ahead in the background",
+    SHOW_STATUS,
+    _background_reads,
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact
+from advisor.facts.fact import Fact
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server_process import granted_cpus
 from advisor.model.log_hand_over import hand_over_us
 from probes import figures
+from probes.ranges import Range
 
 
 def _hand_over(case: Case) -> Reading | Absent:
@@ -18,12 +19,11 @@ def _hand_over(case: Case) -> Reading | Absent:
     return Reading(takes_us, f"{takes_us.said(figures.duration_us)} of a processor for a commit")
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "redo.hand_over",
-        "us",
-        "what a commit takes of a processor to hand its redo to threads of its own",
-        "trials on another machine with two CPUs, by how many it may use here (our choice)",
-        _hand_over,
-    ),
+REDO_HAND_OVER = Fact(
+    "redo.hand_over",
+    Range,
+    "us",
+    "what a commit takes of a processor to hand its redo to threads of its own",
+    "trials on another machine with two CPUs, by how many it may use here (our choice)",
+    _hand_over,
 )

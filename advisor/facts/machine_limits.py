@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.told import AS_TOLD
 from advisor.knowledge.machine_classes import volume_said
@@ -114,19 +114,19 @@ def _because(case: Case) -> Absence:
     return why_missing(case, "host", Unseen.NO_CLASS)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "host.volume_limits",
-        "requests/s and bytes/s",
-        "what the machine lets its volumes do together",
-        "the provider's table, by the machine's type or the class that the user stated",
-        _limits,
-    ),
-    Fact(
-        "volume.told",
-        "requests/s and bytes/s",
-        "what the volume was bought with",
-        "what the user stated (--volume-iops, --volume-throughput)",
-        _volume,
-    ),
+HOST_VOLUME_LIMITS = Fact(
+    "host.volume_limits",
+    MachineLimits,
+    "requests/s and bytes/s",
+    "what the machine lets its volumes do together",
+    "the provider's table, by the machine's type or the class that the user stated",
+    _limits,
+)
+VOLUME_TOLD = Fact(
+    "volume.told",
+    ToldVolume,
+    "requests/s and bytes/s",
+    "what the volume was bought with",
+    "what the user stated (--volume-iops, --volume-throughput)",
+    _volume,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES
 from probes import figures
@@ -90,33 +90,35 @@ def _performance_schema(case: Case) -> Reading | Absent:
     return Reading(float(size), figures.size(size))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "memory.limit",
-        "bytes",
-        "the memory that a control group grants",
-        "the control group",
-        _limit,
-    ),
-    Fact(
-        "memory.pools",
-        "bytes by variable",
-        "the memory that the server's pools and caches may take",
-        SHOW_VARIABLES,
-        _sum_of(POOLS),
-    ),
-    Fact(
-        "memory.buffers",
-        "bytes by variable",
-        "the memory that one connection may take",
-        SHOW_VARIABLES,
-        _sum_of(BUFFERS),
-    ),
-    Fact(
-        "memory.performance_schema",
-        "bytes",
-        "the memory that the Performance Schema holds",
-        "SHOW ENGINE PERFORMANCE_SCHEMA STATUS",
-        _performance_schema,
-    ),
+MEMORY_LIMIT = Fact(
+    "memory.limit",
+    float,
+    "bytes",
+    "the memory that a control group grants",
+    "the control group",
+    _limit,
+)
+MEMORY_POOLS = Fact(
+    "memory.pools",
+    Taken,
+    "bytes by variable",
+    "the memory that the server's pools and caches may take",
+    SHOW_VARIABLES,
+    _sum_of(POOLS),
+)
+MEMORY_BUFFERS = Fact(
+    "memory.buffers",
+    Taken,
+    "bytes by variable",
+    "the memory that one connection may take",
+    SHOW_VARIABLES,
+    _sum_of(BUFFERS),
+)
+MEMORY_PERFORMANCE_SCHEMA = Fact(
+    "memory.performance_schema",
+    float,
+    "bytes",
+    "the memory that the Performance Schema holds",
+    "SHOW ENGINE PERFORMANCE_SCHEMA STATUS",
+    _performance_schema,
 )

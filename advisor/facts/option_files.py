@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.catalogue import fate, span, value_refused, word_fates
@@ -346,12 +346,11 @@ def _option_files(case: Case) -> Reading | Absent:
     return Reading(found, text)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "mysql.option_files",
-        "lines",
-        "what stands in the server's option files",
-        "the option files that the server's process names or finds, read by the agent",
-        _option_files,
-    ),
+MYSQL_OPTION_FILES = Fact(
+    "mysql.option_files",
+    FileLines,
+    "lines",
+    "what stands in the server's option files",
+    "the option files that the server's process names or finds, read by the agent",
+    _option_files,
 )

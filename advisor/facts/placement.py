@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.sync_cost import own_sync
@@ -82,36 +82,41 @@ def _slowest(found: Interference) -> float:
     return max(values, default=0.0)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "storage.redo_apart",
-        "switch",
-        "whether redo and data lie on different drives",
-        MOUNTS,
-        _apart(Role.REDO),
-    ),
-    Fact(
-        "storage.binlog_apart",
-        "switch",
-        "whether the binary log and the data lie on different drives",
-        MOUNTS,
-        _apart(Role.BINLOG),
-    ),
-    Fact(
-        "mixed.commits",
-        "times",
-        "how much slower commits get while pages are flushed beside them",
-        "the run's mixed points on the probe directory",
-        _commits,
-    ),
-    *(
-        Fact(
-            f"{role}.place_seen",
-            "switch",
-            f"whether the place of the {role} can be judged",
-            f"{MOUNTS}; {FILE_IO}; the run's mixed points on the probe directory",
-            _place_seen(role),
-        )
-        for role in DIRECTORIES
-    ),
+STORAGE_REDO_APART = Fact(
+    "storage.redo_apart",
+    bool,
+    "switch",
+    "whether redo and data lie on different drives",
+    MOUNTS,
+    _apart(Role.REDO),
 )
+STORAGE_BINLOG_APART = Fact(
+    "storage.binlog_apart",
+    bool,
+    "switch",
+    "whether the binary log and the data lie on different drives",
+    MOUNTS,
+    _apart(Role.BINLOG),
+)
+MIXED_COMMITS = Fact(
+    "mixed.commits",
+    Interference,
+    "times",
+    "how much slower commits get while pages are flushed beside them",
+    "the run's mixed points on the probe directory",
+    _commits,
+)
+
+
+def _place(role: FileRole) -> Fact[bool]:
+    return Fact(
+        f"{role}.place_seen",
+        bool,
+        "switch",
+        f"whether the place of the {role} can be judged",
+        f"{MOUNTS}; {FILE_IO}; the run's mixed points on the probe directory",
+        _place_seen(role),
+    )
+
+
+REDO_PLACE_SEEN, BINLOG_PLACE_SEEN = _place(FileRole.REDO), _place(FileRole.BINLOG)

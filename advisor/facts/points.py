@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read
+from advisor.facts.fact import Fact, Read
 from advisor.facts.flush_points import doublewrite_price
 from advisor.facts.measured import (
     best_write_curve,
@@ -14,7 +14,8 @@ from advisor.facts.measured import (
 )
 from advisor.facts.mixed_points import flush_ceiling
 from advisor.facts.readings import Absent, Reading
-from probes.points import PAGE_BYTES, Probe
+from advisor.model.doublewrite_price import DoublewritePrice
+from probes.points import PAGE_BYTES, Curve, Point, Probe
 
 MEASURED = "measured by the run on the probe directory"
 
@@ -35,72 +36,80 @@ def _curve(
     return read
 
 
-def _sync(word: str) -> Read:
-    return lambda case: sync_point(case, word)
-
-
-FACTS: tuple[AnyFact, ...] = (
-    Fact("probe.direct", "switch", "whether O_DIRECT works here", MEASURED, directness),
-    *(
-        Fact(
-            f"curve.random_read.{size // 1024}k",
-            "reads/s over threads",
-            f"the drive's random reads of {size // 1024} KiB",
-            MEASURED,
-            _curve(Probe.RANDOM_READ, size),
-        )
-        for size in (4096, 8192, PAGE_BYTES)
-    ),
-    Fact(
-        "curve.random_read.page",
-        "reads/s over threads",
-        "the drive's random reads of the server's page size",
-        MEASURED,
-        _curve(Probe.RANDOM_READ),
-    ),
-    Fact(
-        "curve.random_write.one_file",
-        "writes/s over threads",
-        "the drive's random page writes to one file",
-        MEASURED,
-        _curve(Probe.RANDOM_WRITE, least=1),
-    ),
-    Fact(
-        "curve.random_write.many_files",
-        "writes/s over threads",
-        "the drive's random page writes to many files",
-        MEASURED,
-        _curve(Probe.RANDOM_WRITE, many=True, least=1),
-    ),
-    Fact(
-        "curve.random_write.page",
-        "writes/s over threads",
-        "the drive's random page writes",
-        MEASURED,
-        _curve(Probe.RANDOM_WRITE, many=None),
-    ),
-    Fact(
-        "flush.doublewrite",
-        "pages/s",
-        "what flushing gives with and without doublewrite",
-        MEASURED,
-        doublewrite_price,
-    ),
-    Fact(
-        "mixed.ceiling",
-        "pages/s",
-        "the rate of flushing up to which reads and commits get no slower",
-        MEASURED,
-        flush_ceiling,
-    ),
-    *(
-        Fact(
-            f"redo.{word}",
-            "one point",
-            f"what a redo append with {word} takes",
-            MEASURED,
-            _sync(word),
-        )
-        for word in ("fdatasync", "fsync", "o_dsync")
-    ),
+PROBE_DIRECT = Fact(
+    "probe.direct", bool, "switch", "whether O_DIRECT works here", MEASURED, directness
 )
+
+
+def _reads(size_bytes: int) -> Fact[Curve]:
+    kib = size_bytes // 1024
+    return Fact(
+        f"curve.random_read.{kib}k",
+        Curve,
+        "reads/s over threads",
+        f"the drive's random reads of {kib} KiB",
+        MEASURED,
+        _curve(Probe.RANDOM_READ, size_bytes),
+    )
+
+
+CURVE_RANDOM_READ_4K, CURVE_RANDOM_READ_8K = _reads(4096), _reads(8192)
+CURVE_RANDOM_READ_16K = _reads(PAGE_BYTES)
+CURVE_RANDOM_READ_PAGE = Fact(
+    "curve.random_read.page",
+    Curve,
+    "reads/s over threads",
+    "the drive's random reads of the server's page size",
+    MEASURED,
+    _curve(Probe.RANDOM_READ),
+)
+CURVE_RANDOM_WRITE_ONE_FILE = Fact(
+    "curve.random_write.one_file",
+    Curve,
+    "writes/s over threads",
+    "the drive's random page writes to one file",
+    MEASURED,
+    _curve(Probe.RANDOM_WRITE, least=1),
+)
+CURVE_RANDOM_WRITE_MANY_FILES = Fact(
+    "curve.random_write.many_files",
+    Curve,
+    "writes/s over threads",
+    "the drive's random page writes to many files",
+    MEASURED,
+    _curve(Probe.RANDOM_WRITE, many=True, least=1),
+)
+CURVE_RANDOM_WRITE_PAGE = Fact(
+    "curve.random_write.page",
+    Curve,
+    "writes/s over threads",
+    "the drive's random page writes",
+    MEASURED,
+    _curve(Probe.RANDOM_WRITE, many=None),
+)
+FLUSH_DOUBLEWRITE = Fact(
+    "flush.doublewrite",
+    DoublewritePrice,
+    "pages/s",
+    "what flushing gives with and without doublewrite",
+    MEASURED,
+    doublewrite_price,
+)
+MIXED_CEILING = Fact(
+    "mixed.ceiling",
+    float,
+    "pages/s",
+    "the rate of flushing up to which reads and commits get no slower",
+    MEASURED,
+    flush_ceiling,
+)
+
+
+def _append(word: str) -> Fact[Point]:
+    about = f"what a redo append with {word} takes"
+    return Fact(
+        f"redo.{word}", Point, "one point", about, MEASURED, lambda case: sync_point(case, word)
+    )
+
+
+REDO_FDATASYNC, REDO_FSYNC, REDO_O_DSYNC = map(_append, ("fdatasync", "fsync", "o_dsync"))

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES, switch, users_server, users_window
 from advisor.facts.status import SHOW_STATUS
+from advisor.variables.standing import Standing
 from probes import figures
 
 INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
@@ -125,42 +126,49 @@ def _loading(case: Case) -> Reading | Absent:
     return Reading(text, text)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact("pool.data", "bytes", "the size of all InnoDB files", "INNODB_TABLESPACES", _data),
-    Fact("pool.loading", "text", "how far loading the pool has come", SHOW_STATUS, _loading),
-    Fact(
-        "pool.hash_searches",
-        "searches/s",
-        "how many searches the adaptive hash index answers",
-        f"{SHOW_STATUS}; on MySQL {INNODB_STATUS}",
-        _hash_searches,
-    ),
-    Fact(
-        "pool.hash_waits",
-        "threads",
-        "how many threads wait for a latch of the adaptive hash index",
-        INNODB_STATUS,
-        _hash_waits,
-    ),
-    Fact(
-        "pool.buffered_changes",
-        "pages",
-        "how many pages the change buffer takes",
-        INNODB_STATUS,
-        _buffered_changes,
-    ),
-    Fact(
-        "pool.large_pages",
-        "switch",
-        "whether the server asks for large pages of memory",
-        SHOW_VARIABLES,
-        switch("large_pages"),
-    ),
-    Fact(
-        "pool.core_file",
-        "switch",
-        "whether the server writes a core file when it crashes",
-        SHOW_VARIABLES,
-        switch("core_file"),
-    ),
+POOL_DATA = Fact(
+    "pool.data", float, "bytes", "the size of all InnoDB files", "INNODB_TABLESPACES", _data
+)
+POOL_LOADING = Fact(
+    "pool.loading", str, "text", "how far loading the pool has come", SHOW_STATUS, _loading
+)
+POOL_HASH_SEARCHES = Fact(
+    "pool.hash_searches",
+    HashSearches,
+    "searches/s",
+    "how many searches the adaptive hash index answers",
+    f"{SHOW_STATUS}; on MySQL {INNODB_STATUS}",
+    _hash_searches,
+)
+POOL_HASH_WAITS = Fact(
+    "pool.hash_waits",
+    float,
+    "threads",
+    "how many threads wait for a latch of the adaptive hash index",
+    INNODB_STATUS,
+    _hash_waits,
+)
+POOL_BUFFERED_CHANGES = Fact(
+    "pool.buffered_changes",
+    float,
+    "pages",
+    "how many pages the change buffer takes",
+    INNODB_STATUS,
+    _buffered_changes,
+)
+POOL_LARGE_PAGES = Fact(
+    "pool.large_pages",
+    Standing,
+    "switch",
+    "whether the server asks for large pages of memory",
+    SHOW_VARIABLES,
+    switch("large_pages"),
+)
+POOL_CORE_FILE = Fact(
+    "pool.core_file",
+    Standing,
+    "switch",
+    "whether the server writes a core file when it crashes",
+    SHOW_VARIABLES,
+    switch("core_file"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.facts.watch import users_watch
@@ -54,26 +54,27 @@ def _delay_cap(case: Case) -> Reading | Absent:
     return Reading(cap_us, figures.duration_us(cap_us))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "purge.history",
-        "transactions",
-        "how many committed transactions wait to be purged",
-        "Innodb_history_list_length, or trx_rseg_history_len of INNODB_METRICS",
-        _history,
-    ),
-    Fact(
-        "purge.oldest_transaction",
-        "s",
-        "how long the oldest open transaction has been open",
-        "information_schema.INNODB_TRX",
-        _oldest_transaction,
-    ),
-    Fact(
-        "purge.delay_cap",
-        "us",
-        "the longest delay that a purge lag may put on a change",
-        "@@innodb_max_purge_lag_delay",
-        _delay_cap,
-    ),
+PURGE_HISTORY = Fact(
+    "purge.history",
+    float,
+    "transactions",
+    "how many committed transactions wait to be purged",
+    "Innodb_history_list_length, or trx_rseg_history_len of INNODB_METRICS",
+    _history,
+)
+PURGE_OLDEST_TRANSACTION = Fact(
+    "purge.oldest_transaction",
+    float,
+    "s",
+    "how long the oldest open transaction has been open",
+    "information_schema.INNODB_TRX",
+    _oldest_transaction,
+)
+PURGE_DELAY_CAP = Fact(
+    "purge.delay_cap",
+    float,
+    "us",
+    "the longest delay that a purge lag may put on a change",
+    "@@innodb_max_purge_lag_delay",
+    _delay_cap,
 )

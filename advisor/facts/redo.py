@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import SHOW_VARIABLES, users_window
 from advisor.facts.status import SHOW_STATUS, swings
@@ -16,7 +16,7 @@ from advisor.model.redo_log import RedoGrowth
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.entry import State
 from probes import figures
-from probes.inventory.facts import MySQLFacts, Role, figure
+from probes.inventory.facts import MySQLFacts, Role, Storage, figure
 from probes.version import ServerVersion
 from probes.watch.watched import StatusSeries, Watched
 
@@ -219,42 +219,49 @@ def _where(*roles: Role) -> Read:
     return read
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact("redo.growth", "bytes/s", "how fast the redo log grows", SHOW_STATUS, _growth),
-    Fact(
-        "redo.capacity",
-        "bytes",
-        "the redo log's size",
-        f"{SHOW_VARIABLES}; from MySQL 8.0.30 Innodb_redo_log_capacity_resized",
-        _capacity,
-    ),
-    Fact(
-        "redo.checkpoint_age",
-        "bytes",
-        "the highest checkpoint age",
-        f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
-        _checkpoint_age,
-    ),
-    Fact(
-        "redo.resizing",
-        "bytes",
-        "the sizes of the redo log while it is given another one",
-        f"{SHOW_VARIABLES}; Innodb_redo_log_capacity_resized or Innodb_checkpoint_max_age",
-        _resizing,
-    ),
-    Fact("redo.enabled", "switch", "whether the server writes redo at all", SHOW_STATUS, _enabled),
-    Fact(
-        "redo.directory",
-        "storage",
-        "where the redo log lies",
-        MOUNTS,
-        _where(Role.REDO, Role.DATA, Role.PROBE),
-    ),
-    Fact(
-        "doublewrite.directory",
-        "storage",
-        "where doublewrite keeps its copies",
-        MOUNTS,
-        _where(Role.DOUBLEWRITE, Role.DATA, Role.PROBE),
-    ),
+REDO_GROWTH = Fact(
+    "redo.growth", RedoGrowth, "bytes/s", "how fast the redo log grows", SHOW_STATUS, _growth
+)
+REDO_CAPACITY = Fact(
+    "redo.capacity",
+    float,
+    "bytes",
+    "the redo log's size",
+    f"{SHOW_VARIABLES}; from MySQL 8.0.30 Innodb_redo_log_capacity_resized",
+    _capacity,
+)
+REDO_CHECKPOINT_AGE = Fact(
+    "redo.checkpoint_age",
+    float,
+    "bytes",
+    "the highest checkpoint age",
+    f"{SHOW_STATUS}; else SHOW ENGINE INNODB STATUS",
+    _checkpoint_age,
+)
+REDO_RESIZING = Fact(
+    "redo.resizing",
+    str,
+    "bytes",
+    "the sizes of the redo log while it is given another one",
+    f"{SHOW_VARIABLES}; Innodb_redo_log_capacity_resized or Innodb_checkpoint_max_age",
+    _resizing,
+)
+REDO_ENABLED = Fact(
+    "redo.enabled", bool, "switch", "whether the server writes redo at all", SHOW_STATUS, _enabled
+)
+REDO_DIRECTORY = Fact(
+    "redo.directory",
+    Storage,
+    "storage",
+    "where the redo log lies",
+    MOUNTS,
+    _where(Role.REDO, Role.DATA, Role.PROBE),
+)
+DOUBLEWRITE_DIRECTORY = Fact(
+    "doublewrite.directory",
+    Storage,
+    "storage",
+    "where doublewrite keeps its copies",
+    MOUNTS,
+    _where(Role.DOUBLEWRITE, Role.DATA, Role.PROBE),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.host import day
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
@@ -11,6 +13,7 @@ from advisor.variables.sheets import SHEETS
 from advisor.variables.standing import Standing
 from probes import figures
 from probes.inventory.facts import MySQLFacts, StatusWindow, figure
+from probes.version import ServerVersion
 
 SHOW_VARIABLES = "SHOW GLOBAL VARIABLES"
 
@@ -101,17 +104,25 @@ def _said(value: str, unit: str) -> str:
     return figures.setting(value) or "not set"
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact("mysql.version", "version", "the server's version", "SELECT @@version", _version),
-    Fact("mysql.day", "date", "the day on which the server was looked at", "the inventory", _day),
-    *(
-        Fact(
-            f"mysql.variable.{sheet.name}",
-            sheet.unit,
-            sheet.phrase,
-            SHOW_VARIABLES,
-            _variable(sheet.name, sheet.unit),
-        )
-        for sheet in SHEETS.values()
-    ),
+MYSQL_VERSION = Fact(
+    "mysql.version", ServerVersion, "version", "the server's version", "SELECT @@version", _version
 )
+MYSQL_DAY = Fact(
+    "mysql.day", str, "date", "the day on which the server was looked at", "the inventory", _day
+)
+VARIABLES: Mapping[str, Fact[Standing]] = {
+    sheet.name: Fact(
+        f"mysql.variable.{sheet.name}",
+        Standing,
+        sheet.unit,
+        sheet.phrase,
+        SHOW_VARIABLES,
+        _variable(sheet.name, sheet.unit),
+    )
+    for sheet in SHEETS.values()
+}
+
+
+def variable(name: str) -> Fact[Standing]:
+    """Give a server variable; raises KeyError for one without a sheet."""
+    return VARIABLES[name]

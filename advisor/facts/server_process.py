@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.host import cpu_threads
 from advisor.facts.readings import Absent, Reading
 from probes import figures
@@ -64,40 +64,43 @@ def _share(case: Case) -> Reading | Absent:
     return Reading(process.huge_share, figures.percent(process.huge_share))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "host.cpu.granted",
-        "threads",
-        "how many CPU threads the server may use",
-        "/proc/cpuinfo, and cpu.max of the groups in /proc/PID/cgroup",
-        granted_cpus,
-    ),
-    Fact(
-        "host.server_huge_share",
-        "share",
-        "how much of the server's memory lies in transparent huge pages",
-        "/proc/PID/smaps_rollup",
-        _share,
-    ),
-    Fact(
-        "host.server_resident",
-        "bytes",
-        "how much memory the server's process holds",
-        "VmRSS in /proc/PID/status",
-        _bytes(lambda process: process.resident_bytes),
-    ),
-    Fact(
-        "host.server_swapped",
-        "bytes",
-        "how much of the server's own memory lies in the swap",
-        "VmSwap in /proc/PID/status",
-        _bytes(lambda process: process.swapped_bytes),
-    ),
-    Fact(
-        "host.server_memory_limit",
-        "bytes",
-        "the memory limit of the server's control groups",
-        "memory.max of the groups in /proc/PID/cgroup",
-        _limit,
-    ),
+HOST_CPU_GRANTED = Fact(
+    "host.cpu.granted",
+    float,
+    "threads",
+    "how many CPU threads the server may use",
+    "/proc/cpuinfo, and cpu.max of the groups in /proc/PID/cgroup",
+    granted_cpus,
+)
+HOST_SERVER_HUGE_SHARE = Fact(
+    "host.server_huge_share",
+    float,
+    "share",
+    "how much of the server's memory lies in transparent huge pages",
+    "/proc/PID/smaps_rollup",
+    _share,
+)
+HOST_SERVER_RESIDENT = Fact(
+    "host.server_resident",
+    float,
+    "bytes",
+    "how much memory the server's process holds",
+    "VmRSS in /proc/PID/status",
+    _bytes(lambda process: process.resident_bytes),
+)
+HOST_SERVER_SWAPPED = Fact(
+    "host.server_swapped",
+    float,
+    "bytes",
+    "how much of the server's own memory lies in the swap",
+    "VmSwap in /proc/PID/status",
+    _bytes(lambda process: process.swapped_bytes),
+)
+HOST_SERVER_MEMORY_LIMIT = Fact(
+    "host.server_memory_limit",
+    float,
+    "bytes",
+    "the memory limit of the server's control groups",
+    "memory.max of the groups in /proc/PID/cgroup",
+    _limit,
 )

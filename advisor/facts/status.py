@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read
+from advisor.facts.fact import Fact, Read
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server, users_window
 from probes import figures
@@ -158,13 +159,13 @@ def _around(per_s: float, half: float) -> Range:
     return Range(per_s, per_s * max(0.0, 1 - half), per_s * (1 + half))
 
 
-FACTS: tuple[AnyFact, ...] = (
-    *(
-        Fact(f"mysql.status.{name}", f"{unit}/s", meaning, SHOW_STATUS, counter(name, unit))
-        for name, unit, meaning in COUNTERS
-    ),
-    *(
-        Fact(f"mysql.status.{name}", unit, meaning, SHOW_STATUS, gauge(name, unit))
-        for name, unit, meaning in GAUGES
-    ),
-)
+STATUS: Mapping[str, Fact[float]] = {
+    name: Fact(f"mysql.status.{name}", float, f"{unit}{per}", meaning, SHOW_STATUS, of(name, unit))
+    for table, per, of in ((COUNTERS, "/s", counter), (GAUGES, "", gauge))
+    for name, unit, meaning in table
+}
+
+
+def status(name: str) -> Fact[float]:
+    """Give a status counter's growth per second, or a gauge; raises KeyError for an unknown one."""
+    return STATUS[name]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
-from probes.inventory.facts import Role
+from probes.inventory.facts import Role, Storage
 
 MOUNTS = "the mount table and /sys/block"
 
@@ -23,19 +23,19 @@ def _storage(*roles: Role) -> Read:
     return read
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "storage.data",
-        "storage",
-        "where the data lies",
-        MOUNTS,
-        _storage(Role.DATA, Role.PROBE),
-    ),
-    Fact(
-        "storage.probe",
-        "storage",
-        "the drive that was measured",
-        MOUNTS,
-        _storage(Role.PROBE, Role.DATA),
-    ),
+STORAGE_DATA = Fact(
+    "storage.data",
+    Storage,
+    "storage",
+    "where the data lies",
+    MOUNTS,
+    _storage(Role.DATA, Role.PROBE),
+)
+STORAGE_PROBE = Fact(
+    "storage.probe",
+    Storage,
+    "storage",
+    "the drive that was measured",
+    MOUNTS,
+    _storage(Role.PROBE, Role.DATA),
 )

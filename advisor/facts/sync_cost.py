@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, account_alone, why_missing
+from advisor.facts.fact import Fact, account_alone, why_missing
 from advisor.facts.measured import sync_point
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
@@ -143,40 +143,43 @@ def _replica_wait(case: Case) -> Reading | Absent:
     return Absent("no commit waited for a replica over the status window")
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "redo.sync_cost",
-        "us",
-        "what a sync of the redo log takes, under the server's own load and as measured",
-        f"{FILE_IO}, a trace or the flushes of its device; {MEASURED}",
-        _sync_cost,
-    ),
-    Fact(
-        "watch.binlog_sync",
-        "us",
-        "what a sync of the binary log takes under the server's own load",
-        FILE_IO,
-        call_time(FileRole.BINLOG, Operation.SYNC),
-    ),
-    Fact(
-        "watch.relay_sync",
-        "us",
-        "what a sync of the relay log takes under the server's own load",
-        FILE_IO,
-        call_time(FileRole.RELAY_LOG, Operation.SYNC),
-    ),
-    Fact(
-        "commits.counted",
-        "commits/s",
-        "how many transactions commit changes",
-        f"Com_commit and the statements that change rows, or Binlog_commits: {SHOW_STATUS}",
-        _commits,
-    ),
-    Fact(
-        "commits.replica_wait",
-        "us",
-        "what a commit waits for a semi-synchronous replica",
-        SHOW_STATUS,
-        _replica_wait,
-    ),
+REDO_SYNC_COST = Fact(
+    "redo.sync_cost",
+    SyncCost,
+    "us",
+    "what a sync of the redo log takes, under the server's own load and as measured",
+    f"{FILE_IO}, a trace or the flushes of its device; {MEASURED}",
+    _sync_cost,
+)
+WATCH_BINLOG_SYNC = Fact(
+    "watch.binlog_sync",
+    CallTime,
+    "us",
+    "what a sync of the binary log takes under the server's own load",
+    FILE_IO,
+    call_time(FileRole.BINLOG, Operation.SYNC),
+)
+WATCH_RELAY_SYNC = Fact(
+    "watch.relay_sync",
+    CallTime,
+    "us",
+    "what a sync of the relay log takes under the server's own load",
+    FILE_IO,
+    call_time(FileRole.RELAY_LOG, Operation.SYNC),
+)
+COMMITS_COUNTED = Fact(
+    "commits.counted",
+    Range,
+    "commits/s",
+    "how many transactions commit changes",
+    f"Com_commit and the statements that change rows, or Binlog_commits: {SHOW_STATUS}",
+    _commits,
+)
+COMMITS_REPLICA_WAIT = Fact(
+    "commits.replica_wait",
+    float,
+    "us",
+    "what a commit waits for a semi-synchronous replica",
+    SHOW_STATUS,
+    _replica_wait,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, AnyFact, Fact, why_missing
+from advisor.facts.fact import NO_SERVER, Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.inventory.facts import MySQLFacts, Role, Storage
@@ -50,26 +50,27 @@ def _free(case: Case, storage: Storage | None, about: str, otherwise: str) -> Re
     return Reading(storage, text)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "temp.engine",
-        "name",
-        "the engine that keeps internal temporary tables in memory",
-        "@@internal_tmp_mem_storage_engine; MEMORY where there is no choice",
-        _engine,
-    ),
-    Fact(
-        "temp.directory",
-        "storage",
-        "where the server puts temporary files",
-        "@@tmpdir and the mount table",
-        _directory,
-    ),
-    Fact(
-        "temp.room_beside_data",
-        "storage",
-        "how much room is left where the data lies",
-        "statfs of the data directory",
-        _free_beside_data,
-    ),
+TEMP_ENGINE = Fact(
+    "temp.engine",
+    str,
+    "name",
+    "the engine that keeps internal temporary tables in memory",
+    "@@internal_tmp_mem_storage_engine; MEMORY where there is no choice",
+    _engine,
+)
+TEMP_DIRECTORY = Fact(
+    "temp.directory",
+    Storage,
+    "storage",
+    "where the server puts temporary files",
+    "@@tmpdir and the mount table",
+    _directory,
+)
+TEMP_ROOM_BESIDE_DATA = Fact(
+    "temp.room_beside_data",
+    Storage,
+    "storage",
+    "how much room is left where the data lies",
+    "statfs of the data directory",
+    _free_beside_data,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read, account_alone
+from advisor.facts.fact import Fact, Read, account_alone
 from advisor.facts.held_volume import Held, held_volume
 from advisor.facts.machine_limits import own_limits, told_volume
 from advisor.facts.measured import other_drive
@@ -208,47 +208,51 @@ def _requests(case: Case) -> Reading | Absent:
     return Reading(per_s, f"{figures.rate(per_s, 'requests')} on {device.name}")
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "load.requests",
-        "requests/s",
-        "how many requests come to the server's volume under its own load",
-        f"/proc/diskstats over the status window, else {SHOW_STATUS}",
-        _requests,
-    ),
-    Fact(
-        "volume.request_limits",
-        "requests/s",
-        "the limits on requests that the drive reaches",
-        HELD_OR_TOLD,
-        _limits(in_bytes=False),
-    ),
-    Fact(
-        "volume.throughput_limits",
-        "bytes/s",
-        "the limits on throughput that the drive reaches",
-        HELD_OR_TOLD,
-        _limits(in_bytes=True),
-    ),
-    Fact(
-        "volume.long_write",
-        "phases",
-        "what a long write fell to",
-        "the run's long write",
-        _long_write,
-    ),
-    Fact(
-        "mysql.status.io_requests",
-        "requests/s",
-        "how many reads and writes the server's InnoDB sends to its files",
-        SHOW_STATUS,
-        _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests"),
-    ),
-    Fact(
-        "mysql.status.io_bytes",
-        "bytes/s",
-        "how much the server's InnoDB reads and writes",
-        SHOW_STATUS,
-        _sum(("Innodb_data_read", "Innodb_data_written"), "bytes"),
-    ),
+LOAD_REQUESTS = Fact(
+    "load.requests",
+    float,
+    "requests/s",
+    "how many requests come to the server's volume under its own load",
+    f"/proc/diskstats over the status window, else {SHOW_STATUS}",
+    _requests,
+)
+VOLUME_REQUEST_LIMITS = Fact(
+    "volume.request_limits",
+    Limits,
+    "requests/s",
+    "the limits on requests that the drive reaches",
+    HELD_OR_TOLD,
+    _limits(in_bytes=False),
+)
+VOLUME_THROUGHPUT_LIMITS = Fact(
+    "volume.throughput_limits",
+    Limits,
+    "bytes/s",
+    "the limits on throughput that the drive reaches",
+    HELD_OR_TOLD,
+    _limits(in_bytes=True),
+)
+VOLUME_LONG_WRITE = Fact(
+    "volume.long_write",
+    LongWrite,
+    "phases",
+    "what a long write fell to",
+    "the run's long write",
+    _long_write,
+)
+STATUS_IO_REQUESTS = Fact(
+    "mysql.status.io_requests",
+    float,
+    "requests/s",
+    "how many reads and writes the server's InnoDB sends to its files",
+    SHOW_STATUS,
+    _sum(("Innodb_data_reads", "Innodb_data_writes"), "requests"),
+)
+STATUS_IO_BYTES = Fact(
+    "mysql.status.io_bytes",
+    float,
+    "bytes/s",
+    "how much the server's InnoDB reads and writes",
+    SHOW_STATUS,
+    _sum(("Innodb_data_read", "Innodb_data_written"), "bytes"),
 )

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from functools import wraps
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.load import LEADLINES_OWN
 from advisor.facts.mixed_reads import read_beside_writes
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
-from advisor.model.miss_ratio import miss_curve
+from advisor.model.miss_ratio import MissCurve, miss_curve
 from probes import figures
 from probes.ranges import Range
 from probes.watch import clients, machine_series, server_series
-from probes.watch.watched import Device, FileIO, Machine, Watched
+from probes.watch.watched import Clients, Device, FileIO, Machine, Watched
 from probes.watch.words import TIMED, FileRole, Operation, Source
 
 CACHED_READ_US = Range(15.0, 5.0, 40.0)
@@ -236,78 +236,85 @@ def _of_process(
     return read
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "watch.server_cpu",
-        "processors",
-        "how many processors the server keeps busy",
-        "/proc/PID/stat of the server, once a second over the status window",
-        _of_process(
-            lambda machine: machine.server_cpu,
-            "{:.1f} processors".format,
-            "the server's CPU was not watched",
-        ),
+WATCH_SERVER_CPU = Fact(
+    "watch.server_cpu",
+    Range,
+    "processors",
+    "how many processors the server keeps busy",
+    "/proc/PID/stat of the server, once a second over the status window",
+    _of_process(
+        lambda machine: machine.server_cpu,
+        "{:.1f} processors".format,
+        "the server's CPU was not watched",
     ),
-    Fact(
-        clients.CLIENTS,
-        "connections",
-        "how many connections in use are of clients on the server's machine, and how many are not",
-        "performance_schema.threads or information_schema.processlist, once a second over the "
-        "status window",
-        _clients,
+)
+WATCH_CLIENTS = Fact(
+    clients.CLIENTS,
+    Clients,
+    "connections",
+    "how many connections in use are of clients on the server's machine, and how many are not",
+    "performance_schema.threads or information_schema.processlist, once a second over the "
+    "status window",
+    _clients,
+)
+WATCH_RUN_DELAY = Fact(
+    "watch.run_delay",
+    Range,
+    "threads",
+    "how many of the server's threads wait for a processor",
+    "/proc/PID/task/TID/schedstat of the server, once a second over the status window",
+    _of_process(
+        lambda machine: machine.server_run_delay,
+        "{:.2f} threads".format,
+        "the server's waits for a processor were not watched",
     ),
-    Fact(
-        "watch.run_delay",
-        "threads",
-        "how many of the server's threads wait for a processor",
-        "/proc/PID/task/TID/schedstat of the server, once a second over the status window",
-        _of_process(
-            lambda machine: machine.server_run_delay,
-            "{:.2f} threads".format,
-            "the server's waits for a processor were not watched",
-        ),
-    ),
-    Fact(
-        "watch.pages_written",
-        "pages/s",
-        "how many pages the server writes, with the interval of that",
-        "SHOW GLOBAL STATUS, once a second over the status window",
-        _pages_written,
-    ),
-    Fact(
-        "watch.own_writes",
-        "connections",
-        "how many connections write or sync pages themselves, at least",
-        f"{FILE_IO}, less events_waits_summary_by_user_by_event_name of no user",
-        _own_writes,
-    ),
-    Fact(
-        "watch.page_read",
-        "us",
-        "what a page read takes under the server's own load",
-        f"{FILE_IO}; else a trace; else /proc/diskstats; else reads that were measured beside as "
-        "many page writes as the server does",
-        _page_read,
-    ),
-    Fact(
-        "watch.reads_in_flight",
-        "reads",
-        "how many reads the data's device has in flight under the server's own load",
-        "/proc/diskstats, once a second over the status window",
-        _reads_in_flight,
-    ),
-    Fact(
-        "pool.miss_curve",
-        "share of the misses",
-        "how many misses a larger buffer pool would have had",
-        "pread64 of the server's threads, traced in the kernel over the status window",
-        _miss_curve,
-    ),
-    Fact(
-        "watch.running",
-        "queries",
-        "how many queries are at work",
-        "SHOW GLOBAL STATUS, once a second over the status window",
-        _running,
-    ),
+)
+WATCH_PAGES_WRITTEN = Fact(
+    "watch.pages_written",
+    Range,
+    "pages/s",
+    "how many pages the server writes, with the interval of that",
+    "SHOW GLOBAL STATUS, once a second over the status window",
+    _pages_written,
+)
+WATCH_OWN_WRITES = Fact(
+    "watch.own_writes",
+    Range,
+    "connections",
+    "how many connections write or sync pages themselves, at least",
+    f"{FILE_IO}, less events_waits_summary_by_user_by_event_name of no user",
+    _own_writes,
+)
+WATCH_PAGE_READ = Fact(
+    "watch.page_read",
+    CallTime,
+    "us",
+    "what a page read takes under the server's own load",
+    f"{FILE_IO}; else a trace; else /proc/diskstats; else reads that were measured beside as "
+    "many page writes as the server does",
+    _page_read,
+)
+WATCH_READS_IN_FLIGHT = Fact(
+    "watch.reads_in_flight",
+    Range,
+    "reads",
+    "how many reads the data's device has in flight under the server's own load",
+    "/proc/diskstats, once a second over the status window",
+    _reads_in_flight,
+)
+POOL_MISS_CURVE = Fact(
+    "pool.miss_curve",
+    MissCurve,
+    "share of the misses",
+    "how many misses a larger buffer pool would have had",
+    "pread64 of the server's threads, traced in the kernel over the status window",
+    _miss_curve,
+)
+WATCH_RUNNING = Fact(
+    "watch.running",
+    Range,
+    "queries",
+    "how many queries are at work",
+    "SHOW GLOBAL STATUS, once a second over the status window",
+    _running,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import AnyFact, Fact, why_missing
+from advisor.facts.fact import Fact, why_missing
 from advisor.facts.measured import best_write_curve, curve_of, page_bytes
 from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
@@ -167,33 +167,35 @@ def _load_seen(case: Case) -> Reading | Absent:
     return absent or Reading(True, "measured", elsewhere=elsewhere)
 
 
-FACTS: tuple[AnyFact, ...] = (
-    Fact(
-        "drive.load_seen",
-        "switch",
-        "whether the data's device was watched, or its curves of reads and writes were measured",
-        f"/proc/diskstats over the status window, or {MEASURED}",
-        _load_seen,
-    ),
-    Fact(
-        "watch.data_device",
-        "requests/s",
-        "what the data's device does under the server's own load",
-        "/proc/diskstats, once a second over the status window",
-        _data_device,
-    ),
-    Fact(
-        "watch.cached_reads",
-        "share of the reads",
-        "how many of the server's reads of data files the kernel's page cache answers",
-        f"{FILE_IO}, else Innodb_data_reads; /proc/diskstats",
-        _cached_reads,
-    ),
-    Fact(
-        "watch.file_shares",
-        "bytes/s",
-        "which of the server's files it writes to",
-        f"{FILE_IO}; else a trace",
-        _file_shares,
-    ),
+DRIVE_LOAD_SEEN = Fact(
+    "drive.load_seen",
+    bool,
+    "switch",
+    "whether the data's device was watched, or its curves of reads and writes were measured",
+    f"/proc/diskstats over the status window, or {MEASURED}",
+    _load_seen,
+)
+WATCH_DATA_DEVICE = Fact(
+    "watch.data_device",
+    Device,
+    "requests/s",
+    "what the data's device does under the server's own load",
+    "/proc/diskstats, once a second over the status window",
+    _data_device,
+)
+WATCH_CACHED_READS = Fact(
+    "watch.cached_reads",
+    CachedReads,
+    "share of the reads",
+    "how many of the server's reads of data files the kernel's page cache answers",
+    f"{FILE_IO}, else Innodb_data_reads; /proc/diskstats",
+    _cached_reads,
+)
+WATCH_FILE_SHARES = Fact(
+    "watch.file_shares",
+    FileShares,
+    "bytes/s",
+    "which of the server's files it writes to",
+    f"{FILE_IO}; else a trace",
+    _file_shares,
 )

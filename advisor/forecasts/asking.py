@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from advisor.case import Case
 from advisor.compare.contender import Contender
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
 from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.under import UnderServer, under_server

@@ -7,35 +7,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
+from advisor.facts.commit_points import CURVE_COMMITS
 from advisor.facts.fact import Fact
-from advisor.facts.known import (
-    COMMITS_COUNTED,
-    CURVE_COMMITS,
-    CURVE_RANDOM_READ_PAGE,
-    FLUSH_DOUBLEWRITE,
-    HOST_CPU_THREADS,
-    HOST_MEMORY,
-    MYSQL_VERSION,
-    POOL_DATA,
+from advisor.facts.host import HOST_CPU_THREADS, HOST_MEMORY
+from advisor.facts.log_hand_over import REDO_HAND_OVER
+from advisor.facts.measured import page_bytes
+from advisor.facts.placement import STORAGE_REDO_APART
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE, FLUSH_DOUBLEWRITE
+from advisor.facts.pool import POOL_DATA
+from advisor.facts.readings import Absent
+from advisor.facts.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
+from advisor.facts.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
+from advisor.facts.watch import (
     POOL_MISS_CURVE,
-    REDO_CAPACITY,
-    REDO_CHECKPOINT_AGE,
-    REDO_GROWTH,
-    REDO_HAND_OVER,
-    REDO_SYNC_COST,
-    STORAGE_REDO_APART,
-    WATCH_BINLOG_SYNC,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
-    status,
-    variable,
+    users_watch,
 )
-from advisor.facts.measured import page_bytes
-from advisor.facts.readings import Absent
-from advisor.facts.redo import redo_files
-from advisor.facts.watch import users_watch
 from advisor.forecasts.inputs import beyond_one
 from advisor.forecasts.live_settings import (
     Settings,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.known import POOL_MISS_CURVE, status, variable
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.watch import POOL_MISS_CURVE
 from advisor.rulekit.facts import Facts, FactSource
 from probes.ranges import Range
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
 from advisor.facts.server import users_window
 from advisor.facts.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait

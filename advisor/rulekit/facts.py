@@ -7,8 +7,8 @@ from typing import TypeVar, Unpack
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact, Fact
-from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server import MYSQL_VERSION, variable
 from advisor.outcomes import Evidence
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
@@ -95,7 +95,7 @@ class Facts:
         if isinstance(reading, Absent):
             self._lacking.add(name)
             return None
-        if fact.kind is None or not isinstance(reading.value, fact.kind):
+        if not isinstance(reading.value, fact.kind):
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    REDO_CAPACITY,
-    REDO_CHECKPOINT_AGE,
-    REDO_RESIZING,
-    status,
-    variable,
-)
+from advisor.facts.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_RESIZING
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.redo_log import LIMITS, LIMITS_SINCE_8_0_30, RedoLimits
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from advisor.facts.cluster import CLUSTER_READ_ONLY
 from advisor.facts.fact import Fact
-from advisor.facts.known import (
-    CLUSTER_READ_ONLY,
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.sync_cost import (
     COMMITS_COUNTED,
     COMMITS_REPLICA_WAIT,
-    MYSQL_VERSION,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
-    variable,
 )
 from advisor.facts.watch import CallTime
 from advisor.rulekit.facts import Facts

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
+from advisor.facts.placement import MIXED_COMMITS, STORAGE_REDO_APART
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.interference import Figure
 from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import RELAXED

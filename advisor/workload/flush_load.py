@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    FLUSH_DOUBLEWRITE,
-    LOAD_AHEAD,
-    LOAD_FLUSHING_ASKED,
-    MIXED_CEILING,
-    MYSQL_VERSION,
-    WATCH_PAGES_WRITTEN,
-    status,
-    variable,
-)
+from advisor.facts.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
+from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, MIXED_CEILING
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
+from advisor.facts.watch import WATCH_PAGES_WRITTEN
 from advisor.model.knee import Knee, knee
 from advisor.model.round_figures import round_down, round_up
 from advisor.rulekit import At, Condition, Facts, Is, Range, per_s

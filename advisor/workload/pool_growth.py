@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    HOST_MEMORY_AVAILABLE,
-    HOST_MEMORY_USABLE,
-    MEMORY_BUFFERS,
-    POOL_DATA,
-    POOL_MISS_CURVE,
-    status,
-    variable,
-)
+from advisor.facts.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
+from advisor.facts.memory import MEMORY_BUFFERS
+from advisor.facts.pool import POOL_DATA
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.watch import POOL_MISS_CURVE
 from advisor.rulekit.facts import Facts
 from advisor.variables.aurora import AURORA, RDS
 from advisor.workload import memory_short, pool_room, read_cost

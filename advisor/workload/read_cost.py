@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    COMMITS_COUNTED,
-    CURVE_RANDOM_READ_PAGE,
-    WATCH_CACHED_READS,
-    WATCH_PAGE_READ,
-    WATCH_PAGES_WRITTEN,
-    WATCH_RUNNING,
-    status,
-)
-from advisor.facts.watch import CACHED_READ_US
-from advisor.facts.watched_drive import CachedReads
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.status import status
+from advisor.facts.sync_cost import COMMITS_COUNTED
+from advisor.facts.watch import CACHED_READ_US, WATCH_PAGE_READ, WATCH_PAGES_WRITTEN, WATCH_RUNNING
+from advisor.facts.watched_drive import WATCH_CACHED_READS, CachedReads
 from advisor.model.miss_cpu import of_all
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.rulekit import At, Facts, Range

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    MYSQL_VERSION,
-    POOL_LOADING,
-    status,
-    variable,
-)
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.pool import POOL_LOADING
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
 from advisor.model.knee import knee
 from advisor.rulekit import At, Facts
 from advisor.variables.standing import Standing

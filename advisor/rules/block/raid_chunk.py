@@ -31,7 +31,8 @@ When the load is table scans: then small chunks let more disks work at a time.
 
 from __future__ import annotations
 
-from advisor.facts.known import STORAGE_DATA, variable
+from advisor.facts.server import variable
+from advisor.facts.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from probes.figures import percent, size, times

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_MISS_CURVE, WATCH_SERVER_CPU
+from advisor.facts.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
 from advisor.model.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.workload.commits_beside import USES as COMMITS_USES

@@ -31,7 +31,8 @@ When the working set is another one after a restart, as with one large batch a d
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, variable
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server import variable
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, mysql, rule

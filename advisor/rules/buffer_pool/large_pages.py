@@ -51,12 +51,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor.facts.known import (
-    BUFFERS_HUGE_PAGES_GAIN,
-    HOST_SERVER_HUGE_SHARE,
-    POOL_LARGE_PAGES,
-    WATCH_CACHED_READS,
-)
+from advisor.facts.buffers import BUFFERS_HUGE_PAGES_GAIN
+from advisor.facts.pool import POOL_LARGE_PAGES
+from advisor.facts.server_process import HOST_SERVER_HUGE_SHARE
+from advisor.facts.watched_drive import WATCH_CACHED_READS
 from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least

@@ -38,9 +38,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, VOLUME_REQUEST_LIMITS, status
 from advisor.facts.load import LEADLINES_OWN
-from advisor.facts.volumes import limit_text
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.status import status
+from advisor.facts.volumes import VOLUME_REQUEST_LIMITS, limit_text
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, number, rule

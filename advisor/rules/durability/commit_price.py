@@ -47,16 +47,15 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CLUSTER_READ_ONLY,
+from advisor.facts.cluster import CLUSTER_READ_ONLY
+from advisor.facts.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
+from advisor.facts.server import variable
+from advisor.facts.sync_cost import (
     COMMITS_REPLICA_WAIT,
-    CURVE_COMMITS,
     REDO_SYNC_COST,
-    REDO_WITH_BINLOG,
     WATCH_BINLOG_SYNC,
-    variable,
+    SyncCost,
 )
-from advisor.facts.sync_cost import SyncCost
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule

@@ -51,15 +51,11 @@ writes at random.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    FLUSH_DOUBLEWRITE,
-    HOST_PLATFORM,
-    REDO_FDATASYNC,
-    STORAGE_DATA,
-    status,
-    variable,
-)
+from advisor.facts.host import HOST_PLATFORM
+from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, REDO_FDATASYNC
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.storage import STORAGE_DATA
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule

@@ -31,7 +31,9 @@ a slow drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, variable
+from advisor.facts.commit_points import REDO_WITH_BINLOG
+from advisor.facts.points import REDO_FDATASYNC
+from advisor.facts.server import variable
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, rule
 from probes.figures import duration_us
 

@@ -44,7 +44,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.known import CLUSTER_READ_ONLY, WATCH_RELAY_SYNC, variable
+from advisor.facts.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server import variable
+from advisor.facts.sync_cost import WATCH_RELAY_SYNC
 from advisor.facts.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import (

@@ -39,7 +39,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.facts.known import status, variable
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Judged, Unjudged, number, rule

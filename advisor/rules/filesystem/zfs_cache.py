@@ -36,14 +36,11 @@ this server never fills it.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY_USABLE,
-    HOST_ZFS_CACHE_MAX,
-    POOL_DATA,
-    STORAGE_DATA,
-    status,
-    variable,
-)
+from advisor.facts.kernel import HOST_MEMORY_USABLE, HOST_ZFS_CACHE_MAX
+from advisor.facts.pool import POOL_DATA
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

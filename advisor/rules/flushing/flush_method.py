@@ -52,18 +52,13 @@ On NFS, where fsync was measured to be faster, and on ZFS, which caches by its o
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    MYSQL_VERSION,
-    PROBE_DIRECT,
-    REDO_FDATASYNC,
-    REDO_O_DSYNC,
-    STORAGE_DATA,
-    STORAGE_REDO_APART,
-    WATCH_CACHED_READS,
-    status,
-    variable,
-)
+from advisor.facts.host import HOST_MEMORY
+from advisor.facts.placement import STORAGE_REDO_APART
+from advisor.facts.points import PROBE_DIRECT, REDO_FDATASYNC, REDO_O_DSYNC
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
+from advisor.facts.storage import STORAGE_DATA
+from advisor.facts.watched_drive import WATCH_CACHED_READS
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -37,7 +37,9 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
+from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
 from advisor.rulekit import (
     Answer,
     At,

@@ -36,7 +36,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import status, variable
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.rulekit import Answer, At, Facts, Unjudged, mysql, number, rule
 from probes.figures import count, rate, seconds
 

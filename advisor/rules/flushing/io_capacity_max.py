@@ -68,7 +68,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import variable
+from advisor.facts.server import variable
 from advisor.model.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import (

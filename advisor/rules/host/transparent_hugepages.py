@@ -39,7 +39,9 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 
 from __future__ import annotations
 
-from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
+from advisor.facts.buffers import BUFFERS_HUGE_PAGES_GAIN
+from advisor.facts.kernel import HOST_TRANSPARENT_HUGEPAGES
+from advisor.facts.server import MYSQL_VERSION
 from advisor.model.huge_pages_gain import LEAST_GAIN
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule

@@ -41,9 +41,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
 from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
-from advisor.facts.option_files import FileLine, knows_switch
+from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, knows_switch
+from advisor.facts.server import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import unfinished

@@ -50,8 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
 from advisor.facts.lines import (
+    MYSQL_LINES,
     Lines,
     OptionLine,
     fate_of,
@@ -60,6 +60,7 @@ from advisor.facts.lines import (
     refused_value,
     refused_words,
 )
+from advisor.facts.server import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them

@@ -51,9 +51,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_OPTION_FILES, MYSQL_VERSION
+from advisor.facts.kernel import HOST_MEMORY_USABLE
 from advisor.facts.lines import one_blank
-from advisor.facts.option_files import FileLine, FileLines, Strange, StrangeLine
+from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, FileLines, Strange, StrangeLine
+from advisor.facts.server import MYSQL_VERSION
 from advisor.outcomes import Confidence, Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._by_hand import (

@@ -35,9 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
-from advisor.facts.lines import PERSISTED, Lines, same_value
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.lines import MYSQL_LINES, PERSISTED, Lines, same_value
+from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import untold

@@ -43,14 +43,10 @@ one array are one drive; two virtual drives may share one, too, which the machin
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    MIXED_COMMITS,
-    REDO_PLACE_SEEN,
-    REDO_SYNC_COST,
-    STORAGE_REDO_APART,
-    status,
-    variable,
-)
+from advisor.facts.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours

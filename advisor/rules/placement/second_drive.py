@@ -42,16 +42,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    CURVE_RANDOM_WRITE_PAGE,
-    DRIVE_LOAD_SEEN,
-    VOLUME_REQUEST_LIMITS,
-    VOLUME_THROUGHPUT_LIMITS,
-    WATCH_DATA_DEVICE,
-    WATCH_FILE_SHARES,
-    status,
-)
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.status import status
+from advisor.facts.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
+from advisor.facts.watched_drive import DRIVE_LOAD_SEEN, WATCH_DATA_DEVICE, WATCH_FILE_SHARES
 from advisor.model.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, Unjudged, rule

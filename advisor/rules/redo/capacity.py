@@ -60,18 +60,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor.facts.known import (
-    LOAD_AHEAD,
-    MYSQL_VERSION,
+from advisor.facts.load import LOAD_AHEAD
+from advisor.facts.redo import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     REDO_DIRECTORY,
     REDO_GROWTH,
-    WATCH_SERVER_CPU,
-    status,
-    variable,
+    redo_files,
 )
-from advisor.facts.redo import redo_files
+from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.status import status
+from advisor.facts.watch import WATCH_SERVER_CPU
 from advisor.model.redo_log import (
     GIB,
     MIB,

@@ -37,7 +37,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import HOST_MEMORY_USABLE, REDO_GROWTH, status, variable
+from advisor.facts.kernel import HOST_MEMORY_USABLE
+from advisor.facts.redo import REDO_GROWTH
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, SafeEnd, Wait, per_s, rule

@@ -44,16 +44,11 @@ file did not fit into it; when the server's volume has a burst credit.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    LOAD_RUNNING,
-    VOLUME_REQUEST_LIMITS,
-    VOLUME_THROUGHPUT_LIMITS,
-    WATCH_PAGE_READ,
-    WATCH_READS_IN_FLIGHT,
-    WATCH_RUNNING,
-    status,
-)
+from advisor.facts.load import LOAD_RUNNING
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.status import status
+from advisor.facts.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
+from advisor.facts.watch import WATCH_PAGE_READ, WATCH_READS_IN_FLIGHT, WATCH_RUNNING
 from advisor.model.knee import Knee, knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence

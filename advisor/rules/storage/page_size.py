@@ -60,18 +60,17 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import and_
 
-from advisor.facts.known import (
+from advisor.facts.points import (
     CURVE_RANDOM_READ_4K,
     CURVE_RANDOM_READ_8K,
     CURVE_RANDOM_READ_16K,
     PROBE_DIRECT,
-    REDO_SYNC_COST,
-    WATCH_DATA_DEVICE,
-    WATCH_FILE_SHARES,
-    WATCH_READS_IN_FLIGHT,
-    status,
-    variable,
 )
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.sync_cost import REDO_SYNC_COST
+from advisor.facts.watch import WATCH_READS_IN_FLIGHT
+from advisor.facts.watched_drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence

@@ -33,7 +33,10 @@ When the tables on disk come from BLOB and TEXT columns; the status does not cou
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status, variable
+from advisor.facts.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server import variable
+from advisor.facts.status import status
+from advisor.facts.temp_tables import TEMP_ENGINE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

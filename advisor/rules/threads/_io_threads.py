@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.fact import Fact
-from advisor.facts.known import variable
+from advisor.facts.server import variable
 from advisor.model.knee import knee
 from advisor.model.operating_point import in_flight
 from advisor.outcomes import Confidence

@@ -38,13 +38,11 @@ drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    HOST_CPU_THREADS,
-    LOAD_RUNNING,
-    status,
-    variable,
-)
+from advisor.facts.host import HOST_CPU_THREADS
+from advisor.facts.load import LOAD_RUNNING
+from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._active import more_active_than

@@ -31,7 +31,8 @@ When short queries should overtake long ones: few tickets do that.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.facts.load import LOAD_RUNNING
+from advisor.facts.server import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, duration_us

@@ -42,14 +42,11 @@ does.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    HOST_AIO_MAX,
-    HOST_AIO_USED,
-    HOST_KERNEL,
-    STORAGE_DATA,
-    variable,
-)
+from advisor.facts.host import HOST_KERNEL
+from advisor.facts.kernel import HOST_AIO_MAX, HOST_AIO_USED
+from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server import variable
+from advisor.facts.storage import STORAGE_DATA
 from advisor.model.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Judged, Knowledge, rule

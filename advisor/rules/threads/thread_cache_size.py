@@ -32,7 +32,8 @@ When an application was restarted during the status window and reconnected.
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server import variable
+from advisor.facts.status import status
 from advisor.model.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, per_s, rule
 from probes.figures import count, rate

@@ -31,7 +31,8 @@ When queries take much longer than the sleep, so that it does not matter.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.facts.load import LOAD_RUNNING
+from advisor.facts.server import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import counted, duration_us

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from advisor.facts.known import PURGE_HISTORY
+from advisor.facts.purge import PURGE_HISTORY
 from advisor.facts.readings import Reading
 from advisor.rulekit.facts import FactSource
 from probes.errors import MySQLAccessDenied

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.known import MYSQL_VERSION
+from advisor.facts.server import MYSQL_VERSION
 from advisor.gain import Stakes
 from advisor.outcomes import Verdict
 from advisor.plan.change_plan import Group
