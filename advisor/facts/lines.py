@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
-from advisor.facts.option_files import FileLine, FileLines, file_lines
+from advisor.facts.option_files import FileLine, FileLines, OptionLine, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
 from advisor.variables.catalogue import fate, value_refused, word_fates
@@ -15,69 +15,12 @@ from advisor.variables.entry import Fate
 from advisor.variables.option_values import Fault, Refused
 from advisor.variables.sheets import SHEETS
 from probes import figures
-from probes.inventory.facts import MySQLFacts
+from probes.inventory.facts import COMMAND_LINE, DYNAMIC, MySQLFacts
 from probes.inventory.option_files import takes_capitals
 from probes.version import ServerVersion
 
-PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
-ELSEWHERE = "ELSEWHERE"
-"""Set, but in no option file, on a server that does not tell where: at its start or since."""
-
 _BY_THE_SERVER = frozenset({"", "COMPILED", "AUTO"})
-_NO_FILES = frozenset({PERSISTED, DYNAMIC, COMMAND_LINE, ELSEWHERE})
 _YES, _NO = {"ON", "1", "YES", "TRUE"}, {"OFF", "0", "NO", "FALSE"}
-
-
-@dataclass(frozen=True, slots=True)
-class OptionLine:
-    """One value that somebody set; ``origin`` is where, in the words of ``Variable.origin``.
-
-    ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. Where
-    the file was read, ``text`` is the line as it stands there, ``number`` its number and ``group``
-    the group that it stands in; with ``loose`` a server that lacks the name passes over it.
-    ``earlier`` are lines of the same name that it takes the effect from. ``said`` is what stands
-    after the "=", None without one; ``readable`` where that is known. ``other_build``: the server
-    has a variable that its version's own lists have not, so that no list speaks of it.
-    """
-
-    name: str
-    value: str
-    origin: str
-    number: int = 0
-    text: str = ""
-    group: str = ""
-    loose: bool = False
-    earlier: tuple[OptionLine, ...] = ()
-    said: str | None = None
-    readable: bool = False
-    other_build: bool = False
-
-    def __str__(self) -> str:
-        if self.text:
-            return one_blank(self.text)
-        return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
-
-    @property
-    def is_file(self) -> bool:
-        """Whether an option file holds it, under a path or, on old servers, without one."""
-        return self.origin not in _NO_FILES
-
-    @property
-    def file(self) -> str:
-        """The option file, with the line's number where it is known."""
-        path = self.origin if "/" in self.origin else "the option file"
-        return f"{path}, line {self.number}" if self.number else path
-
-    @property
-    def place(self) -> str:
-        """Where it stands, in words that follow "is set"."""
-        if self.origin == PERSISTED:
-            return "by SET PERSIST"
-        if self.origin == COMMAND_LINE:
-            return "on the command line"
-        if self.origin == ELSEWHERE:
-            return "outside the option files"
-        return f"in {self.file}" if "/" in self.origin else "in an option file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +90,7 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
         # A line that was taken out since the start is none to be taken out.
         and (variable.origin not in edited or variable.name in by_name)
         # One that ends the next start says nothing of the value that came from its file.
-        and (variable.name not in broken or every[variable.name][-1].file != variable.origin)
+        and (variable.name not in broken or every[variable.name][-1].origin != variable.origin)
     ]
     kept = [line for line in stated if line.origin not in {DYNAMIC, COMMAND_LINE}]
     return replace(
@@ -161,33 +104,19 @@ def lines_of(mysql: MySQLFacts, files: FileLines | None = None) -> Lines:
 
 
 def _is_absent(name: str, lines: list[FileLine], mysql: MySQLFacts) -> bool:
-    return name in SHEETS and name not in mysql.variables and lines[-1].value is not None
+    return name in SHEETS and name not in mysql.variables and lines[-1].meant is not None
 
 
 def in_file(lines: list[FileLine]) -> OptionLine:
     """The last of a name's lines, which counts, with those before it."""
     *earlier, last = lines
-    before = tuple(in_file([line]) for line in earlier)
-    value = last.value if last.value is not None else last.shown or ""
-    return OptionLine(
-        last.name,
-        value,
-        last.file,
-        last.number,
-        last.text,
-        last.group,
-        last.loose,
-        before,
-        last.said,
-        last.readable,
-        last.other_build,
-    )
+    return replace(last, earlier=tuple(earlier))
 
 
 def _placed(line: OptionLine, by_name: dict[str, list[FileLine]]) -> OptionLine:
     """Add what the file says, where it is the file that the server names."""
     lines = by_name.get(line.name, [])
-    if not line.is_file or not lines or ("/" in line.origin and lines[-1].file != line.origin):
+    if not line.is_file or not lines or ("/" in line.origin and lines[-1].origin != line.origin):
         return line
     written = in_file(lines)
     # What was written after the start is not what the server runs with: it will be.
@@ -289,11 +218,6 @@ def same_value(one: str, other: str) -> bool:
         return float(first) == float(second)
     except ValueError:
         return False
-
-
-def one_blank(text: str) -> str:
-    """A line as it is said in a sentence: columns of blanks are one."""
-    return " ".join(text.split())
 
 
 def _sorted(lines: Iterable[OptionLine]) -> tuple[OptionLine, ...]:

@@ -10,13 +10,14 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server import users_server
+from advisor.steps import StatedOption
 from advisor.variables.catalogue import fate, span, value_refused, word_fates
 from advisor.variables.entry import Fate, ValueKind
 from advisor.variables.option_values import Fault, Refused, in_digits
 from advisor.variables.options import option_names
 from advisor.variables.sheets import SHEETS
 from probes import figures
-from probes.inventory.facts import Inventory, MySQLFacts
+from probes.inventory.facts import COMMAND_LINE, DYNAMIC, PERSISTED, Inventory, MySQLFacts
 from probes.inventory.option_files import (
     Ending,
     OptionFile,
@@ -29,6 +30,11 @@ from probes.inventory.option_files import (
 )
 from probes.redaction import HIDDEN
 from probes.version import ServerVersion
+
+ELSEWHERE = "ELSEWHERE"
+"""Set, but in no option file, on a server that does not tell where: at its start or since."""
+
+_NO_FILES = frozenset({PERSISTED, DYNAMIC, COMMAND_LINE, ELSEWHERE})
 
 NOT_READ = "the server's option files were not read"
 EDIT_MARGIN_S = 5.0
@@ -56,39 +62,51 @@ _MISREAD = {"YES": "ON", "Y": "ON", "ENABLED": "ON", "ENABLE": "ON", "NO": "OFF"
 
 
 @dataclass(frozen=True, slots=True)
-class FileLine:
-    """A line of an option file that the server reads.
+class OptionLine(StatedOption):
+    """One value that somebody set, and what its line says beside it where its file was read.
 
-    ``value`` is what the line says, in the words that the server would show it in; None where
-    nobody can tell. ``shown`` is what the server runs with, None where it has no such variable, and
-    ``origin`` whence, in the words of ``Variable.origin``. ``edited``: the file was written to
-    after the server's start, so the server may not have read the line yet. ``stray``: it is for
-    InnoDB, which has no such setting, and ``loose_`` keeps the server quiet about it. ``said`` is
-    what stands after the "=", None without one, ``readable`` where that is no secret and the value.
-    ``refused`` is why this version does not start with it. ``other_build``: the server has a
-    variable that its version's own lists have not, so that its build or a plugin knows the option.
+    ``value`` is what the server made of it: a line may say ``512M``, or more than it allows. With
+    ``loose`` a server that lacks the name passes over it. ``earlier`` are lines of the same name
+    that it takes the effect from. ``said`` is what stands after the "=", None without one;
+    ``readable`` where that is no secret and the value. ``other_build``: the server has a variable
+    that its version's own lists have not, so that its build or a plugin knows the option.
     """
 
-    name: str
-    text: str
-    value: str | None
-    file: str
-    number: int
-    group: str = "mysqld"
     loose: bool = False
-    shown: str | None = None
-    origin: str = ""
-    edited: bool = False
-    stray: bool = False
+    earlier: tuple[OptionLine, ...] = ()
     said: str | None = None
     readable: bool = False
-    refused: Refused | None = None
     other_build: bool = False
 
+    def __str__(self) -> str:
+        if self.text:
+            return one_blank(self.text)
+        return f"{self.name} = {self.value}" if self.value else f"{self.name} (empty)"
+
     @property
-    def place(self) -> str:
-        """Where it stands, in words that follow "is set"."""
-        return f"in {self.file}, line {self.number}"
+    def is_file(self) -> bool:
+        """Whether an option file holds it, under a path or, on old servers, without one."""
+        return self.origin not in _NO_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine(OptionLine):
+    """A line of an option file that the server reads; ``origin`` is the file.
+
+    ``meant`` is what the line says, in the words that the server would show it in; None where
+    nobody can tell. ``shown`` is what the server runs with, None where it has no such variable, and
+    ``shown_from`` whence, in the words of ``Variable.origin``. ``edited``: the file was written to
+    after the server's start, so the server may not have read the line yet. ``stray``: it is for
+    InnoDB, which has no such setting, and ``loose_`` keeps the server quiet about it. ``refused``
+    is why this version does not start with it.
+    """
+
+    meant: str | None = None
+    shown: str | None = None
+    shown_from: str = ""
+    edited: bool = False
+    stray: bool = False
+    refused: Refused | None = None
 
 
 class Strange(StrEnum):
@@ -230,16 +248,19 @@ def _line(
         return None
     variable = mysql.variables.get(name.name)
     refused = _refused(told, name, mysql)
+    meant = None if refused else _value(told, name)
+    shown = None if variable is None else variable.value
     return FileLine(
         name=name.name,
-        text=told.text or f"{told.written} = {HIDDEN}",
-        value=None if refused else _value(told, name),
-        file=told.file,
+        value=meant if meant is not None else shown or "",
+        origin=told.file,
         number=told.number,
+        text=told.text or f"{told.written} = {HIDDEN}",
         group=told.group,
         loose=name.loose,
-        shown=None if variable is None else variable.value,
-        origin="" if variable is None else variable.origin,
+        meant=meant,
+        shown=shown,
+        shown_from="" if variable is None else variable.origin,
         edited=told.file in edited,
         stray=name.loose and _is_stray(name.name, mysql),
         said=told.value,
@@ -324,6 +345,11 @@ def _switched(said: str | None) -> str | None:
 def knows_switch(said: str | None) -> bool:
     """Whether a switch knows what a line says: of other words servers make OFF, or its default."""
     return said is None or said.strip().upper() in _SWITCHES
+
+
+def one_blank(text: str) -> str:
+    """A line as it is said in a sentence: columns of blanks are one."""
+    return " ".join(text.split())
 
 
 def _option_files(case: Case) -> Reading | Absent:

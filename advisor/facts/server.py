@@ -80,7 +80,7 @@ def _variable(name: str, unit: str) -> Read:
             return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {name}"))
         if variable.because:
             return Absent(variable.because)
-        standing = Standing(name, variable.value, origin=variable.origin)
+        standing = Standing(name, variable.value, variable.origin)
         return Reading(standing, _said(variable.value, unit))
 
     return read

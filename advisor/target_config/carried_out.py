@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.lines import PERSISTED
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.target import machine_of, same
 from advisor.plan.writing import persistable
@@ -31,7 +30,14 @@ from advisor.variables.defaults import default
 from advisor.workload.flush_load import hardly_writes
 from advisor.workload.flushing_asked import USES, flushing_asked
 from advisor.workload.pool_room import OVERHEAD
-from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
+from probes.inventory.facts import (
+    PERSISTED,
+    HostFacts,
+    Inventory,
+    MySQLFacts,
+    StatusWindow,
+    Variable,
+)
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole
@@ -117,7 +123,7 @@ def unsettled_by(plan: ChangePlan) -> Unsettled:
 
 def _factor(step: SetVariable) -> float:
     try:
-        return max(float(step.value), 1.0) / max(float(step.standing.text), 1.0)
+        return max(float(step.value), 1.0) / max(float(step.standing.value), 1.0)
     except ValueError:
         return 1.0
 

@@ -162,4 +162,4 @@ def syncs_us(
 
 def _text(facts: Facts, name: Fact[Standing]) -> str:
     standing = facts.find(name)
-    return "" if standing is None else standing.text
+    return "" if standing is None else standing.value

@@ -24,7 +24,7 @@ def part_of_flushing(facts: Facts) -> Range | None:
     """
     mixed, written = facts.find(MIXED_COMMITS), facts.find(WRITTEN)
     durable = facts.find(DURABLE)
-    relaxed = durable is not None and durable.text in RELAXED
+    relaxed = durable is not None and durable.value in RELAXED
     if mixed is None or written is None or relaxed or facts.find(STORAGE_REDO_APART) is not False:
         return None
     reached = [each for each in mixed.levels if each.flushed_per_s <= written]

@@ -319,7 +319,7 @@ def own_way(facts: Facts) -> Point | None:
 def writes_once(facts: Facts) -> bool:
     """Whether doublewrite does not write a page's contents a second time."""
     doublewrite = facts.find(variable("innodb_doublewrite"))
-    return doublewrite is not None and doublewrite.text.upper() in ONCE
+    return doublewrite is not None and doublewrite.value.upper() in ONCE
 
 
 def flush_ways(facts: Facts) -> int:

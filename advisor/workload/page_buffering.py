@@ -21,4 +21,4 @@ def pages_buffered(facts: Facts) -> bool | None:
     if switch is not None:
         return switch.on
     method = facts.find(METHOD)
-    return None if method is None else method.text.upper() in _BUFFERED
+    return None if method is None else method.value.upper() in _BUFFERED

@@ -62,7 +62,7 @@ WAITING = 1.0
 )
 def check(facts: Facts) -> Answer:
     """Weigh the searches that it answers against what it costs."""
-    if facts.now.text.upper() in {"OFF", "0"}:
+    if facts.now.value.upper() in {"OFF", "0"}:
         off = Is(True, "", "it is switched on")
         return facts.card("The adaptive hash index is off.", off).fine()
     waits = facts.find(POOL_HASH_WAITS) or 0.0

@@ -53,7 +53,7 @@ MANY_CPUS, PARTS = 16, 64
 )
 def check(facts: Facts) -> Answer:
     """Look for waits, then for processors that could use more parts."""
-    if facts.get(variable(INDEX)).text.upper() in {"OFF", "0"}:
+    if facts.get(variable(INDEX)).value.upper() in {"OFF", "0"}:
         return Inapplicable("The adaptive hash index is off, so its parts are not in use.")
     waits = facts.get(POOL_HASH_WAITS)
     waited = At(
@@ -61,7 +61,7 @@ def check(facts: Facts) -> Answer:
     )
     waiting = f"{counted(waits, 'thread')} {'waits' if waits == 1 else 'wait'} for its latches"
     card = facts.card(
-        f"The adaptive hash index has {facts.now.text} parts, and "
+        f"The adaptive hash index has {facts.now.value} parts, and "
         f"{waiting if waits else 'no thread waits for its latches'}.",
         waited,
         valid="For the moment at which the InnoDB status was read.",

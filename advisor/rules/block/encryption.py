@@ -56,8 +56,8 @@ from advisor.rulekit.host_change import one_line
 from advisor.rulekit.kernels import kernel_numbers
 from advisor.workload.single_read import alone_us
 from probes.figures import duration_us, size
+from probes.points import PAGE_BYTES
 
-PAGE_BYTES = 16 << 10
 SMALL_BYTES = 512
 QUICK_US = 500.0
 QUEUED_US = 200.0

@@ -37,8 +37,8 @@ from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from probes.figures import percent, size, times
 from probes.inventory.facts import Layer
+from probes.points import PAGE_BYTES
 
-PAGE_BYTES = 16 << 10
 BLOCK_BYTES = 4 << 10
 FEW_SPLIT = 0.15
 """Up to this share of pages on two disks nothing is felt (our choice)."""

@@ -95,7 +95,7 @@ def check(facts: Facts) -> Answer:
         f"{size(pool)}.",
         off & (faster | large),
         setting="large_pages",
-        now=now.text,
+        now=now.value,
         formula=f"{size(pool)} / 4 KiB x 8 B = {size(entries)} of page-table entries",
     )
     if not off or (not faster and not large):

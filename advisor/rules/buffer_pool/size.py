@@ -388,7 +388,7 @@ def _through_page_cache(facts: Facts) -> bool:
     if buffering is not None:
         return buffering.on
     method = facts.find(METHOD)
-    return method is not None and not method.text.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
+    return method is not None and not method.value.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
 def _room(found: Growth) -> str:

@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     read_us = single_read_us(facts)
     if read_us is None:
         return Unjudged(NOT_ALONE)
-    value = facts.now.text
+    value = facts.now.value
     off = value.lower() == "none"
     buffered = (
         f"changes of secondary indexes are {'not buffered' if off else f'buffered ({value})'}"

@@ -92,5 +92,5 @@ def _beside_the_data(now: Standing) -> Change:
     return Change(
         "beside the data",
         Needs.RESTART,
-        (RemoveLine(now.name, now.text, now.origin),),
+        (RemoveLine(now.name, now.value, now.origin),),
     )

@@ -59,7 +59,7 @@ def check(facts: Facts) -> Answer:
         f"Doublewrite has {counted(now.number, 'file')} for "
         f"{counted(instances.number, 'buffer pool instance')}.",
         unused,
-        formula=f"most = max({LEAST_WRITERS}, 2 x {instances.text}) = {most}",
+        formula=f"most = max({LEAST_WRITERS}, 2 x {instances.value}) = {most}",
         valid="For this number of buffer pool instances.",
         because="Real servers made as many files as writers, and no more.",
     )

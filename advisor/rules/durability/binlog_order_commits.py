@@ -46,7 +46,7 @@ def check(facts: Facts) -> Answer:
     now = facts.now
     card = facts.card(
         f"Transactions commit in {'binary log' if now.on else 'any'} order ({now.name} = "
-        f"{now.text}).",
+        f"{now.value}).",
         Is(now.on, "it is switched on", "it is switched off"),
         valid="Where backups or replicas are made from this server.",
     )

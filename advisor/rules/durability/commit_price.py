@@ -200,8 +200,8 @@ def _settings(facts: Facts) -> tuple[bool, bool]:
     commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
     sync = facts.find(variable("sync_binlog"))
     log_bin = facts.find(variable("log_bin"))
-    synced_too = log_bin is not None and log_bin.on and sync is not None and sync.text == "1"
-    return commit is not None and commit.text in RELAXED, synced_too
+    synced_too = log_bin is not None and log_bin.on and sync is not None and sync.value == "1"
+    return commit is not None and commit.value in RELAXED, synced_too
 
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:

@@ -65,8 +65,8 @@ from advisor.workload.doublewrite_use import USES, doublewrite_use
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import duration_us, percent, ranged, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
+from probes.points import PAGE_BYTES
 
-PAGE = 16384
 PROTECTED_US = 200
 ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
 
@@ -114,7 +114,7 @@ def check(facts: Facts) -> Answer:
         because="Any drive can tear a page unless it guarantees otherwise"
         + (f"; the price was {how} here." if how else "."),
     )
-    word = facts.now.text.upper()
+    word = facts.now.value.upper()
     if word in ON:
         return _on(facts, card, cost)
     if word == "DETECT_ONLY":
@@ -295,4 +295,4 @@ def _torn(facts: Facts) -> TornWrite | None:
 
 def _page_bytes(facts: Facts) -> int:
     page = facts.find(variable("innodb_page_size"))
-    return PAGE if page is None else int(page.number)
+    return PAGE_BYTES if page is None else int(page.number)

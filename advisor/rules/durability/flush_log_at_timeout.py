@@ -54,7 +54,7 @@ def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""
     now = facts.now
     relaxed = Is(
-        facts.get(variable("innodb_flush_log_at_trx_commit")).text in RELAXED,
+        facts.get(variable("innodb_flush_log_at_trx_commit")).value in RELAXED,
         "commits are not synced",
         "commits are synced",
     )

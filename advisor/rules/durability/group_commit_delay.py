@@ -84,4 +84,4 @@ def _until(facts: Facts) -> str:
     count = facts.find(NO_DELAY_COUNT)
     if count is None or count.number <= 0:
         return ""
-    return f", or until {count.text} have arrived"
+    return f", or until {count.value} have arrived"

@@ -74,8 +74,8 @@ def check(facts: Facts) -> Answer:
     )
     wait = duration_us(longest.number)
     card = facts.card(
-        f"A group waits for {facts.now.text} commits, at most {wait}; {percent(timed_out / groups)}"
-        f" of {rate(groups, 'groups')} timed out.",
+        f"A group waits for {facts.now.value} commits, at most {wait}; "
+        f"{percent(timed_out / groups)} of {rate(groups, 'groups')} timed out.",
         in_vain,
     )
     if not in_vain:

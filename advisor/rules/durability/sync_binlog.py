@@ -53,7 +53,7 @@ from probes.figures import duration_us
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
-    log_bin, now = facts.get(variable("log_bin")), facts.now.text
+    log_bin, now = facts.get(variable("log_bin")), facts.now.value
     if not log_bin.on:
         whose = f"By default {facts.version}" if log_bin.default else "The server"
         return Inapplicable(f"{whose} writes no binary log.")

@@ -62,7 +62,7 @@ def check(facts: Facts) -> Answer:
     if flushed is None or commits is None:
         return Unjudged("How the server commits, or how often, is not known.")
     dataset = one_line(where.mount_source)
-    synced = Is(flushed.text == "1", "commits are synced", "commits are not synced")
+    synced = Is(flushed.value == "1", "commits are synced", "commits are not synced")
     many = At("the rate of commits", commits, least=FEW_PER_S, say=per_s("commits"))
     record = "" if not where.block_bytes else f" with records of {size(where.block_bytes)}"
     card = facts.card(

@@ -36,7 +36,8 @@ different defaults.
 
 from __future__ import annotations
 
-from advisor.facts.lines import MYSQL_LINES, OptionLine, same_value
+from advisor.facts.lines import MYSQL_LINES, same_value
+from advisor.facts.option_files import OptionLine
 from advisor.facts.server import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY

@@ -120,7 +120,7 @@ def _is_absent(line: FileLine, version: ServerVersion) -> bool:
     if line.shown is not None or span(version, line.name) is not None:
         return False
     # What has no sheet may be a plugin's: only a name that was tried and ends the start counts.
-    if line.name in SHEETS and line.value is not None:
+    if line.name in SHEETS and line.meant is not None:
         return True
     strict = line.readable and not line.loose
     return strict and fate(version, line.name) is Fate.REFUSED

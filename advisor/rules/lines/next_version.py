@@ -53,13 +53,13 @@ from collections.abc import Sequence
 from advisor.facts.lines import (
     MYSQL_LINES,
     Lines,
-    OptionLine,
     fate_of,
     is_name_untried,
     is_untried,
     refused_value,
     refused_words,
 )
+from advisor.facts.option_files import OptionLine
 from advisor.facts.server import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule

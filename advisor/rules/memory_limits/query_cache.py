@@ -69,7 +69,7 @@ def check(facts: Facts) -> Answer:
     kind, memory = facts.now, facts.get(variable(SIZE))
     in_use = Is(kind.on and memory.number != 0, "it is switched on")
     if not in_use:
-        saw = f"The query cache is not in use ({kind.name} {kind.text}, {size(memory.number)})."
+        saw = f"The query cache is not in use ({kind.name} {kind.value}, {size(memory.number)})."
         return facts.card(saw, in_use).fine()
     hits, stored = facts.find(HITS), facts.find(STORED)
     if hits is None or stored is None:

@@ -93,7 +93,7 @@ def check(facts: Facts) -> Answer:
         log,
         None if mixed is None else Neighbours(mixed, written),
         None if cost is None else cost.own,
-        synced=commit is None or commit.text not in RELAXED,
+        synced=commit is None or commit.value not in RELAXED,
     )
 
 

@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
     if found is None:
         return Unjudged("The server does not show what it reads ahead.")
     card = facts.card(
-        f"The server reads {rate(found.ahead_per_s, 'pages')} ahead (threshold {now.text}), "
+        f"The server reads {rate(found.ahead_per_s, 'pages')} ahead (threshold {now.value}), "
         f"and evicts {rate(found.evicted_per_s, 'such pages')} unused.",
         because="The server counts both; which scans cause them is not known.",
     )

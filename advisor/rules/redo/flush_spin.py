@@ -84,6 +84,6 @@ def _no_spinning(facts: Facts) -> tuple[str, str] | None:
     if threads is not None and not threads.on:
         return "without log writer threads commits write redo themselves", f"{THREADS} is ON"
     commit = facts.find(variable(COMMIT))
-    if commit is not None and commit.text in RELAXED:
+    if commit is not None and commit.value in RELAXED:
         return "no commit waits for a sync of redo", f"{COMMIT} is 1"
     return None

@@ -56,7 +56,7 @@ NO_DEVICE = {"tmpfs", "ramfs", "zfs", "btrfs", "overlay"} | NETWORK_FILESYSTEMS
 )
 def check(facts: Facts) -> Answer:
     """Ask for direct writes where each commit is synced anyway."""
-    now, commit = facts.now, facts.get(variable(COMMIT)).text
+    now, commit = facts.now, facts.get(variable(COMMIT)).value
     copied = Is(now.on, "it is ON", "it is OFF") & Is(
         commit in SYNCED, "commits are synced", "commits are not synced"
     )

@@ -43,8 +43,8 @@ def judge(facts: Facts, kind: ThreadSetting) -> Answer:
     if per_s is None or curve is None:
         lacking = f"the rate of {kind.requests}" if per_s is None else "the drive"
         return Unjudged(
-            f"Native AIO is off, so each of the {facts.now.text} threads has one request in flight;"
-            f" {lacking} is not known."
+            f"Native AIO is off, so each of the {facts.now.value} threads has one request in "
+            f"flight; {lacking} is not known."
         )
     return _one_each(facts, kind, per_s, curve)
 

@@ -88,7 +88,7 @@ def check(facts: Facts) -> Answer:
     most = facts.find(status("Max_used_connections"))
     seen = "" if most is None else f"; the peak of open ones was {count(most)}"
     if allowed is not None:
-        seen += f"{',' if seen else ';'} {SETTING} is {allowed.text}"
+        seen += f"{',' if seen else ';'} {SETTING} is {allowed.value}"
     crowded = more_active_than(room * bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')} against a knee of {bound}{seen}.",

@@ -101,7 +101,7 @@ def check(facts: Facts) -> Answer:
 def _uring(facts: Facts, kernel: str) -> Uring:
     """Give the state of io_uring in the kernel, ABSENT for a server that would not use it."""
     choice = facts.find(CHOICE)
-    if not facts.version.at_least(MARIADB, 10, 6) or (choice and choice.text.lower() == "aio"):
+    if not facts.version.at_least(MARIADB, 10, 6) or (choice and choice.value.lower() == "aio"):
         return Uring.ABSENT
     return uring(kernel)
 

@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
     near = At("the batch size", now.number, least=usual / FAR, say="{:g}".format) & At(
         "the batch size", now.number, most=usual * FAR, say="{:g}".format
     )
-    saw = f"Purge handles {now.text} undo pages at a time; the default of {facts.version} is "
+    saw = f"Purge handles {now.value} undo pages at a time; the default of {facts.version} is "
     card = facts.card(
         f"{saw}{usual}.",
         near,

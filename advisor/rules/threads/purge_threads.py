@@ -100,13 +100,13 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
     if not piled_up:
         return card.watch(
             "A busy server adds that many in seconds: check again in some minutes. If there are "
-            f"more by then, try {wanted} threads instead of {facts.now.text}.",
+            f"more by then, try {wanted} threads instead of {facts.now.value}.",
             condition=at_least(LONG_HISTORY, history) & ~piled_up,
         )
     return card.recommend(
         facts.to(str(wanted)),
         condition=piled_up,
-        effect=f"{counted(wanted, 'thread')} instead of {facts.now.text} purge the history.",
+        effect=f"{counted(wanted, 'thread')} instead of {facts.now.value} purge the history.",
         risk="Low: the threads compete with queries.",
         cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
         side_effects="Undo tablespaces can be truncated sooner.",

@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
         At("spinning / default", ratio, most=FAR, of=of, say=times),
     )
     near = least & most
-    terms = " x ".join(one.text for one in found)
+    terms = " x ".join(one.value for one in found)
     card = facts.card(
         f"Spinning is {times(ratio)} the default of {facts.version} ({terms} = {count(product)}, "
         f"default {count(usual)}).",

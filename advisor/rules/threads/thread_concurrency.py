@@ -74,11 +74,11 @@ def check(facts: Facts) -> Answer:
     running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(
-            f"The limit is {facts.now.text}; the number of active connections is not known."
+            f"The limit is {facts.now.value}; the number of active connections is not known."
         )
     reached = more_active_than(facts.now.number, running)
     card = facts.card(
-        f"The limit is {facts.now.text} threads with {counted(running, 'active connection')}",
+        f"The limit is {facts.now.value} threads with {counted(running, 'active connection')}",
         reached,
         because="Active connections were counted at both ends of the status window.",
     )

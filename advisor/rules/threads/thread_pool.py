@@ -75,7 +75,7 @@ FEWEST, MOST = 0.5, 2.0
 def check(facts: Facts) -> Answer:
     """Judge the kind of handling, or the size of the pool that is there."""
     cpus = facts.get(HOST_CPU_THREADS)
-    if facts.now.text == POOL:
+    if facts.now.value == POOL:
         return _pool(facts, cpus)
     running = facts.find(LOAD_RUNNING)
     if running is None:
@@ -122,7 +122,7 @@ def _pool(facts: Facts, cpus: float) -> Answer:
         "the number of groups", groups.number, most=MOST * cpus, say="{:g}".format
     )
     card = facts.card(
-        f"The thread pool has {groups.text} groups for {count(cpus)} CPU threads.",
+        f"The thread pool has {groups.value} groups for {count(cpus)} CPU threads.",
         fits,
         setting=SIZE,
         now=groups.now,

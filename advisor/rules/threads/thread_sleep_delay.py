@@ -77,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{slept}; the number of active connections is not known.")
     reached = more_active_than(limit.number, running)
     card = card.but(
-        saw=f"The limit is {limit.text} threads with {counted(running, 'active connection')}; one "
+        saw=f"The limit is {limit.value} threads with {counted(running, 'active connection')}; one "
         f"that waits sleeps {duration_us(sleep_us)} each time.",
         condition=fixed & long & reached,
     )

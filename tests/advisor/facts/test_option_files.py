@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from advisor.facts.catalogue import CATALOGUE
-from advisor.facts.lines import COMMAND_LINE, ELSEWHERE, Lines, lines_of
-from advisor.facts.option_files import FileLines, Strange, file_lines
+from advisor.facts.lines import Lines, lines_of
+from advisor.facts.option_files import ELSEWHERE, FileLines, Strange, file_lines
 from advisor.facts.readings import Absent, Reading
 from advisor.upgrade.lens import lens
 from advisor.upgrade.other_version import stated_in
@@ -17,6 +17,7 @@ from advisor.variables.entry import Fate
 from advisor.variables.naming import version_named
 from advisor.variables.option_values import in_digits
 from advisor.wording.advice.why import because
+from probes.inventory.facts import COMMAND_LINE
 from probes.inventory.option_files import read_option_files
 from tests.rules.casework import build
 
@@ -78,8 +79,8 @@ def test_sizes_are_said_as_servers_show_them(text: str, digits: str | None) -> N
 )
 def test_a_line_says_a_value(line: str, value: str | None) -> None:
     (read,) = found({"options": [f"/etc/my.cnf:1 {line}"]}).lines
-    assert read.value == value
-    assert read.place == "in /etc/my.cnf, line 1"
+    assert read.meant == value
+    assert read.place == "/etc/my.cnf, line 1"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_a_line_says_a_value(line: str, value: str | None) -> None:
 )
 def test_a_value_is_read_as_it_is_meant_or_not_at_all(line: str, value: str | None) -> None:
     (read,) = found({"options": [f"/etc/my.cnf:1 {line}"]}).lines
-    assert read.value == value
+    assert read.meant == value
 
 
 def test_lines_that_end_a_start_are_apart() -> None:
@@ -175,8 +176,8 @@ def test_an_old_servers_lines_come_from_its_files() -> None:
     assert case.inventory.mysql is not None
     lines = lines_of(case.inventory.mysql, file_lines(case.inventory))
     assert [(line.name, line.value, line.place) for line in lines.written] == [
-        ("innodb_locks_unsafe_for_binlog", "ON", "in /etc/my.cnf, line 2"),
-        ("innodb_old_blocks_time", "500", "in /etc/my.cnf, line 3"),
+        ("innodb_locks_unsafe_for_binlog", "ON", "/etc/my.cnf, line 2"),
+        ("innodb_old_blocks_time", "500", "/etc/my.cnf, line 3"),
     ]
     assert [line.name for line in lines.absent] == ["innodb_redo_log_capacity"]
     assert not lines.told
@@ -185,7 +186,6 @@ def test_an_old_servers_lines_come_from_its_files() -> None:
 def test_what_is_set_outside_the_files_counts_for_an_upgrade_but_is_no_line() -> None:
     stated = {line.name: line for line in stated_in(build(OLD))}
     assert stated["innodb_read_ahead_threshold"].origin == ELSEWHERE
-    assert stated["innodb_read_ahead_threshold"].place == "outside the option files"
     assert not stated["innodb_read_ahead_threshold"].is_file
     assert stated["innodb_locks_unsafe_for_binlog"].number == 2
     assert "innodb_io_capacity" not in stated
@@ -204,7 +204,7 @@ def test_an_upgrade_is_told_of_names_that_only_the_file_has() -> None:
     report = lens(build(spec), version_named("mariadb-10.11"))
     (line,) = report.delete
     assert line.fate is Fate.IGNORED
-    assert line.line.place == "in /etc/my.cnf, line 3"
+    assert line.line.place == "/etc/my.cnf, line 3"
     refused = {**spec, "options": ["/etc/my.cnf:2 innodb_locks_unsafe_for_binlog = 1"]}
     other = lens(build(refused), version_named("mysql-8.4"))
     assert [each.fate for each in other.delete] == [Fate.REFUSED]

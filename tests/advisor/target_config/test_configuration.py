@@ -96,7 +96,7 @@ class TestRecordedServers:
 
     def test_judged_again_nothing_is_said_of_the_same_settings(self, server: str) -> None:
         made = configured(loaded(server))
-        moved = {s.name for _, s in made.plan.settings() if not same(s.value, s.standing.text)}
+        moved = {s.name for _, s in made.plan.settings() if not same(s.value, s.standing.value)}
         assert moved
         for one in planned_of(judge(made.after)):
             for step in one.steps:
@@ -232,7 +232,7 @@ class TestWhatFollows:
         case = build(TORN_AND_FULL)
         assert case.inventory.mysql is not None
         for _, step in configured(case).plan.settings():
-            assert step.standing.text == case.inventory.mysql.value(step.name)
+            assert step.standing.value == case.inventory.mysql.value(step.name)
 
     def test_a_rule_alone_brings_nothing_else(self) -> None:
         case = build(CUT_AT_START)

@@ -49,7 +49,7 @@ def lowered_unseen(answer: Answer) -> Iterator[str]:
         elif one.waits_for in causes:
             held.add(one.setting)
     for _, step in answer.made.plan.settings(Group.ONLINE, Group.RESTART, Group.REBUILD):
-        now, then = _number(step.standing.text), _number(step.value)
+        now, then = _number(step.standing.value), _number(step.value)
         if now is None or then is None or then >= now or step.name in told:
             continue
         lowered = f"{step.name} from {now:.0f} to {then:.0f}"
