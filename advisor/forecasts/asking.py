@@ -42,6 +42,5 @@ def compared_under(
 def _drive(measured: Case | None) -> MeasuredRates | None:
     if measured is None:
         return None
-    facts = Facts(FactSource(measured), (CURVE_RANDOM_READ_PAGE.name,), about_server=True)
-    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    curve = Facts(FactSource(measured)).find(CURVE_RANDOM_READ_PAGE)
     return None if curve is None else measured_rates(curve)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
 from advisor.facts.commit_points import CURVE_COMMITS
-from advisor.facts.fact import Fact
 from advisor.facts.host import HOST_CPU_THREADS, HOST_MEMORY
 from advisor.facts.log_hand_over import REDO_HAND_OVER
 from advisor.facts.measured import page_bytes
@@ -24,7 +23,6 @@ from advisor.facts.watch import (
     POOL_MISS_CURVE,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
-    WATCH_RUN_DELAY,
     WATCH_SERVER_CPU,
     users_watch,
 )
@@ -59,7 +57,7 @@ from advisor.workload.checkpoint import redo_limits
 from advisor.workload.commit_waits import RELAXED
 from advisor.workload.flush_load import ONCE, write_cpu_of
 from advisor.workload.query_time import mean_of_others, on_processors
-from advisor.workload.read_cost import MISS_CPU_USES, miss_cpu_us
+from advisor.workload.read_cost import miss_cpu_us
 from probes.errors import UsageError
 from probes.figures import duration_us
 from probes.points import Curve
@@ -83,29 +81,6 @@ POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WR
     ),
 )
 CHANGED_PAGES = status("Innodb_buffer_pool_write_requests")
-USES: tuple[Fact[object], ...] = (
-    *(POOL, PAGE, COMMIT, SYNC_BINLOG, BINLOG, DOUBLEWRITE, IO_CAPACITY, LOG_FILES, WRITERS),
-    CHANGED_PAGES,
-    COMMITS_COUNTED,
-    CURVE_COMMITS,
-    CURVE_RANDOM_READ_PAGE,
-    FLUSH_DOUBLEWRITE,
-    HOST_CPU_THREADS,
-    HOST_MEMORY,
-    MYSQL_VERSION,
-    POOL_DATA,
-    POOL_MISS_CURVE,
-    REDO_CAPACITY,
-    REDO_CHECKPOINT_AGE,
-    REDO_GROWTH,
-    REDO_HAND_OVER,
-    REDO_SYNC_COST,
-    STORAGE_REDO_APART,
-    WATCH_BINLOG_SYNC,
-    *MISS_CPU_USES,
-    WATCH_RUN_DELAY,
-    WATCH_SERVER_CPU,
-)
 
 FEWEST_PER_S = 20.0
 """A server that does less has no load: some ten of them are Leadline's own questions, several each
@@ -154,7 +129,7 @@ def live(case: Case, today: MeasuredRates | None = None) -> Live:
     if isinstance(watched, Absent):
         because = watched.because if isinstance(watched.because, str) else NOTHING_SEEN
         raise UsageError(f"Nothing can be forecast: {because}.", _WATCH_IT)
-    facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
+    facts = Facts(FactSource(case))
     if facts.find(MYSQL_VERSION) is None:
         raise UsageError(
             "Nothing can be forecast: the server does not say that it is MySQL or MariaDB, and of "

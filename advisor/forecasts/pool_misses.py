@@ -12,7 +12,6 @@ from advisor.rulekit.facts import Facts, FactSource
 from probes.ranges import Range
 
 POOL, MISSES = variable("innodb_buffer_pool_size"), status("Innodb_buffer_pool_reads")
-USES = (POOL, MISSES, POOL_MISS_CURVE)
 STEPS = 24
 
 
@@ -37,7 +36,7 @@ class PoolMisses:
 
 def pool_misses(case: Case, proposed_bytes: float) -> PoolMisses | None:
     """Read a case; None where no trace saw its server's reads, or the pool is to become smaller."""
-    facts = Facts(FactSource(case), tuple(map(str, USES)), about_server=True)
+    facts = Facts(FactSource(case))
     curve, missed_per_s, now = facts.find(POOL_MISS_CURVE), facts.find(MISSES), facts.find(POOL)
     if curve is None or not missed_per_s or now is None or not now.number < proposed_bytes:
         return None

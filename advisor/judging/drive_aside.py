@@ -90,7 +90,7 @@ def _share_of_drive(time: QueryTime) -> float:
 
 def _more_reads(case: Case) -> float | None:
     """How many times the reads that the server asks for its drive was measured to give."""
-    window, uses = users_window(case), (str(CURVE_RANDOM_READ_PAGE),)
-    curve = Facts(FactSource(case), uses, about_server=True).find(CURVE_RANDOM_READ_PAGE)
+    window = users_window(case)
+    curve = Facts(FactSource(case)).find(CURVE_RANDOM_READ_PAGE)
     asked = window.per_s("Innodb_data_reads") if isinstance(window, StatusWindow) else None
     return curve.peak.rate_per_s / asked if curve is not None and asked else None

@@ -32,7 +32,6 @@ from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.why import Lacks, RuleFailed
-from advisor.workload.query_time import USES as TIME
 from advisor.workload.query_time import mean_at_work, query_time
 from probes.words import capital
 
@@ -67,7 +66,7 @@ def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
 
 def time_of(source: FactSource) -> QueryTime | None:
     """Where the time of the server's running queries goes; None where nobody knows."""
-    time = query_time(Facts(source, tuple(each.name for each in TIME), about_server=True))
+    time = query_time(Facts(source))
     watched = source.inventory.watched
     mean = None if watched is None else mean_at_work(watched.status)
     return time if time is None or mean is None else replace(time, running=mean)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeVar, Unpack
 
 from advisor.case import Case
@@ -55,22 +56,25 @@ class FactSource:
 
 
 class Facts:
-    """The facts that one rule declared. Every reading is remembered as evidence."""
+    """The facts of a case as one rule reads them. Every reading is remembered as evidence."""
 
     def __init__(
         self,
         source: FactSource,
-        allowed: tuple[str, ...],
+        allowed: Collection[str] = CATALOGUE,
         *,
-        about_server: bool,
+        about_server: bool = True,
         setting: str = "",
         draft: bool = False,
     ) -> None:
-        """``draft``: cards are without the texts that follow from condition and readings."""
+        """A rule is ``allowed`` what it declared; who is none may read everything.
+
+        ``draft``: cards are without the texts that follow from condition and readings.
+        """
         self._source = source
         self._draft = draft
         self._setting = setting
-        self._allowed = frozenset(allowed)
+        self._allowed = allowed
         self._about_server = about_server
         self._evidence: dict[str, Evidence] = {}
         self._lacking: set[str] = set()

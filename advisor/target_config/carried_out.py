@@ -28,7 +28,7 @@ from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
 from advisor.workload.flush_load import hardly_writes
-from advisor.workload.flushing_asked import USES, flushing_asked
+from advisor.workload.flushing_asked import flushing_asked
 from advisor.workload.pool_room import OVERHEAD
 from probes.inventory.facts import (
     PERSISTED,
@@ -138,8 +138,7 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
     after = _loaded(case, plan, variables, unsettled)
     if not unsettled.writes:
         return after
-    names = tuple(each.name for each in USES)
-    asked = flushing_asked(Facts(FactSource(case), names, about_server=True))
+    asked = flushing_asked(Facts(FactSource(case)))
     # A lower pace alone makes no load that would ask for more than this one.
     grows = unsettled.pool or unsettled.redo
     return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked and grows)
@@ -262,8 +261,8 @@ def _unknown(case: Case, unsettled: Unsettled) -> set[str]:
     """What the status no longer tells; a server that hardly writes goes on so."""
     if not unsettled.writes:
         return set()
-    facts = Facts(FactSource(case), tuple(each.name for each in USES), about_server=True)
-    return set(_WRITES) - ({_WRITTEN} if hardly_writes(facts) else set())
+    idle = hardly_writes(Facts(FactSource(case)))
+    return set(_WRITES) - ({_WRITTEN} if idle else set())
 
 
 def _window(

@@ -14,15 +14,6 @@ from advisor.workload import volume_use
 
 PLAN = variable("innodb_io_capacity")
 
-USES = (
-    PLAN,
-    *flushing.NEEDS,
-    *flushing.USES,
-    CURVE_RANDOM_READ_PAGE,
-    *volume_use.LIMITS,
-    *volume_use.USES,
-)
-
 ROOM = 0.7
 """A drive or volume that is used to this share at most has room for peaks (our choice)."""
 
