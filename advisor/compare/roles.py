@@ -11,8 +11,9 @@ from advisor.compare.groups import Group, grouped
 from advisor.compare.matching import CurveKind, figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
+from probes.kinds.table import PROBES
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
-from probes.words import PROBES, capital, option
+from probes.words import capital, option
 
 REDO_BYTES = 4096
 """What a small commit writes, rounded up to a block of most drives."""

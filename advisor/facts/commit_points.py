@@ -7,6 +7,7 @@ from advisor.facts.fact import Fact
 from advisor.facts.measured import REDO_BLOCK_BYTES, other_than_redo, sync_point
 from advisor.facts.readings import Absent, Reading
 from probes import figures
+from probes.kinds.redo import RedoOptions
 from probes.points import Curve, Point, Probe
 
 MEASURED = "measured by the run on the probe directory"
@@ -21,7 +22,7 @@ def _curve(case: Case) -> Reading | Absent:
     found = [
         curve
         for curve in case.curves(Probe.REDO_SYNC, sync="fdatasync")
-        if len(curve.points) > 1 and not {"log", "binlog"} & curve.setting.options.keys()
+        if len(curve.points) > 1 and RedoOptions.of(curve.setting).plain
     ]
     if not found:
         return Absent("redo appends by several writers at once were not measured")

@@ -9,9 +9,10 @@ from advisor.facts.readings import Absent, Reading
 from advisor.why import Absence, Untrusted
 from probes import figures
 from probes.inventory.facts import Role, Storage
+from probes.kinds.table import PROBES
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import BESIDE_SERVER, PROBES
+from probes.words import BESIDE_SERVER
 
 REDO_BLOCK_BYTES = 4096
 """The append that stands for a small commit: one filesystem block."""

@@ -9,14 +9,13 @@ from advisor.model.commit_rates import CommitRates, commit_rates
 from advisor.model.measured_rates import MeasuredRates, Rates, measured_rates
 from probes.errors import UsageError
 from probes.figures import listed, size
+from probes.kinds.redo import RedoOptions
+from probes.kinds.server import ServerOptions
 from probes.points import PAGE_BYTES, Curve, Probe
 from probes.repeats import curves
 
 _OTHER_FILES = frozenset({"set", "touch"})
 """Options of reads that say what else was looked into than the drive."""
-
-_OTHER_LOGS = frozenset({"log", "binlog"})
-"""Options of commits that say that the log grew, or that a binary log was synced too."""
 
 
 def drive_rates(contender: Contender, page_bytes: int = PAGE_BYTES) -> MeasuredRates:
@@ -47,8 +46,8 @@ def redo_rates(contender: Contender) -> CommitRates:
     commits = [
         curve for curve in curves(contender.usable) if curve.setting.probe is Probe.REDO_SYNC
     ]
-    plain = [curve for curve in commits if not _OTHER_LOGS & {*curve.setting.options}]
-    usual = [curve for curve in plain if curve.setting.options.get("sync") == "fdatasync"]
+    plain = [curve for curve in commits if RedoOptions.of(curve.setting).plain]
+    usual = [curve for curve in plain if RedoOptions.of(curve.setting).sync == "fdatasync"]
     longest = _longest_curve(usual or plain)
     found = None if longest is None else commit_rates(longest)
     if found is None:
@@ -68,7 +67,7 @@ def server_rates(contender: Contender) -> MeasuredRates:
     found = _longest(
         curve
         for curve in lookups
-        if in_memory or curve.setting.options.get("working_set") == "cached"
+        if in_memory or ServerOptions.of(curve.setting).working_set == "cached"
     )
     if found is None:
         raise UsageError(
