@@ -5,12 +5,11 @@ from __future__ import annotations
 from advisor.case import Case
 from advisor.facts.fact import Fact
 from advisor.facts.measured import REDO_BLOCK_BYTES, other_than_redo, sync_point
+from advisor.facts.points import MEASURED
 from advisor.facts.readings import Absent, Reading
 from probes import figures
 from probes.kinds.redo import RedoOptions
 from probes.points import Curve, Point, Probe
-
-MEASURED = "measured by the run on the probe directory"
 
 
 def _with_binlog(case: Case) -> Reading | Absent:

@@ -6,7 +6,7 @@ from advisor.case import Case
 from advisor.facts.fact import Fact
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server_process import granted_cpus
-from advisor.model.log_hand_over import hand_over_us
+from advisor.model.redo_log import hand_over_us
 from probes import figures
 from probes.ranges import Range
 

@@ -6,14 +6,13 @@ from advisor.case import Case
 from advisor.facts.fact import Fact, Read, why_missing
 from advisor.facts.measured import other_drive
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.storage import MOUNTS
 from advisor.facts.sync_cost import own_sync
 from advisor.facts.watch import FILE_IO, call_time
 from advisor.model.interference import Figure, Interference, interferences
 from probes import figures
 from probes.inventory.facts import Role, Storage
 from probes.watch.words import FileRole, Operation
-
-MOUNTS = "the mount table and /sys/block"
 
 COMMITS = (Figure.REDO_P50, Figure.REDO_P99)
 

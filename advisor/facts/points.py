@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from advisor.case import Case
 from advisor.facts.fact import Fact, Read
-from advisor.facts.flush_points import doublewrite_price
 from advisor.facts.measured import (
     best_write_curve,
     curve_of,
     directness,
+    other_drive,
     page_bytes,
     sync_point,
 )
-from advisor.facts.mixed_points import flush_ceiling
 from advisor.facts.readings import Absent, Reading
-from advisor.model.doublewrite_price import DoublewritePrice
+from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
+from advisor.model.interference import Interference, interferences
+from probes import figures
+from probes.inventory.facts import Role
 from probes.points import PAGE_BYTES, Curve, Point, Probe
+from probes.ranges import Range
 
 MEASURED = "measured by the run on the probe directory"
 
@@ -34,6 +39,53 @@ def _curve(
         return curve_of(case, probe, size, many=many, least=least)
 
     return read
+
+
+def _doublewrite_price(case: Case) -> Reading | Absent:
+    """Read the price for the server's page size, of the number of cleaners that flush the most."""
+    size = page_bytes(case)
+    found = [
+        price
+        for price in doublewrite_prices(case.usable)
+        if price.off.setting.block_size_bytes == size
+    ]
+    if not found:
+        return Absent(
+            f"flushing of {figures.size(size)} pages with and without doublewrite was not measured"
+        )
+    price = max(found, key=lambda one: one.off.rate_per_s)
+    ways = ((price.off, "without"), (price.on, "with"), (price.legacy, "as before 8.0.20"))
+    there = [(point, words) for point, words in ways if point is not None]
+    text = ", ".join(f"{figures.rate(point.rate_per_s, 'pages')} {words}" for point, words in there)
+    ids = tuple(point.id for point, _ in there if point.id is not None)
+    return Reading(price, text, ids, other_drive(case, Role.DOUBLEWRITE, Role.DATA))
+
+
+def _flush_ceiling(case: Case) -> Reading | Absent:
+    """Read the lowest ceiling of all mixtures in which something suffered, in pages/s.
+
+    Where nothing did, flushing is bounded by the drive and not by its neighbours: then there is
+    none.
+    """
+    found = interferences(case.usable)
+    if not found:
+        return Absent("reads and commits were not measured beside flushing")
+    reached = [one for one in found if one.ceiling.reached]
+    if not reached:
+        return Absent("neither reads nor commits suffered from the most that was flushed")
+    lowest = min(reached, key=lambda one: one.ceiling.rate_per_s)
+    ceiling = lowest.ceiling
+    low, high = ceiling.interval
+    pages = partial(figures.rate, what="pages")
+    rate, least, most = figures.ranged(ceiling.rate_per_s, low, high, pages, figures.rate)
+    text = f"{rate} beside {lowest.threads} readers ({least} to {most})"
+    within = Range(ceiling.rate_per_s, low, high)
+    return Reading(ceiling.rate_per_s, text, _ids(lowest), other_drive(case, Role.DATA), within)
+
+
+def _ids(found: Interference) -> tuple[int, ...]:
+    parts = [point for level in (found.quiet, *found.levels) for point in level.parts.values()]
+    return tuple(point.id for point in parts if point.id is not None)
 
 
 PROBE_DIRECT = Fact(
@@ -93,7 +145,7 @@ FLUSH_DOUBLEWRITE = Fact(
     "pages/s",
     "what flushing gives with and without doublewrite",
     MEASURED,
-    doublewrite_price,
+    _doublewrite_price,
 )
 MIXED_CEILING = Fact(
     "mixed.ceiling",
@@ -101,7 +153,7 @@ MIXED_CEILING = Fact(
     "pages/s",
     "the rate of flushing up to which reads and commits get no slower",
     MEASURED,
-    flush_ceiling,
+    _flush_ceiling,
 )
 
 

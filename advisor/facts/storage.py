@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
 from advisor.facts.readings import Absent, Reading
 from probes.inventory.facts import Role, Storage
 
@@ -38,4 +38,31 @@ STORAGE_PROBE = Fact(
     "the drive that was measured",
     MOUNTS,
     _storage(Role.PROBE, Role.DATA),
+)
+
+
+def _all(case: Case) -> Reading | Absent:
+    storages = case.inventory.storage
+    if not storages:
+        return Absent(why_missing(case, "storage", "no directory was looked at"))
+    return Reading(storages, ", ".join(f"{one.role} {one.path}" for one in storages))
+
+
+def _in_use(case: Case) -> Reading | Absent:
+    mysql = case.inventory.mysql
+    if mysql is None:
+        return Absent(why_missing(case, "mysql", NO_SERVER))
+    if mysql.sandbox:
+        return Absent(OURS)
+    storage = case.inventory.role(Role.DATA)
+    if storage is None:
+        return Absent(why_missing(case, "storage.data", "the data directory was not found"))
+    return Reading(storage.path, storage.path)
+
+
+STORAGE_ALL: Fact[tuple[Storage, ...]] = Fact(
+    "storage.all", tuple, "directories", "where each kind of file lies", MOUNTS, _all
+)
+STORAGE_IN_USE = Fact(
+    "storage.in_use", str, "path", "the data directory of a server in use", MOUNTS, _in_use
 )

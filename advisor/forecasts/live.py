@@ -48,9 +48,8 @@ from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.commit_rates import commit_rates
 from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts
 from advisor.model.live_server import LiveServer
-from advisor.model.log_hand_over import hand_over_us
 from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.redo_log import RedoLog
+from advisor.model.redo_log import RedoLog, hand_over_us
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.compare.contender import Contender
-from advisor.forecasts.commit_turns import DURABILITY, durable, other_log
+from advisor.forecasts.commit_turns import DURABILITY, durable, log_of, other_log
 from advisor.forecasts.drive_turns import (
     doublewrite,
     drives,
@@ -16,8 +16,8 @@ from advisor.forecasts.drive_turns import (
     unmeasured_pages,
 )
 from advisor.forecasts.flush_ceiling import flush_ceiling
+from advisor.forecasts.inputs import alike, drive_rates
 from advisor.forecasts.live import Live
-from advisor.forecasts.other_drive import other_drive
 from advisor.forecasts.turned import Turn, Turned, switch, switched, whole
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.pool_shape import share_of_misses
@@ -233,3 +233,19 @@ UNTURNED: Mapping[str, str] = {
     "buffer_pool_instances": "how long queries wait for the mutex of one is read from no curve",
 }
 """Settings that a forecast has no place for, and why."""
+
+
+def other_drive(live: Live, found: Turned, drive: Contender) -> Turned:
+    """The server on a drive with these curves; raises UsageError where it has no reads."""
+    reads = drive_rates(drive, found.settings.page_bytes)
+    found = found.also("drive", "as now", drive.name)
+    if alike(reads, found.change.drive or live.server.drive):
+        return replace(found, notes=(*found.notes, f"{drive.name} is the server's own drive."))
+    found = found.changed(replace(found.change, drive=reads, elsewhere=True))
+    if live.settings.redo_apart or live.server.sync_us is None or not live.server.commits.value:
+        return found
+    try:
+        return log_of(live, found, drive)
+    except UsageError:
+        note = f"{drive.name} has no commits: the log's syncs are taken to stay as they are."
+        return replace(found, notes=(*found.notes, note))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Solution, solve
-from advisor.model.many_stations import client_s, throughputs_of
+from advisor.model.many_curves import client_s, throughputs_of
 from advisor.model.measured_rates import Floats
 from advisor.model.stations import Place, Station
 from probes.ranges import Range

@@ -20,11 +20,10 @@ from typing import Protocol
 import numpy as np
 
 from advisor.model.closed_network import Floats
-from advisor.model.even_draws import EvenDraws
 from advisor.model.forecast import Z_BAND, Step
 from advisor.model.latency_shape import LatencyShape, MeasuredTimes
 from advisor.model.stations import Drive, Place, Station
-from advisor.model.visits import Visits
+from advisor.model.visits import EvenDraws, Visits
 from probes.ranges import Range
 
 SAMPLES = 4_000

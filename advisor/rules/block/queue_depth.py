@@ -39,7 +39,7 @@ from __future__ import annotations
 from advisor.facts.host import HOST_PLATFORM
 from advisor.facts.points import CURVE_RANDOM_READ_16K
 from advisor.facts.storage import STORAGE_PROBE
-from advisor.model.ending import STOPS, ends_at
+from advisor.model.knee import STOPS, ends_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from advisor.facts.points import CURVE_RANDOM_READ_16K
 from advisor.facts.storage import STORAGE_PROBE
-from advisor.model.ending import STOPS, ends_at
+from advisor.model.knee import STOPS, ends_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Unjudged, number, queue_setting, rule
 from probes.figures import counted, rate, times

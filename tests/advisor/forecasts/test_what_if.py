@@ -18,8 +18,8 @@ from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.change import FIGURES
 from advisor.model.closed_network import solve
+from advisor.model.live_server import GroupCommit, NearPoint
 from advisor.model.measured_rates import MeasuredRates
-from advisor.model.near_point import GroupCommit, NearPoint
 from advisor.model.pool_shape import share_of_misses
 from advisor.model.stations import Drive, Place
 from advisor.report.json.what_if import document

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
-from advisor.model.many_networks import throughputs
+from advisor.model.many_curves import throughputs
 from tests.advisor.model.simulated_network import play
 
 NETWORKS = int(os.environ.get("SIMULATED_NETWORKS", "1"))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from advisor.compare.reference import library
 from advisor.forecasts.inputs import drive_rates, server_rates
+from advisor.forecasts.published import most_updates_per_s
 from advisor.model.closed_network import solve
 from advisor.model.forecast import Forecast, forecast
-from advisor.model.lru_flushing import most_updates_per_s
 from advisor.model.measured_rates import UNTOLD_SPREAD, MeasuredRates, measured_rates
 from advisor.model.scenario import Scenario
 from advisor.model.server_curve import (
