@@ -18,9 +18,13 @@ HERE = Path(__file__).parent
 _QUICK = (
     "advisor",
     "advisor/compare",
-    "advisor/facts",
+    "advisor/facts/measured",
+    "advisor/facts/server",
+    "advisor/facts/watched",
     "advisor/judging",
-    "advisor/model",
+    "advisor/model/curves",
+    "advisor/model/network",
+    "advisor/model/server",
     "advisor/report",
     "advisor/rulebook",
     "advisor/runs/test_progress.py",
@@ -55,8 +59,8 @@ _QUICK = (
 
 REAL = (
     "advisor/test_whole_file.py",
-    "advisor/model/test_closed_network.py",
-    "advisor/model/test_interference.py",
+    "advisor/model/network/test_closed_network.py",
+    "advisor/model/curves/test_interference.py",
     "advisor/target_config/test_starting_servers.py",
     "knowledge/test_option_lists.py",
     "knowledge/test_option_words.py",

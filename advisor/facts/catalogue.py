@@ -1,4 +1,4 @@
-"""Every fact by its name. An area is a module beside this one, its facts are constants there."""
+"""Every fact by its name: the constants of all areas. An area is a module in a room here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from advisor.facts.fact import AnyFact, Fact
 
 def _found() -> Iterator[AnyFact]:
     """Give all areas' facts; scanned, so that a new area is a new file and nothing else."""
-    for module in pkgutil.iter_modules(facts.__path__, f"{facts.__name__}."):
+    for module in pkgutil.walk_packages(facts.__path__, f"{facts.__name__}."):
         if module.name != __name__:
             for value in vars(importlib.import_module(module.name)).values():
                 for each in value.values() if isinstance(value, Mapping) else (value,):

@@ -10,8 +10,8 @@ from advisor.forecasts.settings import turnable
 from advisor.forecasts.turned import Turned
 from advisor.forecasts.turns import turned
 from advisor.gain import QueryTime, Relief, Wait
-from advisor.model.change import NO_CHANGE, Change
-from advisor.model.work import LEAST_US
+from advisor.model.network.change import NO_CHANGE, Change
+from advisor.model.network.work import LEAST_US
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import SetVariable

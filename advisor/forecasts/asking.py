@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from advisor.case import Case
 from advisor.compare.contender import Contender
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.forecasts.live import live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.measured_rates import MeasuredRates, measured_rates
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
 from advisor.rulekit.facts import Facts, FactSource
 from probes.errors import LeadlineError, UsageError
 

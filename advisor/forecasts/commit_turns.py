@@ -10,8 +10,8 @@ from advisor.forecasts.inputs import alike, beyond_one, redo_rates
 from advisor.forecasts.live import Live
 from advisor.forecasts.live_settings import commit_times, commit_us, waiting_share
 from advisor.forecasts.turned import Turned, whole
-from advisor.model.change import KEPT
-from advisor.model.measured_rates import MeasuredRates
+from advisor.model.curves.measured_rates import MeasuredRates
+from advisor.model.network.change import KEPT
 from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.ranges import Range

@@ -9,9 +9,9 @@ from advisor.amounts import size_bytes
 from advisor.forecasts.live import Live
 from advisor.forecasts.live_settings import requests_per_page
 from advisor.forecasts.turned import Turned, switch, switched, whole
-from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.pool_shape import reads_of_denser_pages
-from advisor.model.scenario import MOST_DRIVES
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
+from advisor.model.network.scenario import MOST_DRIVES
+from advisor.model.server.pool_shape import reads_of_denser_pages
 from advisor.workload.flush_load import PACED
 from probes import figures
 from probes.errors import UsageError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from advisor.compare.contender import Contender
-from advisor.model.commit_rates import CommitRates, commit_rates
-from advisor.model.measured_rates import MeasuredRates, Rates, measured_rates
+from advisor.model.curves.commit_rates import CommitRates, commit_rates
+from advisor.model.curves.measured_rates import MeasuredRates, Rates, measured_rates
 from probes.errors import UsageError
 from probes.figures import listed, size
 from probes.kinds.redo import RedoOptions

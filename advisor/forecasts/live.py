@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.case import Case
-from advisor.facts.commit_points import CURVE_COMMITS
-from advisor.facts.host import HOST_CPU_THREADS, HOST_MEMORY
-from advisor.facts.log_hand_over import REDO_HAND_OVER
-from advisor.facts.measured import page_bytes
-from advisor.facts.placement import STORAGE_REDO_APART
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE, FLUSH_DOUBLEWRITE
-from advisor.facts.pool import POOL_DATA
+from advisor.facts.machine.host import HOST_CPU_THREADS, HOST_MEMORY
+from advisor.facts.measured.commit_points import CURVE_COMMITS
+from advisor.facts.measured.log_hand_over import REDO_HAND_OVER
+from advisor.facts.measured.placement import STORAGE_REDO_APART
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, FLUSH_DOUBLEWRITE
+from advisor.facts.measured.reading import page_bytes
 from advisor.facts.readings import Absent
-from advisor.facts.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.status import status
-from advisor.facts.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
-from advisor.facts.watch import (
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.redo import REDO_CAPACITY, REDO_CHECKPOINT_AGE, REDO_GROWTH, redo_files
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, WATCH_BINLOG_SYNC
+from advisor.facts.watched.watch import (
     POOL_MISS_CURVE,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
@@ -44,12 +44,12 @@ from advisor.forecasts.processors import (
     write_cpu_us,
 )
 from advisor.forecasts.slowest_second import SlowSecond, slow_second
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.commit_rates import commit_rates
-from advisor.model.latency_shape import LatencyShape, MeasuredTimes, of_counts
-from advisor.model.live_server import LiveServer
-from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.redo_log import RedoLog, hand_over_us
+from advisor.model.curves.commit_rates import commit_rates
+from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes, of_counts
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.live_server import LiveServer
+from advisor.model.server.redo_log import RedoLog, hand_over_us
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.variables.standing import Standing
 from advisor.workload.checkpoint import redo_limits

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.model.doublewrite_price import DoublewritePrice
-from advisor.model.latency_shape import LatencyShape, one_after_the_other
-from advisor.model.miss_ratio import MissCurve
-from advisor.model.redo_log import RedoLog
+from advisor.model.curves.doublewrite_price import DoublewritePrice
+from advisor.model.curves.latency_shape import LatencyShape, one_after_the_other
+from advisor.model.server.miss_ratio import MissCurve
+from advisor.model.server.redo_log import RedoLog
 from advisor.workload.commit_waits import syncs_us
 from probes.ranges import Range
 from probes.version import ServerVersion

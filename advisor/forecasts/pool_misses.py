@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.facts.watch import POOL_MISS_CURVE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.rulekit.facts import Facts, FactSource
 from probes.ranges import Range
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.live_server import growing_where
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.live_server import growing_where
 from probes import figures
 from probes.ranges import Range
 from probes.watch.watched import Machine, Watched

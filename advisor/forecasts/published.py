@@ -17,8 +17,8 @@ from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.held import Held
 from advisor.forecasts.inputs import drive_rates, server_rates
-from advisor.model.forecast import DRAWS, forecast
-from advisor.model.scenario import Scenario
+from advisor.model.network.forecast import DRAWS, forecast
+from advisor.model.network.scenario import Scenario
 from probes.points import Curve, Probe
 from probes.ranges import Range
 from probes.repeats import curves

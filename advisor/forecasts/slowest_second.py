@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from advisor.model.change import Change, LiveNetwork
-from advisor.model.forecast import Step, forecast
+from advisor.model.network.change import Change, LiveNetwork
+from advisor.model.network.forecast import Step, forecast
 from probes.ranges import Range
 from probes.watch.over_time import Course
 from probes.watch.watched import Watched

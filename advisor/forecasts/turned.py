@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from advisor.forecasts.live import Live
 from advisor.forecasts.live_settings import Settings
-from advisor.model.change import NO_CHANGE, Change
+from advisor.model.network.change import NO_CHANGE, Change
 from probes.errors import UsageError
 
 

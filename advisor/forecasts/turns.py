@@ -19,10 +19,10 @@ from advisor.forecasts.flush_ceiling import flush_ceiling
 from advisor.forecasts.inputs import alike, drive_rates
 from advisor.forecasts.live import Live
 from advisor.forecasts.turned import Turn, Turned, switch, switched, whole
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.pool_shape import share_of_misses
-from advisor.model.redo_log import SOON_S
-from advisor.model.work import LEAST_US
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.work import LEAST_US
+from advisor.model.server.pool_shape import share_of_misses
+from advisor.model.server.redo_log import SOON_S
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import seconds

@@ -16,8 +16,8 @@ from advisor.compare.roles import RoleComparison, roles
 from advisor.forecasts.live import Live
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
-from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
+from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats, solve
+from advisor.model.network.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
 from probes.errors import UsageError
 from probes.ranges import Range
 

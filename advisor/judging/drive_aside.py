@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE
-from advisor.facts.server import users_window
-from advisor.facts.watch import users_watch
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.variables import users_window
+from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.rulekit.facts import Facts, FactSource

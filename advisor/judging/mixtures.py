@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from advisor.case import Case
 from advisor.judging.engine import answer_of
 from advisor.judging.over_draws import answer_kind
-from advisor.model.interference import interferences
+from advisor.model.curves.interference import interferences
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.lines import in_file
+from advisor.facts.server.lines import in_file
 from advisor.plan.durability import DURABILITY
 from advisor.plan.target import PlanTarget, same
 from advisor.steps import Needs, RemoveLine, SetVariable

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from advisor.case import Case
-from advisor.facts.option_files import FileLines, file_lines
+from advisor.facts.server.option_files import FileLines, file_lines
 from advisor.plan.foreign_words import NUMBER
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default

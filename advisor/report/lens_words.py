@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.facts.option_files import ELSEWHERE, OptionLine
+from advisor.facts.server.option_files import ELSEWHERE, OptionLine
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.upgrade.lens import AdviceTurn, LensReport, LineFate, Moved, Turn, asks

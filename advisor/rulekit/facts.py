@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact, Fact
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Evidence
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.host import day_of
+from advisor.facts.machine.host import day_of
 from advisor.judging.over_draws import judge
 from advisor.knowledge.support_ends import ended, support_ends
 from advisor.outcomes import Recommendation

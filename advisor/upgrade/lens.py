@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import (
+from advisor.facts.server.lines import (
     fate_of,
     is_untried,
     refused_value,
@@ -15,7 +15,7 @@ from advisor.facts.lines import (
     same_value,
     tells_origins,
 )
-from advisor.facts.option_files import (
+from advisor.facts.server.option_files import (
     ELSEWHERE,
     FileLines,
     OptionLine,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from advisor.facts.cluster import CLUSTER_READ_ONLY
 from advisor.facts.fact import Fact
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.sync_cost import (
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.sync_cost import (
     COMMITS_COUNTED,
     COMMITS_REPLICA_WAIT,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
 )
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one

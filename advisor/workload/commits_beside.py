@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.placement import MIXED_COMMITS, STORAGE_REDO_APART
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.model.interference import Figure
+from advisor.facts.measured.placement import MIXED_COMMITS, STORAGE_REDO_APART
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.interference import Figure
 from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import RELAXED
 

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.facts.host import HOST_VIRTUAL
-from advisor.facts.redo import REDO_DIRECTORY
-from advisor.facts.storage import STORAGE_PROBE
+from advisor.facts.machine.host import HOST_VIRTUAL
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.rulekit import Facts
 from advisor.variables.managed import service_of
 from probes.inventory.facts import Disk

@@ -6,8 +6,8 @@ is the only sign of what it may ask for afterwards.
 
 from __future__ import annotations
 
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
-from advisor.facts.server import variable
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Facts
 from advisor.workload import flush_load as flushing
 from advisor.workload import volume_use

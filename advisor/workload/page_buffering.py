@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit.facts import Facts
 
 METHOD = variable("innodb_flush_method")

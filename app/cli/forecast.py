@@ -13,11 +13,11 @@ from advisor.forecasts.commit_turns import DURABILITY
 from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
 from advisor.forecasts.of_curves import of_curves
 from advisor.forecasts.turns import TURNS
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.measured_rates import MeasuredRates
-from advisor.model.scenario import MOST_DRIVES, Scenario
-from advisor.model.stations import Drive
-from advisor.model.without_drive import without_drive
+from advisor.model.curves.measured_rates import MeasuredRates
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.scenario import MOST_DRIVES, Scenario
+from advisor.model.network.stations import Drive
+from advisor.model.network.without_drive import without_drive
 from advisor.report.json.forecast import to_json
 from advisor.report.text.forecast import renderable
 from app.cli import options

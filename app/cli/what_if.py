@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.amounts import size_bytes, thread_levels
 from advisor.compare.contender import Contender
-from advisor.facts.measured import page_bytes
+from advisor.facts.measured.reading import page_bytes
 from advisor.forecasts.advised import reliefs_of, relieved, settings_of, to_turn
 from advisor.forecasts.inputs import drive_rates
 from advisor.forecasts.kept import KeptScenario, scenario

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.forecasts.live import Live
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.scenario import MOST_DRIVES
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.scenario import MOST_DRIVES
 from app.runtime.translation import tr, tr_later
 from probes import figures
 from probes.errors import UsageError

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from advisor.case import Case
-from advisor.facts.watch import POOL_MISS_CURVE
+from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.forecasts.pool_misses import PoolMisses, pool_misses
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from app.presenters.connection_curves import CurvesPicture, Line, Mark, Spot, rates_up

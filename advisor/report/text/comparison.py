@@ -13,7 +13,7 @@ from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.table import WIDE, plain_table

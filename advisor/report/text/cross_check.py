@@ -9,7 +9,7 @@ from rich.text import Text
 
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from advisor.report.text.table import WIDE, plain_table
 from advisor.wording.measured.cells import MARKS, interval_text, rate_said
 from probes.points import Point

@@ -42,7 +42,7 @@ For read-only loads of primary-key lookups whose data is all in memory: there it
 
 from __future__ import annotations
 
-from advisor.facts.pool import POOL_HASH_SEARCHES, POOL_HASH_WAITS, SEVERAL
+from advisor.facts.server.pool import POOL_HASH_SEARCHES, POOL_HASH_WAITS, SEVERAL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, Judged, Unjudged, number, rule
 from advisor.workload import read_cost

@@ -31,9 +31,9 @@ When the status was read at a moment without waits: they show only while they la
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
-from advisor.facts.pool import POOL_HASH_WAITS, SEVERAL
-from advisor.facts.server import variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.pool import POOL_HASH_WAITS, SEVERAL
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, mariadb, mysql, number, rule
 from probes.figures import counted

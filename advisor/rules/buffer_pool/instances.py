@@ -41,9 +41,9 @@ When mutex waits on the pool show contention outside these ranges: measure both 
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.status import status
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

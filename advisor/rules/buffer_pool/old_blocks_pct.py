@@ -30,7 +30,7 @@ accessed in turn (a large one).
 
 from __future__ import annotations
 
-from advisor.facts.status import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.buffer_pool._pool import SIZE

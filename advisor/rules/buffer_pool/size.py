@@ -97,10 +97,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.pool import POOL_DATA
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.facts.watch import POOL_MISS_CURVE
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -31,8 +31,8 @@ When the data is smaller than the pool: then free pages stay free.
 
 from __future__ import annotations
 
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.status import status
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import Answer, At, Facts, Is, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload.read_cost import missed

@@ -37,7 +37,7 @@ When all secondary indexes fit into the pool although other pages are missed.
 
 from __future__ import annotations
 
-from advisor.facts.status import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -31,9 +31,9 @@ When one bulk load that is over filled the buffer.
 
 from __future__ import annotations
 
-from advisor.facts.pool import POOL_BUFFERED_CHANGES
-from advisor.facts.server import variable
-from advisor.facts.status import status
+from advisor.facts.server.pool import POOL_BUFFERED_CHANGES
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import (
     Answer,
     At,

@@ -35,7 +35,7 @@ the server's own still detects what happened above it.
 
 from __future__ import annotations
 
-from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB

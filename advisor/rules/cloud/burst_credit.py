@@ -37,9 +37,9 @@ When the plateau belongs to another kind of volume that is sold with the same fi
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_PLATFORM
-from advisor.facts.storage import STORAGE_PROBE
-from advisor.facts.volumes import (
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.machine.volumes import (
     VOLUME_LONG_WRITE,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,

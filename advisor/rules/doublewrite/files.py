@@ -30,7 +30,7 @@ Too many files cost disk space only.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off

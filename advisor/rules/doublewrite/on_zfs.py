@@ -32,11 +32,11 @@ When the data lies in a ZFS volume (zvol) under another file system: that one ca
 
 from __future__ import annotations
 
-from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.facts.storage import STORAGE_DATA
-from advisor.model.knee import knee
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, rule
 from advisor.rules.doublewrite._switched_off import switched_off

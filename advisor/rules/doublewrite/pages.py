@@ -45,10 +45,10 @@ set.
 
 from __future__ import annotations
 
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.status import status
-from advisor.facts.storage import STORAGE_DATA
-from advisor.facts.sync_cost import REDO_SYNC_COST
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off

@@ -27,7 +27,7 @@ Where no backup and no replica is ever made from the running server.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, mysql, rule
 

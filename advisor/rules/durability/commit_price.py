@@ -47,16 +47,16 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
-from advisor.facts.cluster import CLUSTER_READ_ONLY
-from advisor.facts.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
-from advisor.facts.server import variable
-from advisor.facts.sync_cost import (
+from advisor.facts.measured.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import (
     COMMITS_REPLICA_WAIT,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
     SyncCost,
 )
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
 from advisor.workload import far_drive

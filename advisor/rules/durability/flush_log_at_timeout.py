@@ -28,7 +28,7 @@ On a replica or a copy that can be rebuilt.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Stakes, mariadb, mysql, rule
 from advisor.workload.commit_waits import RELAXED

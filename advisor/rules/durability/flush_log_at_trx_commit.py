@@ -32,9 +32,9 @@ MySQL turns 3 into 2 with no more than a warning.
 
 from __future__ import annotations
 
-from advisor.facts.cluster import CLUSTER_GALERA_NODES
-from advisor.facts.server import variable
-from advisor.facts.sync_cost import REDO_SYNC_COST
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, rule
 from advisor.workload.sync_cost import sync_us

@@ -31,9 +31,9 @@ a slow drive.
 
 from __future__ import annotations
 
-from advisor.facts.commit_points import REDO_WITH_BINLOG
-from advisor.facts.points import REDO_FDATASYNC
-from advisor.facts.server import variable
+from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, rule
 from probes.figures import duration_us
 

@@ -30,8 +30,8 @@ On a source whose replicas apply in parallel and need large groups: then the wai
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
-from advisor.facts.status import status
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us, percent, rate

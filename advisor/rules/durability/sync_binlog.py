@@ -31,11 +31,11 @@ drive than the measured one.
 
 from __future__ import annotations
 
-from advisor.facts.cluster import CLUSTER_GALERA_NODES
-from advisor.facts.commit_points import REDO_WITH_BINLOG
-from advisor.facts.points import REDO_FDATASYNC
-from advisor.facts.server import variable
-from advisor.facts.sync_cost import WATCH_BINLOG_SYNC
+from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
 from probes.figures import duration_us

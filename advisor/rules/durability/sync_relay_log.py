@@ -44,10 +44,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.cluster import CLUSTER_READ_ONLY
-from advisor.facts.server import variable
-from advisor.facts.sync_cost import WATCH_RELAY_SYNC
-from advisor.facts.watch import CallTime
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import WATCH_RELAY_SYNC
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -35,8 +35,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.points import REDO_O_DSYNC
-from advisor.facts.server import variable
+from advisor.facts.measured.points import REDO_O_DSYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us
 

@@ -39,9 +39,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.model.round_figures import round_up
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Judged, Unjudged, number, rule
 from advisor.steps import Needs, Procedure

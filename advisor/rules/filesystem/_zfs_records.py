@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Facts
 from probes.inventory.facts import Storage
 from probes.points import PAGE_BYTES

@@ -31,9 +31,9 @@ When the pool's disks are faster than its log device.
 
 from __future__ import annotations
 
-from advisor.facts.redo import REDO_DIRECTORY
-from advisor.facts.server import variable
-from advisor.facts.sync_cost import COMMITS_COUNTED
+from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, per_s, rule
 from advisor.rulekit.host_change import one_line

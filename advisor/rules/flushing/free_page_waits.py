@@ -37,9 +37,9 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
-from advisor.facts.server import MYSQL_VERSION, variable
-from advisor.facts.status import status
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import (
     Answer,
     At,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.option_files import FileLine, OptionLine, one_blank
+from advisor.facts.server.option_files import FileLine, OptionLine, one_blank
 from advisor.steps import Change, Needs, RemoveLine
 from probes import figures
 

@@ -41,9 +41,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from advisor.facts.lines import same_value
-from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, knows_switch
-from advisor.facts.server import MYSQL_VERSION
+from advisor.facts.server.lines import same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, knows_switch
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import unfinished

@@ -38,9 +38,9 @@ When one option file serves servers of several versions: an older one may still 
 
 from __future__ import annotations
 
-from advisor.facts.lines import in_file
-from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine
-from advisor.facts.server import MYSQL_VERSION
+from advisor.facts.server.lines import in_file
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import NO_RESTART, unfinished

@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import (
+from advisor.facts.server.lines import (
     MYSQL_LINES,
     Lines,
     fate_of,
@@ -59,8 +59,8 @@ from advisor.facts.lines import (
     refused_value,
     refused_words,
 )
-from advisor.facts.option_files import OptionLine
-from advisor.facts.server import MYSQL_VERSION
+from advisor.facts.server.option_files import OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them

@@ -51,8 +51,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor.facts.kernel import HOST_MEMORY_USABLE
-from advisor.facts.option_files import (
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.option_files import (
     MYSQL_OPTION_FILES,
     FileLine,
     FileLines,
@@ -60,7 +60,7 @@ from advisor.facts.option_files import (
     StrangeLine,
     one_blank,
 )
-from advisor.facts.server import MYSQL_VERSION
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence, Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._by_hand import (

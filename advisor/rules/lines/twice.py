@@ -35,8 +35,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.facts.lines import in_file, same_value
-from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine
+from advisor.facts.server.lines import in_file, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import unfinished

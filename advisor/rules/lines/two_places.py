@@ -35,8 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import MYSQL_LINES, Lines, same_value
-from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, FileLines
+from advisor.facts.server.lines import MYSQL_LINES, Lines, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import untold

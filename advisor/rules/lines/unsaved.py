@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from advisor.facts.lines import MYSQL_LINES, same_value
-from advisor.facts.option_files import MYSQL_OPTION_FILES, FileLine, OptionLine
-from advisor.facts.server import MYSQL_VERSION
+from advisor.facts.server.lines import MYSQL_LINES, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import named, opening, placed

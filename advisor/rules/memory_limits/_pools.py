@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.kernel import HOST_MEMORY_USABLE
-from advisor.facts.memory import MEMORY_PERFORMANCE_SCHEMA, MEMORY_POOLS
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.memory import MEMORY_PERFORMANCE_SCHEMA, MEMORY_POOLS
 from advisor.rulekit import At, Facts
 from probes.figures import percent, size
 

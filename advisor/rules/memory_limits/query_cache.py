@@ -36,10 +36,10 @@ missed it.
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
-from advisor.facts.kernel import HOST_MEMORY_USABLE
-from advisor.facts.server import variable
-from advisor.facts.status import status
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.variables.standing import Standing

@@ -38,11 +38,16 @@ neither an upper nor a lower limit. Memory of plugins and of the allocator itsel
 
 from __future__ import annotations
 
-from advisor.facts.kernel import HOST_MEMORY_USABLE
-from advisor.facts.memory import MEMORY_BUFFERS, MEMORY_PERFORMANCE_SCHEMA, MEMORY_POOLS, Taken
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.facts.temp_tables import TEMP_ENGINE
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.memory import (
+    MEMORY_BUFFERS,
+    MEMORY_PERFORMANCE_SCHEMA,
+    MEMORY_POOLS,
+    Taken,
+)
+from advisor.facts.server.status import status
+from advisor.facts.server.temp_tables import TEMP_ENGINE
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once

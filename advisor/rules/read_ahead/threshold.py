@@ -34,7 +34,7 @@ evicted soon: then enlarge it first.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, rule
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste

@@ -32,8 +32,8 @@ fixed number of rounds, and stops spinning when CPU use exceeds `innodb_log_spin
 
 from __future__ import annotations
 
-from advisor.facts.points import REDO_FDATASYNC
-from advisor.facts.server import variable
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
 from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us

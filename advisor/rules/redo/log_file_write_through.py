@@ -32,8 +32,8 @@ commits share a sync. `innodb_flush_method = O_DSYNC` sets this at each start.
 
 from __future__ import annotations
 
-from advisor.facts.points import REDO_FDATASYNC, REDO_O_DSYNC
-from advisor.facts.server import variable
+from advisor.facts.measured.points import REDO_FDATASYNC, REDO_O_DSYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mariadb, rule
 from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us, percent, times

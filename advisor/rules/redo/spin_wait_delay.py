@@ -28,7 +28,7 @@ When few of many connections write at the same time, it hardly matters.
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
+from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, mariadb, number, rule
 from probes.figures import counted

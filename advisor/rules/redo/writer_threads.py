@@ -50,11 +50,11 @@ in older trials fewer with one connection. Compare commits/s with both.
 
 from __future__ import annotations
 
-from advisor.facts.log_hand_over import REDO_HAND_OVER
-from advisor.facts.server import variable
-from advisor.facts.server_process import HOST_CPU_GRANTED
-from advisor.facts.sync_cost import COMMITS_COUNTED
-from advisor.facts.watch import WATCH_SERVER_CPU
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
+from advisor.facts.measured.log_hand_over import REDO_HAND_OVER
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED
+from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

@@ -60,19 +60,19 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import and_
 
-from advisor.facts.points import (
+from advisor.facts.measured.points import (
     CURVE_RANDOM_READ_4K,
     CURVE_RANDOM_READ_8K,
     CURVE_RANDOM_READ_16K,
     PROBE_DIRECT,
 )
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.facts.sync_cost import REDO_SYNC_COST
-from advisor.facts.watch import WATCH_READS_IN_FLIGHT
-from advisor.facts.watched_drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
-from advisor.model.knee import knee
-from advisor.model.operating_point import in_flight, rate_at
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.watch import WATCH_READS_IN_FLIGHT
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

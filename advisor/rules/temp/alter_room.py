@@ -30,9 +30,9 @@ When no index is ever added online, or tables are changed by a tool that copies 
 
 from __future__ import annotations
 
-from advisor.facts.pool import POOL_DATA
-from advisor.facts.server import variable
-from advisor.facts.temp_tables import TEMP_DIRECTORY
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.temp_tables import TEMP_DIRECTORY
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.temp._in_memory import in_memory
 from probes.figures import percent, size

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import re
 
-from advisor.facts.temp_tables import TEMP_ROOM_BESIDE_DATA
+from advisor.facts.server.temp_tables import TEMP_ROOM_BESIDE_DATA
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, mariadb, mysql, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, size

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.fact import Fact
-from advisor.facts.server import variable
-from advisor.model.knee import knee
-from advisor.model.operating_point import in_flight
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import in_flight
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Judged, Unjudged, number
 from probes.figures import count, counted, rate

@@ -30,7 +30,7 @@ On MySQL 5.5 and older with the binary log on, where commits are made one by one
 
 from __future__ import annotations
 
-from advisor.facts.load import LOAD_RUNNING
+from advisor.facts.server.load import LOAD_RUNNING
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than

@@ -38,12 +38,12 @@ drive.
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
-from advisor.facts.load import LOAD_RUNNING
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.model.knee import knee
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._active import more_active_than
 from advisor.workload import read_cost

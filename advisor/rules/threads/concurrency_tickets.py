@@ -31,8 +31,8 @@ When short queries should overtake long ones: few tickets do that.
 
 from __future__ import annotations
 
-from advisor.facts.load import LOAD_RUNNING
-from advisor.facts.server import variable
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, duration_us

@@ -32,8 +32,8 @@ When the distribution backported the fix of 5.15.3 to an older kernel.
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_KERNEL
-from advisor.facts.server import MYSQL_VERSION, variable
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, change, mariadb, rule
 from advisor.rulekit.kernels import Uring, uring

@@ -42,12 +42,12 @@ does.
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_KERNEL
-from advisor.facts.kernel import HOST_AIO_MAX, HOST_AIO_USED
-from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
-from advisor.facts.server import variable
-from advisor.facts.storage import STORAGE_DATA
-from advisor.model.operating_point import rate_at
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.machine.kernel import HOST_AIO_MAX, HOST_AIO_USED
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.variables import variable
+from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Judged, Knowledge, rule
 from advisor.rulekit.kernels import Uring, uring

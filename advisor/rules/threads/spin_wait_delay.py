@@ -32,7 +32,7 @@ When the setting was measured on this very machine.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, rule
 from advisor.variables.catalogue import span

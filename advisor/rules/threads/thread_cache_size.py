@@ -32,9 +32,9 @@ When an application was restarted during the status window and reconnected.
 
 from __future__ import annotations
 
-from advisor.facts.server import variable
-from advisor.facts.status import status
-from advisor.model.round_figures import round_up
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, per_s, rule
 from probes.figures import count, rate
 

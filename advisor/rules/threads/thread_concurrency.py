@@ -36,12 +36,12 @@ When the limit protects something other than CPU and drive, such as a replica th
 
 from __future__ import annotations
 
-from advisor.facts.host import HOST_CPU_THREADS
-from advisor.facts.load import LOAD_RUNNING
-from advisor.facts.points import CURVE_RANDOM_READ_PAGE
-from advisor.facts.redo import REDO_CAPACITY
-from advisor.model.knee import knee
-from advisor.model.operating_point import rate_at
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.redo import REDO_CAPACITY
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import rate_at
 from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted, rate, size

@@ -31,8 +31,8 @@ When queries take much longer than the sleep, so that it does not matter.
 
 from __future__ import annotations
 
-from advisor.facts.load import LOAD_RUNNING
-from advisor.facts.server import variable
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import counted, duration_us

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from advisor.model.stations import Place
+from advisor.model.network.stations import Place
 from probes.words import capital
 
 

@@ -7,7 +7,7 @@ import math
 from advisor.compare.comparison import LETTERS
 from advisor.compare.groups import standing
 from advisor.compare.roles import RoleComparison, RoleOutcome
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from probes.figures import UNKNOWN, Say, is_narrow, percent, ranged
 from probes.points import Point, Trust
 from probes.words import BESIDE_SERVER

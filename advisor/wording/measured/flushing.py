@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 
 from advisor.case import Case
-from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
-from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
-from advisor.model.ratio import Ratio
+from advisor.model.curves.doublewrite_price import DoublewritePrice, doublewrite_prices
+from advisor.model.curves.interference import (
+    Figure,
+    FlushCeiling,
+    FlushLevel,
+    Interference,
+    interferences,
+)
+from advisor.model.curves.ratio import Ratio
 from probes.figures import counted, percent, ranged, rate, size, times
 from probes.words import option
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from advisor.case import Case
-from advisor.model.huge_pages_gain import huge_pages_gain
-from advisor.model.knee import knee
+from advisor.model.curves.huge_pages_gain import huge_pages_gain
+from advisor.model.curves.knee import knee
 from advisor.wording.measured.flushing import flush_sentences
 from advisor.wording.measured.loads import any_sentences, load_sentences
 from advisor.wording.measured.points import limit, said, threads, within

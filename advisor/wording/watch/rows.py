@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.server.load import LEADLINES_OWN
 from advisor.forecasts.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
 from probes import figures

@@ -8,7 +8,7 @@ from advisor.forecasts.live import live
 from advisor.forecasts.turned import Turned
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster
-from advisor.model.pool_shape import share_of_misses
+from advisor.model.server.pool_shape import share_of_misses
 from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive

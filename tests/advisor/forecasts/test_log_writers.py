@@ -7,7 +7,7 @@ import pytest
 
 from advisor.forecasts.live import Live, live
 from advisor.forecasts.turns import turned
-from advisor.model.change import FIGURES, NO_CHANGE
+from advisor.model.network.change import FIGURES, NO_CHANGE
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 

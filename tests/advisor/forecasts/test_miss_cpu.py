@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.facts.watch import CACHED_READ_US
+from advisor.facts.watched.watch import CACHED_READ_US
 from advisor.forecasts.live import live
-from advisor.model.miss_cpu import of_all
+from advisor.model.server.miss_cpu import of_all
 from advisor.workload.read_cost import (
     CLEAN_SEARCH_CPU_US,
     MISS_CPU_US,

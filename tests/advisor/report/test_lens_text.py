@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Group
 
-from advisor.facts.option_files import OptionLine
+from advisor.facts.server.option_files import OptionLine
 from advisor.outcomes import Judgement, NotApplicable, Recommendation, Verdict
 from advisor.report.json.report import to_json
 from advisor.report.lens_words import ADVICE, headline, sections

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Group
 from advisor.plan.foreign_words import NUMBER
