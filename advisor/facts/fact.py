@@ -14,6 +14,22 @@ from advisor.why import Absence, Unseen
 OURS, NO_SERVER, NO_HOST = Unseen.OUR_SERVER, Unseen.NO_SERVER, Unseen.NO_HOST
 
 Read = Callable[[Case], Reading | Absent]
+T = TypeVar("T")
+
+
+def given(
+    part: Callable[[Case], T | Absent],
+) -> Callable[[Callable[[Case, T], Reading | Absent]], Read]:
+    """Read a fact from a part of the case; absent where the part is, with its reason."""
+
+    def make(read: Callable[[Case, T], Reading | Absent]) -> Read:
+        def found(case: Case) -> Reading | Absent:
+            known = part(case)
+            return known if isinstance(known, Absent) else read(case, known)
+
+        return found
+
+    return make
 
 
 T_co = TypeVar("T_co", covariant=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, given, why_missing
 from advisor.facts.machine.host import cpu_threads
 from advisor.facts.readings import Absent, Reading
 from probes import figures
@@ -24,10 +24,8 @@ def _process(case: Case) -> ServerProcess | Absent:
 
 
 def _bytes(of: Callable[[ServerProcess], int | None]) -> Read:
-    def read(case: Case) -> Reading | Absent:
-        process = _process(case)
-        if isinstance(process, Absent):
-            return process
+    @given(_process)
+    def read(_: Case, process: ServerProcess) -> Reading | Absent:
         value = of(process)
         if value is None:
             return Absent("/proc does not show it for the server's process")
@@ -55,10 +53,8 @@ def granted_cpus(case: Case) -> Reading | Absent:
     return Reading(float(cpus), f"{cpus} of {threads.text}, by its control group")
 
 
-def _share(case: Case) -> Reading | Absent:
-    process = _process(case)
-    if isinstance(process, Absent):
-        return process
+@given(_process)
+def _share(_: Case, process: ServerProcess) -> Reading | Absent:
     if process.huge_share is None:
         return Absent("only root and the server's own account may know it")
     return Reading(process.huge_share, figures.percent(process.huge_share))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, given, why_missing
 from advisor.facts.readings import Absent, Reading
-from probes.inventory.facts import Role, Storage
+from advisor.facts.server.variables import users_server
+from probes.inventory.facts import MySQLFacts, Role, Storage
 
 MOUNTS = "the mount table and /sys/block"
 
@@ -48,12 +49,8 @@ def _all(case: Case) -> Reading | Absent:
     return Reading(storages, ", ".join(f"{one.role} {one.path}" for one in storages))
 
 
-def _in_use(case: Case) -> Reading | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
+@given(users_server)
+def _in_use(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     storage = case.inventory.role(Role.DATA)
     if storage is None:
         return Absent(why_missing(case, "storage.data", "the data directory was not found"))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import SHOW_VARIABLES, switch, users_window
 from advisor.variables.standing import Standing
 from probes import figures
+from probes.inventory.facts import StatusWindow
 
 NODES = "wsrep_cluster_size"
 
 
-def _galera_nodes(case: Case) -> Reading | Absent:
+@given(users_window)
+def _galera_nodes(case: Case, window: StatusWindow) -> Reading | Absent:
     """Read how many there are now: a provider that is loaded may stand alone."""
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
     nodes = window.gauge(NODES)
     if nodes is None:
         return Absent(why_missing(case, "mysql.status", "the server reports no Galera cluster"))

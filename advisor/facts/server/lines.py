@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.option_files import FileLine, FileLines, OptionLine, file_lines
 from advisor.facts.server.variables import users_server
@@ -229,10 +229,8 @@ def tells_origins(mysql: MySQLFacts) -> bool:
     return any(variable.origin for variable in mysql.variables.values())
 
 
-def _lines(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _lines(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     files = file_lines(case.inventory)
     if files is None and not tells_origins(mysql):
         silent = f"{mysql.version} does not report where a variable was set"

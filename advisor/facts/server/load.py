@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact
+from advisor.facts.fact import Fact, given
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from probes import figures
-from probes.inventory.facts import figure
+from probes.inventory.facts import StatusWindow, figure
 
 LEADLINES_OWN = 1
 """Leadline's connection is at work itself while it asks for the status."""
@@ -16,11 +16,9 @@ LEADLINES_OWN = 1
 READ_AHEAD = ("Innodb_buffer_pool_read_ahead", "Innodb_buffer_pool_read_ahead_rnd")
 
 
-def _running(case: Case) -> Reading | Absent:
+@given(users_window)
+def _running(_: Case, window: StatusWindow) -> Reading | Absent:
     """Read what was at work at both ends of the window: one sample alone may be a moment's peak."""
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
     before, after = (
         figure(sample.get("Threads_running")) for sample in (window.before, window.after)
     )
@@ -32,10 +30,8 @@ def _running(case: Case) -> Reading | Absent:
     )
 
 
-def _background_reads(case: Case) -> Reading | Absent:
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
+@given(users_window)
+def _background_reads(_: Case, window: StatusWindow) -> Reading | Absent:
     rates = [rate for name in READ_AHEAD if (rate := window.per_s(name)) is not None]
     if not rates:
         return Absent("the server did not report its read-ahead over the status window")

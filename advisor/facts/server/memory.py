@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import NO_HOST, NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_HOST, Fact, Read, given, why_missing
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.server.variables import SHOW_VARIABLES
+from advisor.facts.server.variables import SHOW_VARIABLES, users_server
 from probes import figures
+from probes.inventory.facts import MySQLFacts
 
 POOLS = (
     "innodb_buffer_pool_size",
@@ -50,12 +51,8 @@ class Taken:
 
 
 def _sum_of(names: tuple[str, ...]) -> Read:
-    def read(case: Case) -> Reading | Absent:
-        mysql = case.inventory.mysql
-        if mysql is None:
-            return Absent(why_missing(case, "mysql", NO_SERVER))
-        if mysql.sandbox:
-            return Absent(OURS)
+    @given(users_server)
+    def read(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         # Which of them exist depends on the flavour; the first is in every version.
         found = {name: size for name in names if (size := mysql.number(name)) is not None}
         if names[0] not in found:
@@ -77,12 +74,8 @@ def _limit(case: Case) -> Reading | Absent:
     return Reading(float(host.memory_limit_bytes), figures.size(host.memory_limit_bytes))
 
 
-def _performance_schema(case: Case) -> Reading | Absent:
-    mysql = case.inventory.mysql
-    if mysql is None:
-        return Absent(why_missing(case, "mysql", NO_SERVER))
-    if mysql.sandbox:
-        return Absent(OURS)
+@given(users_server)
+def _performance_schema(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     size = mysql.performance_schema_bytes
     if size is None:
         because = "the memory of the Performance Schema was not asked for"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.variables import users_server
 from advisor.steps import StatedOption
@@ -352,10 +352,8 @@ def one_blank(text: str) -> str:
     return " ".join(text.split())
 
 
-def _option_files(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _option_files(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     found = file_lines(case.inventory)
     if found is None:
         return Absent(why_missing(case, "mysql.option_files", NOT_READ))

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import SHOW_VARIABLES, switch, users_server, users_window
 from advisor.variables.standing import Standing
 from probes import figures
+from probes.inventory.facts import MySQLFacts
 
 INNODB_STATUS = "SHOW ENGINE INNODB STATUS"
 
@@ -56,11 +57,9 @@ def _told(case: Case) -> str | Absent:
     return mysql.innodb_status
 
 
-def _hash_searches(case: Case) -> Reading | Absent:
+@given(users_server)
+def _hash_searches(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     """Read the counters where the status has them (MariaDB), else InnoDB's own averages."""
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
     if mysql.window is not None:
         hashed, other = mysql.window.per_s(HASH), mysql.window.per_s(OTHER)
         if hashed is not None and other is not None:
@@ -105,10 +104,8 @@ def _buffered_changes(case: Case) -> Reading | Absent:
     return Reading(pages, f"{figures.count(pages)}{figures.THIN}pages")
 
 
-def _data(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _data(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     if mysql.innodb_files_bytes is None:
         return Absent(why_missing(case, "mysql.sizes", "the size of the data was not asked for"))
     return Reading(float(mysql.innodb_files_bytes), figures.size(mysql.innodb_files_bytes))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.variables import users_server
 from advisor.facts.watched.watch import users_watch
 from probes import figures
+from probes.inventory.facts import MySQLFacts
 from probes.watch.server_series import HISTORY_LENGTH
 
 HISTORY_METRIC = "trx_rseg_history_len"
 DELAY_CAP = "innodb_max_purge_lag_delay"
 
 
-def _history(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _history(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     watched = users_watch(case)
     seen = None if isinstance(watched, Absent) else watched.status.gauge(HISTORY_LENGTH)
     if seen is not None:
@@ -34,20 +33,16 @@ def _history(case: Case) -> Reading | Absent:
     return Reading(length, f"{figures.count(length)}{figures.THIN}transactions")
 
 
-def _oldest_transaction(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _oldest_transaction(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     if mysql.oldest_transaction_s is None:
         because = "the age of open transactions was not asked for"
         return Absent(why_missing(case, "mysql.transactions", because))
     return Reading(mysql.oldest_transaction_s, figures.seconds(mysql.oldest_transaction_s))
 
 
-def _delay_cap(case: Case) -> Reading | Absent:
-    mysql = users_server(case)
-    if isinstance(mysql, Absent):
-        return mysql
+@given(users_server)
+def _delay_cap(case: Case, mysql: MySQLFacts) -> Reading | Absent:
     cap_us = mysql.number(DELAY_CAP)
     if cap_us is None:
         return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {DELAY_CAP}"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, given, why_missing
 from advisor.facts.machine.storage import MOUNTS
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.status import SHOW_STATUS, swings
@@ -16,7 +16,7 @@ from advisor.model.server.redo_log import RedoGrowth
 from advisor.variables.catalogue import MARIADB, MYSQL, span
 from advisor.variables.entry import State
 from probes import figures
-from probes.inventory.facts import MySQLFacts, Role, Storage, figure
+from probes.inventory.facts import MySQLFacts, Role, StatusWindow, Storage, figure
 from probes.version import ServerVersion
 from probes.watch.watched import StatusSeries, Watched
 
@@ -39,10 +39,8 @@ STATUS_LSN = re.compile(r"^Log sequence number\s+(\d+)\s*$", re.MULTILINE)
 STATUS_CHECKPOINT = re.compile(r"^Last checkpoint at\s+(\d+)\s*$", re.MULTILINE)
 
 
-def _growth(case: Case) -> Reading | Absent:
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
+@given(users_window)
+def _growth(case: Case, window: StatusWindow) -> Reading | Absent:
     for name in (*LSN, "Innodb_os_log_written"):
         per_s = window.per_s(name)
         if per_s is not None:
@@ -196,10 +194,8 @@ def _age_in_status(text: str) -> float | None:
     return age if age >= 0 else None
 
 
-def _enabled(case: Case) -> Reading | Absent:
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
+@given(users_window)
+def _enabled(_: Case, window: StatusWindow) -> Reading | Absent:
     word = window.after.get("Innodb_redo_log_enabled", "").upper()
     if word not in {"ON", "OFF"}:
         return Absent("the server did not report whether it writes redo")

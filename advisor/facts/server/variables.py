@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from advisor.case import Case
-from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, why_missing
+from advisor.facts.fact import NO_SERVER, OURS, Fact, Read, given, why_missing
 from advisor.facts.machine.host import day
 from advisor.facts.readings import Absent, Reading
 from advisor.variables.catalogue import SETTINGS, span
@@ -39,10 +39,8 @@ def users_window(case: Case) -> StatusWindow | Absent:
 def switch(name: str) -> Read:
     """Read a switch of the server that no sheet describes because nothing is proposed for it."""
 
-    def read(case: Case) -> Reading | Absent:
-        mysql = users_server(case)
-        if isinstance(mysql, Absent):
-            return mysql
+    @given(users_server)
+    def read(case: Case, mysql: MySQLFacts) -> Reading | Absent:
         text = mysql.value(name)
         if text is None:
             return Absent(why_missing(case, "mysql.variables", f"{mysql.version} has no {name}"))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, why_missing
+from advisor.facts.fact import Fact, given, why_missing
 from advisor.facts.measured.points import MEASURED
 from advisor.facts.measured.reading import best_write_curve, curve_of, page_bytes
 from advisor.facts.readings import Absent, Reading
-from advisor.facts.watched.watch import FEW, FILE_IO, where_watched
+from advisor.facts.watched.watch import FEW, FILE_IO, users_watch
 from probes import figures
 from probes.points import Probe
 from probes.ranges import Range
@@ -95,7 +95,7 @@ class CachedReads:
         )
 
 
-@where_watched
+@given(users_watch)
 def _data_device(case: Case, watched: Watched) -> Reading | Absent:
     device = None if watched.machine is None else watched.machine.device("data")
     if device is None:
@@ -109,7 +109,7 @@ def _data_device(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(device, text)
 
 
-@where_watched
+@given(users_watch)
 def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
     below = _data_device(case)
     if isinstance(below, Absent) or not isinstance(below.value, Device):
@@ -138,7 +138,7 @@ def _read_away(watched: Watched) -> str:
     return f"{told} of the reads of tables' files go to files outside of the data directory"
 
 
-@where_watched
+@given(users_watch)
 def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
     written: dict[FileRole, float] = {}
     waiting: dict[FileRole, float] = {}

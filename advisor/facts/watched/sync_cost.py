@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, account_alone, why_missing
+from advisor.facts.fact import Fact, account_alone, given, why_missing
 from advisor.facts.measured.points import MEASURED
 from advisor.facts.measured.reading import sync_point
 from advisor.facts.readings import Absent, Reading
@@ -14,6 +14,7 @@ from advisor.facts.server.status import SHOW_STATUS
 from advisor.facts.server.variables import users_window
 from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_time, told, users_watch
 from probes import figures
+from probes.inventory.facts import StatusWindow
 from probes.points import Point
 from probes.ranges import Range
 from probes.watch.words import TIMED, FileRole, Operation, Source
@@ -102,15 +103,13 @@ def own_sync(case: Case) -> Reading | Absent:
     return told(CallTime(both, device.syncs.per_s, source, at_least=True))
 
 
-def _commits(case: Case) -> Reading | Absent:
+@given(users_window)
+def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
     """Read how many transactions commit changes.
 
     MariaDB counts those that its binary log takes. Else there are at most as many as statements
     that change rows, and of those that end with COMMIT no more than that.
     """
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
     logged = window.per_s("Binlog_commits")
     if logged:
         return _said(Range.exact(logged))
@@ -131,11 +130,9 @@ def _said(commits: Range) -> Reading:
     return Reading(commits, text)
 
 
-def _replica_wait(case: Case) -> Reading | Absent:
+@given(users_window)
+def _replica_wait(_: Case, window: StatusWindow) -> Reading | Absent:
     """Read what a commit waited for a semi-synchronous replica, on average over the window."""
-    window = users_window(case)
-    if isinstance(window, Absent):
-        return window
     for word in SEMI_SYNC:
         waited_us, waits = window.per_s(f"{word}_tx_wait_time"), window.per_s(f"{word}_tx_waits")
         if waited_us is not None and waits:

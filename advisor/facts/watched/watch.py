@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import wraps
 
 from advisor.case import Case
-from advisor.facts.fact import Fact, Read, why_missing
+from advisor.facts.fact import Fact, Read, given, why_missing
 from advisor.facts.measured.mixed_reads import read_beside_writes
 from advisor.facts.readings import Absent, Reading
 from advisor.facts.server.load import LEADLINES_OWN
@@ -67,21 +66,10 @@ def users_watch(case: Case) -> Watched | Absent:
     return watched
 
 
-def where_watched(read: Callable[[Case, Watched], Reading | Absent]) -> Read:
-    """Read from what the watch saw of the user's server; absent with its reason where none did."""
-
-    @wraps(read)
-    def found(case: Case) -> Reading | Absent:
-        watched = users_watch(case)
-        return watched if isinstance(watched, Absent) else read(case, watched)
-
-    return found
-
-
 def call_time(role: FileRole, operation: Operation) -> Read:
     """Read what a call takes under the server's own load, as the server or a trace timed it."""
 
-    @where_watched
+    @given(users_watch)
     def read(case: Case, watched: Watched) -> Reading | Absent:
         seen = watched.file_io(role, operation)
         if seen is None or seen.latency_us is None:
@@ -145,7 +133,7 @@ def _data_device(watched: Watched) -> Device | None:
     return None if watched.machine is None else watched.machine.device("data")
 
 
-@where_watched
+@given(users_watch)
 def _reads_in_flight(case: Case, watched: Watched) -> Reading | Absent:
     device = _data_device(watched)
     if device is None:
@@ -154,7 +142,7 @@ def _reads_in_flight(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(seen, f"{seen.said('{:.2f}'.format)} on average on {device.name}")
 
 
-@where_watched
+@given(users_watch)
 def _miss_curve(case: Case, watched: Watched) -> Reading | Absent:
     mysql = users_server(case)
     if isinstance(mysql, Absent):
@@ -183,7 +171,7 @@ def told(seen: CallTime) -> Reading:
     return Reading(seen, f"{each} each, {figures.rate(seen.per_s.value)}, {seen.source}")
 
 
-@where_watched
+@given(users_watch)
 def _running(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.status.gauge("Threads_running")
     if seen is None:
@@ -193,7 +181,7 @@ def _running(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(others, text)
 
 
-@where_watched
+@given(users_watch)
 def _pages_written(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.status.per_s("Innodb_pages_written")
     if seen is None:
@@ -201,7 +189,7 @@ def _pages_written(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(seen, seen.said(lambda value: figures.rate(value, "pages")))
 
 
-@where_watched
+@given(users_watch)
 def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.own_writes
     if seen is None:
@@ -210,7 +198,7 @@ def _own_writes(case: Case, watched: Watched) -> Reading | Absent:
     return Reading(seen, f"{seen.said('{:.2f}'.format)} on average")
 
 
-@where_watched
+@given(users_watch)
 def _clients(case: Case, watched: Watched) -> Reading | Absent:
     seen = watched.clients
     if seen is None:
@@ -226,7 +214,7 @@ def _of_process(
 ) -> Read:
     """Read what the kernel counted of the server's process."""
 
-    @where_watched
+    @given(users_watch)
     def read(case: Case, watched: Watched) -> Reading | Absent:
         seen = None if watched.machine is None else of(watched.machine)
         if seen is None:
