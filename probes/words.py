@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from probes.figures import UNKNOWN, count, counted, size
-from probes.kinds.mixed import ALL_FLUSHED, NOTHING_FLUSHED, PARTS
+from probes.kinds.flush import ALL_FLUSHED, NOTHING_FLUSHED, PARTS
 from probes.kinds.table import CHOICES, PROBES
 from probes.points import EndedBy, LimitedBy, Probe, Setting
 

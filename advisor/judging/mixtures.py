@@ -17,7 +17,7 @@ from advisor.model.curves.interference import interferences
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
-from probes.kinds.mixed import MixedOptions
+from probes.kinds.flush import MixedOptions
 from probes.plans.plan import Step
 from probes.points import Point, Probe, Setting
 

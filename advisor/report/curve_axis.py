@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from probes.kinds.mixed import NOTHING_FLUSHED, MixedOptions
+from probes.kinds.flush import NOTHING_FLUSHED, MixedOptions
 from probes.points import Point, Probe, Setting
 from probes.repeats import combined
 from probes.words import BESIDE_SERVER, title, worker, workers

@@ -10,7 +10,7 @@ from enum import StrEnum
 from app.presenters.phrases import WORKERS, workers_said
 from app.runtime.translation import tr
 from probes.figures import size
-from probes.kinds.mixed import MixedOptions
+from probes.kinds.flush import MixedOptions
 from probes.points import Probe, Setting
 from probes.words import worker
 

@@ -11,7 +11,7 @@ from app.presenters.axes import Along, Axis, flush_axis, thread_axis
 from app.presenters.phrases import BY_WORKERS
 from app.presenters.probing import Differences
 from app.runtime.translation import tr
-from probes.kinds.mixed import PARTS
+from probes.kinds.flush import PARTS
 from probes.kinds.table import PROBES
 from probes.points import Point, Probe, Setting, Trust
 from probes.repeats import combined

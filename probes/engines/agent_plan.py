@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from probes.kinds.flush import mixed_parts
+from probes.kinds.kind import on_the_wire
 from probes.kinds.table import PROBES
 from probes.mysql.login import Protection
 from probes.mysql.work import MySQLWork
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.points import BUFFERS, HOLDING_BLOCKS, PAGE_BYTES, SERVER_PROBES
+from probes.points import BUFFERS, HOLDING_BLOCKS, PAGE_BYTES, SERVER_PROBES, Probe
 
 PROTOCOL = 2
 
@@ -165,13 +167,21 @@ def _point(plan: Plan, index: int, repeat: int) -> dict[str, object]:
 
 def _work(step: Step, plan: Plan) -> dict[str, object]:
     """What a point does, without when and for how long."""
-    setting, work = step.setting, PROBES[step.setting.probe].work
-    if work is None:
-        raise ValueError(f"the agent can't measure {setting.probe}")
-    told = work(setting, str(set_of(setting, plan.file_sets)))
+    setting, files = step.setting, set_of(step.setting, plan.file_sets)
+    work: dict[str, object] = {"probe": setting.probe.value}
     # A plan that does not say how the blocks' memory is to lie leaves it to the agent.
-    kind = setting.options.get(BUFFERS, plan.buffers) if setting.probe in HOLDING_BLOCKS else ""
-    return {"probe": setting.probe.value} | told | ({"buffers": kind} if kind else {})
+    kind = setting.options.get(BUFFERS, plan.buffers)
+    if kind and setting.probe in HOLDING_BLOCKS:
+        work["buffers"] = kind
+    if setting.probe is Probe.MIXED:
+        return work | {"parts": mixed_parts(setting, str(files))}
+    work |= {"threads": setting.threads} | on_the_wire(PROBES[setting.probe], setting)
+    if setting.probe in SERVER_PROBES:
+        return work | {"table": setting.options["working_set"]}
+    work["block_size_bytes"] = setting.block_size_bytes
+    if files is None:
+        return work | {"directory": setting.directory}
+    return work | {"file_set": str(files)}
 
 
 def _mysql(work: MySQLWork) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probes.kinds.kind import Kind, Options, ProbeKind, choice
-from probes.points import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +19,12 @@ class FileOptions(Options):
     set: str = choice(
         "{} set", small="small set", first_touch="", zeros="zeros", sparse="sparse file"
     )
-    touch: str = choice(first="first touch", again="second touch")
+    touch: str = choice(wire=str, first="first touch", again="second touch")
     buffers: str = choice("buffers in {} pages")
 
 
-def _work(setting: Setting, file_set: str) -> dict[str, object]:
-    touch = FileOptions.of(setting).touch
-    return {
-        "threads": setting.threads,
-        "block_size_bytes": setting.block_size_bytes,
-        "file_set": file_set,
-        **({"touch": touch} if touch else {}),
-    }
-
-
 def _kind(title: str, unit: str, part: Kind) -> ProbeKind:
-    return ProbeKind(title, f"{title}s", unit, part=part, options=FileOptions, work=_work)
+    return ProbeKind(title, f"{title}s", unit, part=part, options=FileOptions)
 
 
 RANDOM_READ = _kind("random read", "reads", Kind.STORAGE)

@@ -32,17 +32,25 @@ DECIDING_KINDS = CHECK_KINDS | {Kind.MIXED}
 class Choice:
     """What an option may be: its words by value, "" for what needs none, and those of all others.
 
-    ``usual`` is the value that a setting leaves out.
+    ``usual`` is the value that a setting leaves out. ``wire`` makes of a value what the agent is
+    told, None of what it need not know.
     """
 
     words: Mapping[str, str]
     others: str = ""
     usual: str = ""
+    wire: Callable[[str], object] | None = None
 
 
-def choice(others: str = "", *, usual: str = "", **words: str) -> Any:
+def choice(
+    others: str = "",
+    *,
+    usual: str = "",
+    wire: Callable[[str], object] | None = None,
+    **words: str,
+) -> Any:
     """Declare an option of a probe, as a field of its Options."""
-    return field(default="", metadata={"choice": Choice(words, others, usual)})
+    return field(default="", metadata={"choice": Choice(words, others, usual, wire)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +76,7 @@ class ProbeKind:
     ``title`` names it, ``operations`` what it does, ``unit`` what its rate counts, ``worker`` one
     of its threads. ``part`` is the part of a plan that asks for it, None where only imports have
     it. ``needs`` are the options that each setting has, ``compared`` the one that tells the ways
-    apart which are held against each other. ``work`` is what the agent is told of a point beside
-    its time, from its setting and the id of its file set (see PROTOCOL.md).
+    apart which are held against each other.
     """
 
     title: str
@@ -80,4 +87,10 @@ class ProbeKind:
     options: type[Options] = Options
     needs: tuple[str, ...] = ()
     compared: str = ""
-    work: Callable[[Setting, str], dict[str, object]] | None = None
+
+
+def on_the_wire(kind: ProbeKind, setting: Setting) -> dict[str, object]:
+    """What the agent is told of a setting's options (see its PROTOCOL.md)."""
+    said = setting.options
+    declared = choices(kind.options).items()
+    return {name: one.wire(said[name]) for name, one in declared if one.wire and name in said}

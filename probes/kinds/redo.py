@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probes.kinds.kind import Kind, Options, ProbeKind, choice
-from probes.points import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,26 +15,18 @@ class RedoOptions(Options):
     of commits syncs a second file too.
     """
 
-    sync: str = choice(fdatasync="fdatasync", fsync="fsync", o_dsync="O_DSYNC", o_sync="o sync")
-    log: str = choice(usual="preallocated", preallocated="", growing="growing log")
-    binlog: str = choice(usual="0", **{"0": "", "1": "sync_binlog=1"})
+    sync: str = choice(
+        wire=str, fdatasync="fdatasync", fsync="fsync", o_dsync="O_DSYNC", o_sync="o sync"
+    )
+    log: str = choice(usual="preallocated", wire=str, preallocated="", growing="growing log")
+    binlog: str = choice(
+        usual="0", wire=lambda said: said == "1", **{"0": "", "1": "sync_binlog=1"}
+    )
 
     @property
     def plain(self) -> bool:
         """Whether one file of full size is appended to, as most commits do."""
         return not (self.log or self.binlog)
-
-
-def _work(setting: Setting, _: str) -> dict[str, object]:
-    options = RedoOptions.of(setting)
-    return {
-        "threads": setting.threads,
-        "block_size_bytes": setting.block_size_bytes,
-        "directory": setting.directory,
-        "sync": options.sync,
-        **({"log": options.log} if options.log else {}),
-        **({"binlog": True} if options.binlog == "1" else {}),
-    }
 
 
 REDO_SYNC = ProbeKind(
@@ -47,5 +38,4 @@ REDO_SYNC = ProbeKind(
     options=RedoOptions,
     needs=("sync",),
     compared="sync",
-    work=_work,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probes.kinds.kind import Kind, Options, ProbeKind, choice
-from probes.points import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class ServerOptions(Options):
         existing="existing table",
         own="Leadline's table",
     )
-    protocol: str = choice(prepared="", sql="SQL text", handler="HANDLER")
+    protocol: str = choice(wire=str, prepared="", sql="SQL text", handler="HANDLER")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +39,9 @@ class ImportOptions(Options):
     )
 
 
-def _work(setting: Setting, _: str) -> dict[str, object]:
-    options = ServerOptions.of(setting)
-    table, protocol = options.working_set, options.protocol
-    return {"threads": setting.threads, "table": table, "protocol": protocol}
-
-
 def _kind(title: str, unit: str, part: Kind | None = Kind.MYSQL) -> ProbeKind:
-    options, work = (ServerOptions, _work) if part else (ImportOptions, None)
-    return ProbeKind(title, f"{title}s", unit, "connection", part, options, work=work)
+    options = ServerOptions if part else ImportOptions
+    return ProbeKind(title, f"{title}s", unit, "connection", part, options)
 
 
 POINT_SELECT = _kind("primary-key lookup", "lookups")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from probes.kinds import files, flush, mixed, redo, server
+from probes.kinds import files, flush, redo, server
 from probes.kinds.kind import Choice, Kind, ProbeKind, choices
 from probes.points import Probe
 
@@ -13,7 +13,7 @@ PROBES: Mapping[Probe, ProbeKind] = {
     Probe.RANDOM_WRITE: files.RANDOM_WRITE,
     Probe.REDO_SYNC: redo.REDO_SYNC,
     Probe.PAGE_FLUSH: flush.PAGE_FLUSH,
-    Probe.MIXED: mixed.MIXED,
+    Probe.MIXED: flush.MIXED,
     Probe.STEADY_WRITE: files.STEADY_WRITE,
     Probe.POINT_SELECT: server.POINT_SELECT,
     Probe.PK_UPDATE: server.PK_UPDATE,
@@ -33,7 +33,7 @@ CHOICES: Mapping[str, Choice] = {
         redo.RedoOptions,
         flush.FlushOptions,
         server.ImportOptions,
-        mixed.MixedOptions,
+        flush.MixedOptions,
     )
     for name, each in choices(options).items()
 }

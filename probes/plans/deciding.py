@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from probes.kinds.mixed import NOTHING_FLUSHED, MixedOptions
+from probes.kinds.flush import NOTHING_FLUSHED, MixedOptions
 from probes.plans import bend
 from probes.plans.chooser import CurveSteps, curves_of
 from probes.plans.expected import expected_s, fill_seconds

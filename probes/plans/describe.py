@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from probes.figures import counted, duration_us, percent, seconds, size, span
-from probes.kinds.mixed import MIXED_CLEANERS, MIXED_REDO_BYTES
+from probes.kinds.flush import MIXED_CLEANERS, MIXED_REDO_BYTES
 from probes.kinds.table import PROBES
 from probes.plans.expected import expected_steps, longest_s
 from probes.plans.extra import LOG_BYTES, extra_files

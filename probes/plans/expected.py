@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 from dataclasses import replace
 
-from probes.kinds.mixed import MIXED_CLEANERS, MixedOptions
+from probes.kinds.flush import MIXED_CLEANERS, MixedOptions
 from probes.plans.chooser import chooser_for
 from probes.plans.mixture import most_mixed
 from probes.plans.part import part_of

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from probes.errors import GuardTripped
 from probes.figures import counted, seconds
-from probes.kinds.flush import BATCH_PAGES, FlushOptions
-from probes.kinds.mixed import MIXED_CLEANERS, MixedOptions
+from probes.kinds.flush import BATCH_PAGES, MIXED_CLEANERS, FlushOptions, MixedOptions
 from probes.plans.expected import expected_steps
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan

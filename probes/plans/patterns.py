@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from probes.kinds.flush import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED
 from probes.kinds.kind import Kind
-from probes.kinds.mixed import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED
 from probes.plans.shapes import KIB, MIB, Shape
 from probes.plans.wishes import Wishes
 from probes.points import BUFFERS, PAGE_BYTES, Buffers, Probe, Setting

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from advisor.case import Case
-from probes.kinds.mixed import ALL_FLUSHED
+from probes.kinds.flush import ALL_FLUSHED
 from probes.plans.patterns import server_flush_per_s
 from probes.points import Latency, Point, Probe
 

@@ -14,8 +14,8 @@ from advisor.judging.mixtures import Rates, standing_for
 from advisor.judging.over_draws import judge
 from advisor.judging.worth import Scorer
 from advisor.outcomes import Judgement, Verdict
+from probes.kinds.flush import ALL_FLUSHED, NOTHING_FLUSHED, MixedOptions
 from probes.kinds.kind import DECIDING_KINDS
-from probes.kinds.mixed import ALL_FLUSHED, NOTHING_FLUSHED, MixedOptions
 from probes.plans.builtin import make_plan
 from probes.plans.deciding import DecidingChooser, in_short_points
 from probes.plans.plan import Plan, PlanName
