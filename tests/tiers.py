@@ -47,6 +47,7 @@ _QUICK = (
     "probes/boundary",
     "probes/imports",
     "probes/inventory",
+    "probes/kinds",
     "probes/plans",
     "probes/targets/test_this_computer.py",
     "probes/trust",

@@ -12,8 +12,8 @@ from advisor.compare.matching import CurveKind, figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
 from probes.kinds.table import PROBES
+from probes.kinds.words import capital, option
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
-from probes.words import capital, option
 
 REDO_BYTES = 4096
 """What a small commit writes, rounded up to a block of most drives."""

@@ -33,7 +33,7 @@ from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
 from advisor.why import Lacks, RiskBeside, RuleFailed
 from advisor.workload.query_time import mean_at_work, query_time
-from probes.words import capital
+from probes.kinds.words import capital
 
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."

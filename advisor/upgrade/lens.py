@@ -43,8 +43,8 @@ from advisor.variables.entry import Fate, Habit
 from advisor.variables.option_values import kind_of
 from probes.inventory.facts import DYNAMIC, MySQLFacts
 from probes.inventory.option_files import takes_capitals
+from probes.kinds.words import capital
 from probes.version import ServerVersion
-from probes.words import capital
 
 __all__ = [
     "AdviceTurn",

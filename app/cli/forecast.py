@@ -28,9 +28,9 @@ from app.cli.terminal import messages
 from app.cli.what_if import forecast_case
 from probes.errors import UsageError
 from probes.figures import listed
+from probes.kinds.words import BESIDE_SERVER
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
-from probes.words import BESIDE_SERVER
 
 _MOST = 1e9
 

@@ -11,8 +11,8 @@ from app.presenters.phrases import WORKERS, workers_said
 from app.runtime.translation import tr
 from probes.figures import size
 from probes.kinds.flush import MixedOptions
+from probes.kinds.words import worker
 from probes.points import Probe, Setting
-from probes.words import worker
 
 THIN = "\u202f"
 

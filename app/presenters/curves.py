@@ -13,9 +13,9 @@ from app.presenters.probing import Differences
 from app.runtime.translation import tr
 from probes.kinds.flush import PARTS
 from probes.kinds.table import PROBES
+from probes.kinds.words import capital, unit
 from probes.points import Point, Probe, Setting, Trust
 from probes.repeats import combined
-from probes.words import capital, unit
 
 Key = tuple[object, ...]
 

@@ -18,9 +18,9 @@ from app.runtime.translation import tr, tr_n
 from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
 from probes.kinds.table import PROBES
+from probes.kinds.words import capital, options, setting_line, unit
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import capital, options, setting_line, unit
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""

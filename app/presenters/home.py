@@ -25,9 +25,9 @@ from app.presenters.times import moment
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
+from probes.kinds.words import options
 from probes.points import PAGE_BYTES, Curve, Point, Probe, Setting, Trust
 from probes.watch.watched import Requests
-from probes.words import options
 
 MOST_CHANGES, MOST_OPEN = 5, 4
 

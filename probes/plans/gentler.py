@@ -8,11 +8,11 @@ from typing import NamedTuple
 from probes.errors import GuardTripped
 from probes.figures import counted, seconds
 from probes.kinds.flush import BATCH_PAGES, MIXED_CLEANERS, FlushOptions, MixedOptions
+from probes.kinds.words import setting_line
 from probes.plans.expected import expected_steps
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
 from probes.points import SERVER_PROBES, Point, Probe, Setting
-from probes.words import setting_line
 
 GENTLE = 4
 """A point with so many requests in flight is gentle: where a second one slows the server down, it

@@ -30,8 +30,8 @@ from advisor.wording.measured.role_cells import (
     tail_text,
 )
 from probes.figures import UNKNOWN, price
+from probes.kinds.words import title
 from probes.points import Point
-from probes.words import title
 
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:

@@ -12,8 +12,8 @@ from advisor.compare.ratio import Ratio, ratio
 from advisor.model.curves.ratio import ratio_text
 from advisor.report.text.table import WIDE, plain_table
 from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from probes.kinds.words import BESIDE_SERVER, setting_line
 from probes.points import Point
-from probes.words import BESIDE_SERVER, setting_line
 
 
 def pairs(points: Sequence[Point]) -> list[tuple[Point, Point]]:

@@ -58,7 +58,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.workload.flush_load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate
-from probes.words import capital
+from probes.kinds.words import capital
 
 DIRTY = 0.75
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1

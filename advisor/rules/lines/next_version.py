@@ -70,8 +70,8 @@ from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted, listed
+from probes.kinds.words import capital
 from probes.version import ServerVersion
-from probes.words import capital
 
 NO_START = "A server that does not start during the upgrade."
 

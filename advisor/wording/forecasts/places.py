@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from advisor.model.network.stations import Place
-from probes.words import capital
+from probes.kinds.words import capital
 
 
 class _Noun(NamedTuple):

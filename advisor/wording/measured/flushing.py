@@ -15,7 +15,7 @@ from advisor.model.curves.interference import (
 )
 from advisor.model.curves.ratio import Ratio
 from probes.figures import counted, percent, ranged, rate, size, times
-from probes.words import option
+from probes.kinds.words import option
 
 _FIGURES = {
     Figure.READ_P50: "reads' median",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from probes.figures import THIN
+from probes.kinds.words import capital, setting_line, title, unit, workers
 from probes.points import Probe, Setting
-from probes.words import capital, setting_line, title, unit, workers
 
 
 @pytest.mark.parametrize(
