@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.variables.standing import Standing
+from probes.inventory.facts import PERSISTED
 
 
 class Needs(StrEnum):
@@ -45,13 +46,11 @@ class SetVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveLine:
-    """Take an option out of the option file, or a persisted value out of the data directory.
+class StatedOption:
+    """An option that somebody set; ``origin`` is where, in the words of ``Variable.origin``.
 
-    ``value`` is what stands there; ``origin`` is the option file's path, or PERSISTED. Where the
-    file was read, ``text`` is the line as it stands there, ``number`` its number and ``group`` the
-    group that it stands in. ``needs`` is NOTHING where the running server is what it would be
-    without the line, RESTART where only its next start makes it so.
+    Where the option file was read, ``text`` is the line as it stands there, ``number`` its number
+    and ``group`` the group that it stands in.
     """
 
     name: str
@@ -60,7 +59,33 @@ class RemoveLine:
     number: int = 0
     text: str = ""
     group: str = ""
+
+    @property
+    def persisted(self) -> bool:
+        """Whether it is no line: the server keeps the value in its data directory."""
+        return self.origin.upper() == PERSISTED
+
+    @property
+    def place(self) -> str:
+        """The option file, "" where it is not known, with the line's number where that is."""
+        return f"{self.origin}, line {self.number}" if self.number else self.origin
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveLine(StatedOption):
+    """Take an option out of the option file, or a persisted value out of the data directory.
+
+    ``needs`` is NOTHING where the running server is what it would be without the line, RESTART
+    where only its next start makes it so.
+    """
+
     needs: Needs = Needs.RESTART
+
+    @classmethod
+    def of(cls, stated: StatedOption, needs: Needs = Needs.RESTART) -> RemoveLine:
+        """Take out what ``stated`` sets."""
+        where = stated.number, stated.text, stated.group
+        return cls(stated.name, stated.value, stated.origin, *where, needs)
 
     @property
     def line(self) -> str:
@@ -71,11 +96,6 @@ class RemoveLine:
     def identity(self) -> tuple[str, str, int]:
         """What tells it from every other line, however much of it is known."""
         return self.name, self.origin, self.number
-
-    @property
-    def place(self) -> str:
-        """The option file, "" where it is not known, with the line's number where that is."""
-        return f"{self.origin}, line {self.number}" if self.number else self.origin
 
 
 @dataclass(frozen=True, slots=True)

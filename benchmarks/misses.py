@@ -23,7 +23,7 @@ from typing import Any
 from loaded_server import Place, Tables, leadline, target
 from report import HERE, RAW, machine, save_raw
 
-from advisor.model.miss_ratio import miss_curve
+from advisor.model.server.miss_ratio import miss_curve
 from tests.servers.eleven import RunningServer, servers
 from tests.tracing import mount_for_us
 

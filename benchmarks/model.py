@@ -1,8 +1,8 @@
 """The solver's speed and truth, and what a context switch costs: ``make bench-model``.
 
-What a switch costs is what `advisor.model.server_curve` reckons with for a blocking read. With
-``--sandbox`` forecasts are held against a server of this machine with pools of all sizes, on its
-drive and on another, in pieces: what is kept is not measured again.
+What a switch costs is what `advisor.model.network.server_curve` reckons with for a blocking read.
+With ``--sandbox`` forecasts are held against a server of this machine with pools of all sizes, on
+its drive and on another, in pieces: what is kept is not measured again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from report import HERE, machine, sum_up
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
-from advisor.model.closed_network import solve  # noqa: E402 - the path comes first
-from advisor.model.forecast import DRAWS, forecast  # noqa: E402
-from advisor.model.measured_rates import MeasuredRates  # noqa: E402
-from advisor.model.scenario import Scenario  # noqa: E402
+from advisor.model.curves.measured_rates import MeasuredRates  # noqa: E402
+from advisor.model.network.closed_network import solve  # noqa: E402 - the path comes first
+from advisor.model.network.forecast import DRAWS, forecast  # noqa: E402
+from advisor.model.network.scenario import Scenario  # noqa: E402
 from probes.ranges import Range  # noqa: E402
-from tests.advisor.model.simulated_network import play  # noqa: E402
-from tests.advisor.model.test_closed_network import ROUNDS, cores, some_network  # noqa: E402
+from tests.advisor.model.network.simulated_network import play  # noqa: E402
+from tests.advisor.model.network.test_closed_network import ROUNDS, cores, some_network  # noqa: E402
 
 REPEATS = 15
 THREADS = tuple(1 << step for step in range(11))

@@ -219,7 +219,7 @@ class Photographer:
 
     def _chosen_probes(self) -> None:
         """Mixed load alone, in a run of its own."""
-        from probes.plans.kinds import Kind
+        from probes.kinds.kind import Kind
 
         window, setup = self.window, self.window.probe.setup
         window.show_page(PROBE)

@@ -36,7 +36,7 @@ SERVER_PROBES = frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE, Probe.OLTP})
 """Those that ask a MySQL server; all others work on files of their own."""
 
 
-_HOLDING_BLOCKS = frozenset(
+HOLDING_BLOCKS = frozenset(
     {Probe.RANDOM_READ, Probe.RANDOM_WRITE, Probe.PAGE_FLUSH, Probe.MIXED, Probe.STEADY_WRITE}
 )
 """Those whose blocks go past the page cache, straight from memory of the prober's own."""
@@ -117,23 +117,7 @@ class Setting:
     ``block_size_bytes`` is 0 for the server's probes. ``threads`` are committers for redo_sync,
     page cleaners for page_flush, readers for mixed, connections for the server's probes.
     ``options`` holds what only some probes have, and only where it differs from the usual:
-
-    - random_read, random_write, steady_write: ``set`` names the file set where there are several of
-      this shape (``small``, ``first_touch``, ``zeros``, ``sparse``); ``touch`` is ``first`` or
-      ``again`` where every block is visited once, in one order; ``buffers`` is ``ordinary``
-      or ``huge`` where both kinds are measured beside each other, whatever all others have.
-    - redo_sync: ``sync`` (fdatasync, fsync, o_dsync) always; ``log`` is ``growing`` where the file
-      is not pre-allocated; ``binlog`` is ``1`` where each group syncs a second file too.
-    - page_flush: ``doublewrite`` (off, on, legacy) always; ``batch_pages`` where it is not 128.
-    - mixed: ``part`` (reads, redo, flush) always; ``flush_per_s`` is the target in pages/s
-      (``0`` none, ``max`` without a limit) always; ``doublewrite`` and ``sync`` as above.
-    - point_select, pk_update: ``protocol`` (prepared, sql, handler) and ``working_set`` (cached,
-      uncached, existing, own).
-    - imports alone: ``mix`` is the share of reads in percent where reads and writes ran at once;
-      ``statements`` of oltp is ``reads``, ``writes`` or ``both``, ``per_transaction`` how many of
-      them one had (``14_reads_and_4_writes``); neither where nothing counted them. ``depth``
-      (requests that each job had in flight) or ``jobs`` (``1``: all of them are one job's) where a
-      run has points of both kinds.
+    ``probes/kinds/`` declares them, and reads them as a probe's Options.
     """
 
     probe: Probe
@@ -259,7 +243,7 @@ class Point:
         if isinstance(said, str) and said in _BUFFERS:
             return _BUFFERS[said]
         options = self.setting.options
-        holds = self.setting.probe in _HOLDING_BLOCKS and options.get("part") != "redo"
+        holds = self.setting.probe in HOLDING_BLOCKS and options.get("part") != "redo"
         return Buffers.HUGE if holds and self.engine == "agent" else None
 
     @property

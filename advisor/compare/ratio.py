@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.model.ratio import Ratio, half_width_of_log, ratio_of
+from advisor.model.curves.ratio import Ratio, half_width_of_log, ratio_of
 
 __all__ = ["METHOD", "Estimate", "Ratio", "ratio"]
 

@@ -11,8 +11,9 @@ from advisor.compare.contender import Contender
 from advisor.compare.matching import CurveKind
 from probes.figures import counted, percent, size
 from probes.imports.apart import DEPTH, PER_TRANSACTION, statements_words
+from probes.kinds.table import PROBES
+from probes.kinds.words import BESIDE_SERVER
 from probes.points import BUFFERS, Curve, Point, Probe, Setting, Trust
-from probes.words import BESIDE_SERVER, PROBES
 
 FILE_RATIO = 1.25
 """Files whose sizes differ by more meet caches differently."""

@@ -11,11 +11,9 @@ from advisor.compare.groups import Group, grouped
 from advisor.compare.matching import CurveKind, figure
 from advisor.compare.ratio import Estimate, Ratio, ratio
 from probes.figures import counted, size
-from probes.points import Curve, Point, Probe, Trust
-from probes.words import PROBES, capital, option
-
-PAGE_BYTES = 16384
-"""InnoDB's page size unless it was chosen otherwise."""
+from probes.kinds.table import PROBES
+from probes.kinds.words import capital, option
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Trust
 
 REDO_BYTES = 4096
 """What a small commit writes, rounded up to a block of most drives."""

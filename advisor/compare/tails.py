@@ -7,8 +7,8 @@ from itertools import permutations
 
 from advisor.compare.matching import Matched, MatchedLevel
 from probes.figures import counted, duration_us
+from probes.kinds.table import PROBES
 from probes.points import Point, Probe
-from probes.words import PROBES
 
 SHORTER, LONGER = 1.1, 1.25
 """How many times shorter the median and longer the 99.9th percentile have to be (our choices)."""

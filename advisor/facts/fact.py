@@ -14,6 +14,22 @@ from advisor.why import Absence, Unseen
 OURS, NO_SERVER, NO_HOST = Unseen.OUR_SERVER, Unseen.NO_SERVER, Unseen.NO_HOST
 
 Read = Callable[[Case], Reading | Absent]
+T = TypeVar("T")
+
+
+def given(
+    part: Callable[[Case], T | Absent],
+) -> Callable[[Callable[[Case, T], Reading | Absent]], Read]:
+    """Read a fact from a part of the case; absent where the part is, with its reason."""
+
+    def make(read: Callable[[Case, T], Reading | Absent]) -> Read:
+        def found(case: Case) -> Reading | Absent:
+            known = part(case)
+            return known if isinstance(known, Absent) else read(case, known)
+
+        return found
+
+    return make
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -21,18 +37,18 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[T_co]):
-    """One fact; ``unit`` is that of its value, ``source`` says in plain words whence it comes.
+    """One fact; ``kind`` is the type of its value, ``unit`` its unit, ``source`` whence it comes.
 
-    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. ``kind`` is the
-    type of its values; ``advisor.facts.known`` has every fact with its own.
+    ``read`` is pure. What can't be had is ``Absent`` with a reason, never a guess. A fact is a
+    constant of its area's module, which rules import.
     """
 
     name: str
+    kind: type[T_co]
     unit: str
     meaning: str
     source: str
     read: Read
-    kind: type[T_co] | None = None
 
     def __str__(self) -> str:
         return self.name

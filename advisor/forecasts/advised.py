@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from advisor.forecasts.knobs.knobs import turnable, turned
 from advisor.forecasts.knobs.turned import Turned
-from advisor.forecasts.live.live import Live
+from advisor.forecasts.server.live import Live
 from advisor.gain import QueryTime, Relief, Wait
-from advisor.model.change import NO_CHANGE, Change
-from advisor.model.work import LEAST_US
+from advisor.model.network.change import NO_CHANGE, Change
+from advisor.model.network.work import LEAST_US
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
 from advisor.steps import SetVariable

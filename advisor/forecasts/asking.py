@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from advisor.case import Case
 from advisor.compare.contender import Contender
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.measured_rates import MeasuredRates, measured_rates
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
 from advisor.rulekit.facts import Facts, FactSource
 from probes.errors import LeadlineError, UsageError
 
@@ -42,6 +42,5 @@ def compared_under(
 def _drive(measured: Case | None) -> MeasuredRates | None:
     if measured is None:
         return None
-    facts = Facts(FactSource(measured), (CURVE_RANDOM_READ_PAGE.name,), about_server=True)
-    curve = facts.find(CURVE_RANDOM_READ_PAGE)
+    curve = Facts(FactSource(measured)).find(CURVE_RANDOM_READ_PAGE)
     return None if curve is None else measured_rates(curve)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.model.forecast import Forecast, forecast
-from advisor.model.response_time import ResponseTimes, response_times
-from advisor.model.scenario import SELDOM, Scenario
+from advisor.model.network.forecast import Forecast, forecast
+from advisor.model.network.response_time import ResponseTimes, response_times
+from advisor.model.network.scenario import SELDOM, Scenario
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ import numpy as np
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_plan
-from advisor.forecasts.live.live import Live, live
-from advisor.model.change import Change, LiveNetwork
-from advisor.model.closed_network import Floats, solve
-from advisor.model.forecast import BAND, DRAWS, drawn_rates, forecast, within
-from advisor.model.response_time import response_times
+from advisor.forecasts.server.live import Live, live
+from advisor.model.network.change import Change, LiveNetwork
+from advisor.model.network.closed_network import Floats, solve
+from advisor.model.network.forecast import BAND, DRAWS, drawn_rates, forecast, within
+from advisor.model.network.response_time import response_times
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan, LateQueries, PlanForecast
 from probes.errors import UsageError

@@ -10,7 +10,7 @@ from advisor.case import Case
 from advisor.forecasts.advised import to_turn
 from advisor.forecasts.held import Held
 from advisor.forecasts.knobs.knobs import turnable, turned
-from advisor.forecasts.live.live import Live, live
+from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from probes.errors import UsageError
 

@@ -16,10 +16,9 @@ import numpy as np
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.held import Held
-from advisor.forecasts.live.inputs import drive_rates, server_rates
-from advisor.model.forecast import DRAWS, forecast
-from advisor.model.lru_flushing import most_updates_per_s
-from advisor.model.scenario import Scenario
+from advisor.forecasts.server.inputs import drive_rates, server_rates
+from advisor.model.network.forecast import DRAWS, forecast
+from advisor.model.network.scenario import Scenario
 from probes.points import Curve, Probe
 from probes.ranges import Range
 from probes.repeats import curves
@@ -155,3 +154,16 @@ def _lookups(contender: Contender) -> Curve:
 @cache
 def _reference(key: str) -> Contender:
     return next(each for each in library() if each.key == key)
+
+
+def most_updates_per_s(instances: int, scan_depth: int, dirty_per_update: float = 1.0) -> float:
+    """The most updates per second of rows that the pool does not hold, by the pages it may clean.
+
+    Each such change needs a free page, and most pages at the end of the LRU list are dirty. MySQL's
+    page cleaner looks once a second at innodb_lru_scan_depth pages of each instance.
+    ``dirty_per_update`` is how many pages an update dirties that were not dirty, above 0. More
+    cannot be had for long; less is, where something else limits. Raises ValueError for nonsense.
+    """
+    if instances < 1 or scan_depth < 1 or dirty_per_update <= 0:
+        raise ValueError("from one instance, one page and more than no page per update")
+    return instances * scan_depth / dirty_per_update

@@ -14,10 +14,10 @@ from advisor.compare.matching import by_kind
 from advisor.compare.reasons import Reason, reasons
 from advisor.compare.roles import RoleComparison, roles
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import Live
+from advisor.forecasts.server.live import Live
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.closed_network import MOST_CUSTOMERS, Floats, solve
-from advisor.model.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
+from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats, solve
+from advisor.model.network.forecast import BAND, DRAWS, MODEL_SPREAD, Z_BAND, drawn_rates
 from probes.errors import UsageError
 from probes.ranges import Range
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.forecasts.knobs.turned import Turned
-from advisor.forecasts.live.live import Live
-from advisor.forecasts.live.slowest_second import Slowest, SlowestAfter
-from advisor.model.change import LiveNetwork
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.forecast import DRAWS, Forecast, Step, forecast
-from advisor.model.response_time import ResponseTimes, response_times
-from advisor.model.work import Work
+from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.slowest_second import Slowest, SlowestAfter
+from advisor.model.network.change import LiveNetwork
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.forecast import DRAWS, Forecast, Step, forecast
+from advisor.model.network.response_time import ResponseTimes, response_times
+from advisor.model.network.work import Work
 from probes.ranges import Range
 
 _Times = tuple[ResponseTimes | None, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from advisor.facts.catalogue import CATALOGUE
-from advisor.facts.points import MEASURED
+from advisor.facts.measured.points import MEASURED
 from advisor.facts.readings import Absent
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
-from advisor.facts.points import MEASURED
+from advisor.facts.measured.points import MEASURED
 from advisor.judging.doubted import mostly_doubted
 from advisor.outcomes import Judgement, NotApplicable, NotJudged
 from advisor.rulekit.registry import all_rules

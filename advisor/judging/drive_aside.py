@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
-from advisor.facts.server import users_window
-from advisor.facts.watch import users_watch
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.variables import users_window
+from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT, QueryTime, VolumeLimit, Wait
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.rulekit.facts import Facts, FactSource
@@ -90,7 +90,7 @@ def _share_of_drive(time: QueryTime) -> float:
 
 def _more_reads(case: Case) -> float | None:
     """How many times the reads that the server asks for its drive was measured to give."""
-    window, uses = users_window(case), (str(CURVE_RANDOM_READ_PAGE),)
-    curve = Facts(FactSource(case), uses, about_server=True).find(CURVE_RANDOM_READ_PAGE)
+    window = users_window(case)
+    curve = Facts(FactSource(case)).find(CURVE_RANDOM_READ_PAGE)
     asked = window.per_s("Innodb_data_reads") if isinstance(window, StatusWindow) else None
     return curve.peak.rate_per_s / asked if curve is not None and asked else None

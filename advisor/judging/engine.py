@@ -8,11 +8,10 @@ from dataclasses import fields, replace
 
 from advisor.case import Case
 from advisor.facts.readings import Absent, Reading
-from advisor.gain import QueryTime
+from advisor.gain import QueryTime, Stakes
 from advisor.judging.applies import no_question, no_way_to_tell
 from advisor.judging.order import in_order
 from advisor.judging.resolve import resolved
-from advisor.judging.risks import not_fine_beside_risks
 from advisor.knowledge.analogy import by_analogy
 from advisor.outcomes import (
     Confidence,
@@ -25,16 +24,16 @@ from advisor.outcomes import (
     Verdict,
 )
 from advisor.plan.step_texts import step_texts
+from advisor.ranking import stakes
 from advisor.rulekit.answers import Answer, Inapplicable, Judged, Unjudged
 from advisor.rulekit.card import WATCHED
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from advisor.steps import HostCommand
-from advisor.why import Lacks, RuleFailed
-from advisor.workload.query_time import USES as TIME
+from advisor.why import Lacks, RiskBeside, RuleFailed
 from advisor.workload.query_time import mean_at_work, query_time
-from probes.words import capital
+from probes.kinds.words import capital
 
 IN_CONTAINER = (
     "This is a container: the commands are for its host, and count for all that runs there."
@@ -67,7 +66,7 @@ def judgement(outcomes: Sequence[Outcome], time: QueryTime | None) -> Judgement:
 
 def time_of(source: FactSource) -> QueryTime | None:
     """Where the time of the server's running queries goes; None where nobody knows."""
-    time = query_time(Facts(source, tuple(each.name for each in TIME), about_server=True))
+    time = query_time(Facts(source))
     watched = source.inventory.watched
     mean = None if watched is None else mean_at_work(watched.status)
     return time if time is None or mean is None else replace(time, running=mean)
@@ -203,3 +202,28 @@ def sentence(text: str) -> str:
     if _BEGINS_WITH_WORD.match(text):
         text = capital(text)
     return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def is_risk(one: Recommendation) -> bool:
+    """Whether it says that data can be lost, or the server can stop."""
+    return one.verdict is not Verdict.FINE and stakes(one) is Stakes.DATA
+
+
+def not_fine_beside_risks(outcomes: Sequence[Outcome], rules: Sequence[Rule]) -> list[Outcome]:
+    """Leave open what a risk denies: the setting that it names, and what its rule rests on.
+
+    That commits survive is not so while no sync reaches the drive.
+    """
+    judged = [one for one in outcomes if isinstance(one, Recommendation)]
+    risks = [one for one in judged if is_risk(one)]
+    denied = {rule.id: rule.not_fine_beside for rule in rules}
+    return [_beside(one, risks, denied.get(one.rule, ())) for one in outcomes]
+
+
+def _beside(one: Outcome, risks: Sequence[Recommendation], denied: Sequence[str]) -> Outcome:
+    if not isinstance(one, Recommendation) or one.verdict is not Verdict.FINE:
+        return one
+    for risk in risks:
+        if risk.rule in denied or (one.setting and one.setting == risk.setting):
+            return NotJudged(one.rule, one.title, RiskBeside(risk.title))
+    return one

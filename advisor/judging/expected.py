@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.forecasts.advised import advised_by
-from advisor.forecasts.live.live import live
 from advisor.forecasts.outlook import Outlook
+from advisor.forecasts.server.live import live
 from advisor.gain import QueryTime, Stakes
-from advisor.model.forecast import DRAWS
+from advisor.model.network.forecast import DRAWS
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from advisor.ranking import stakes
 from probes.errors import UsageError

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.load import LEADLINES_OWN
-from advisor.facts.watch import users_watch
+from advisor.facts.server.load import LEADLINES_OWN
+from advisor.facts.watched.watch import users_watch
 from advisor.gain import MOST, STANDS_OUT, QueryTime, Stakes, Wait
 from advisor.judging.agenda import Part, part_of
 from advisor.judging.drive_aside import OF_DRIVE, drive_is_busy

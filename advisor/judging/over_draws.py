@@ -45,8 +45,8 @@ from advisor.steps import Needs
 from advisor.why import Ends
 from advisor.workload.query_time import USES as TIME
 from probes.figures import percent
+from probes.kinds.words import capital
 from probes.points import Point
-from probes.words import capital
 
 DRAWS = 64
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, OptionLine, in_file
+from advisor.facts.server.lines import in_file
 from advisor.plan.durability import DURABILITY
 from advisor.plan.target import PlanTarget, same
 from advisor.steps import Needs, RemoveLine, SetVariable
 from advisor.variables.managed import service_of
+from probes.inventory.facts import COMMAND_LINE, DYNAMIC, PERSISTED
 
 _IN_NO_FILE = frozenset({"COMPILED", "AUTO", DYNAMIC, COMMAND_LINE})
 """Origins of a value that no file states."""
@@ -58,13 +59,9 @@ def _lines(target: PlanTarget, step: SetVariable) -> tuple[RemoveLine, ...]:
     origin = step.standing.origin
     found = [] if target.lines is None else target.lines.by_name().get(step.name, [])
     last = in_file(found) if found else None
-    removed = [] if last is None else [_removal(each) for each in (*last.earlier, last)]
+    removed = [] if last is None else [RemoveLine.of(each) for each in (*last.earlier, last)]
     if not removed and origin.startswith("/"):
-        removed = [RemoveLine(step.name, step.standing.text, origin)]
-    if origin.upper() == PERSISTED:
-        removed.append(RemoveLine(step.name, step.standing.text, PERSISTED))
+        removed = [RemoveLine(step.name, step.standing.value, origin)]
+    if step.standing.persisted:
+        removed.append(RemoveLine(step.name, step.standing.value, PERSISTED))
     return tuple(removed)
-
-
-def _removal(line: OptionLine) -> RemoveLine:
-    return RemoveLine(line.name, line.value, line.origin, line.number, line.text, line.group)

@@ -10,7 +10,7 @@ import re
 from advisor.plan.durability import less_safe
 from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import PlanTarget, same
-from advisor.plan.writing import NAME, PERSISTED, TOO_LONG, persists, read_whole, writable
+from advisor.plan.writing import NAME, TOO_LONG, persists, read_whole, writable
 from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable, Step
 from advisor.variables.catalogue import MARIADB
 from advisor.variables.entry import Span, State, ValueKind
@@ -55,9 +55,9 @@ def _setting_fault(step: SetVariable, target: PlanTarget | None) -> str:
         return "Its name is not that of a server variable."
     if target is None:
         return f"{step.name} can't be checked, because no server was looked at."
-    if not (writable(step.value) and writable(step.standing.text)):
+    if not (writable(step.value) and writable(step.standing.value)):
         return f"A value of {step.name} holds characters that can't be written safely."
-    if not all(read_whole(f"{step.name} = {text}") for text in (step.value, step.standing.text)):
+    if not all(read_whole(f"{step.name} = {text}") for text in (step.value, step.standing.value)):
         return f"A value of {step.name} is {TOO_LONG}."
     return (
         _missing(step, target)
@@ -82,9 +82,9 @@ def _missing(step: SetVariable, target: PlanTarget) -> str:
 def _moved_on(step: SetVariable, target: PlanTarget) -> str:
     """The server's own value is not the one that the advice was made for."""
     now = target.value(step.name)
-    if now is None or same(now, step.standing.text):
+    if now is None or same(now, step.standing.value):
         return ""
-    return f"The advice was made for {step.name} = {step.standing.text}; it is {now} now."
+    return f"The advice was made for {step.name} = {step.standing.value}; it is {now} now."
 
 
 def _replaced(step: SetVariable, target: PlanTarget) -> str:
@@ -106,7 +106,7 @@ def _too_strict(step: SetVariable) -> str:
 
 def _type_fault(step: SetVariable, known: Span | None) -> str:
     """The value is of another kind than what the variable takes, or than what the server shows."""
-    name, value, now = step.name, step.value, step.standing.text
+    name, value, now = step.name, step.value, step.standing.value
     kind = SHEETS[name].kind if name in SHEETS else None
     if kind in {ValueKind.NUMBER, ValueKind.SIZE} or (kind is None and NUMBER.fullmatch(now)):
         if not NUMBER.fullmatch(value):
@@ -125,7 +125,7 @@ def _type_fault(step: SetVariable, known: Span | None) -> str:
 
 def _old_value_fault(step: SetVariable) -> str:
     """The value that the way back would write is of another kind than what the variable takes."""
-    sheet, now = SHEETS.get(step.name), step.standing.text
+    sheet, now = SHEETS.get(step.name), step.standing.value
     shape = None if sheet is None else _SHAPES.get(sheet.kind)
     if not now or shape is None or shape.fullmatch(now):
         return ""
@@ -165,7 +165,7 @@ def _line_fault(step: RemoveLine, target: PlanTarget | None) -> str:
     told = UNREADABLE not in step.text if step.text else writable(step.value)
     if not (told and step.line.isprintable() and writable(step.origin)):
         return f"The line of {step.name} holds characters that can't be written safely."
-    if step.origin.upper() == PERSISTED:
+    if step.persisted:
         if target is not None and not persists(target.version):
             return f"{target.version} keeps no values itself."
         return ""

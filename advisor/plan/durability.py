@@ -22,9 +22,9 @@ def less_safe(step: object) -> str:
     """Say that a step would make commits or pages less safe, "" when it does not."""
     if not isinstance(step, SetVariable) or step.name not in DURABILITY or step.safe_because:
         return ""
-    if _safety(step.name, step.value) >= _safety(step.name, step.standing.text):
+    if _safety(step.name, step.value) >= _safety(step.name, step.standing.value):
         return ""
-    return f"{step.name} = {step.value} is less safe than {step.standing.text}: yours to decide."
+    return f"{step.name} = {step.value} is less safe than {step.standing.value}: yours to decide."
 
 
 def _safety(name: str, value: str) -> int:

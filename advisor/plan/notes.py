@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from advisor.plan import relations
 from advisor.plan.target import same
-from advisor.plan.writing import PERSISTED, persistable
+from advisor.plan.writing import persistable
 from advisor.steps import Needs, SetVariable
 from advisor.variables.catalogue import MARIADB, span
 from advisor.variables.entry import State
 from advisor.variables.managed import service_of
+from probes.inventory.facts import COMMAND_LINE
 from probes.version import ServerVersion
 
 
@@ -34,12 +35,12 @@ def notes(
 
 def _origin(step: SetVariable) -> str:
     origin = step.standing.origin
-    if origin.upper() == PERSISTED:
+    if step.standing.persisted:
         return (
             f"{step.name} is persisted in the data directory, which wins over every option file: "
             "a line there does nothing until it is reset."
         )
-    if origin == "COMMAND_LINE":
+    if origin == COMMAND_LINE:
         return f"{step.name} is set on the server's command line: change it there, too."
     if origin.startswith("/"):
         return f"{step.name} is set in {origin}: replace that line."
@@ -48,7 +49,7 @@ def _origin(step: SetVariable) -> str:
 
 def _default(step: SetVariable) -> str:
     """What to do about a value that a start comes to once nothing says otherwise."""
-    if step.standing.origin == "COMMAND_LINE":
+    if step.standing.origin == COMMAND_LINE:
         return f"{step.name} is set on the server's command line: take it out there."
     return "This is the default: no option file has to say it."
 

@@ -14,7 +14,6 @@ from advisor.plan.change_plan import Action, ChangePlan, Group, LeftOut
 from advisor.plan.checks import fault
 from advisor.plan.notes import notes
 from advisor.plan.target import PlanTarget, same, target_of, whole
-from advisor.plan.writing import PERSISTED
 from advisor.ranking import rank
 from advisor.steps import HostCommand, Needs, Procedure, RemoveLine, SetVariable, Step
 from probes.version import ServerVersion
@@ -66,7 +65,7 @@ class _Draft:
         planned = {name: step.value for name, step in steps.items()}
         if self.target is None:
             return planned
-        now = {name: standing.text for name, standing in self.target.standings.items()}
+        now = {name: standing.value for name, standing in self.target.standings.items()}
         return now | planned | relations.made_at_start(self.target, steps, now | planned)
 
 
@@ -123,7 +122,7 @@ def _refused(one: Recommendation, draft: _Draft) -> str:
 
 
 def _done_already(step: Step) -> bool:
-    return isinstance(step, SetVariable) and same(step.value, step.standing.text)
+    return isinstance(step, SetVariable) and same(step.value, step.standing.value)
 
 
 def _conflict(step: Step, draft: _Draft) -> str:
@@ -271,7 +270,7 @@ def _needs(step: SetVariable, draft: _Draft, target: PlanTarget) -> Needs:
     memory_bytes = target.machine.memory_bytes
     if needs is not Needs.DYNAMIC or step.name != relations.POOL or memory_bytes is None:
         return needs
-    more = (whole(step.value) or 0) - (whole(step.standing.text) or 0)
+    more = (whole(step.value) or 0) - (whole(step.standing.value) or 0)
     if more < MUCH_LARGER * memory_bytes:
         return needs
     settings = draft.settings()
@@ -285,7 +284,7 @@ def _group(step: Step) -> Group:
         case SetVariable() | Procedure():
             return _GROUPS[step.needs]
         case RemoveLine():
-            kept = step.origin.upper() == PERSISTED
+            kept = step.persisted
             return Group.ONLINE if kept and step.needs is Needs.NOTHING else _GROUPS[step.needs]
         case HostCommand():
             return Group.MACHINE

@@ -93,9 +93,9 @@ def goes_first(one: SetVariable, other: SetVariable) -> bool:
         return True
     for ceiling in CEILINGS:
         if (one.name, other.name) == (ceiling.upper, ceiling.lower):
-            return _number(other.value) > _number(one.standing.text)
+            return _number(other.value) > _number(one.standing.value)
         if (one.name, other.name) == (ceiling.lower, ceiling.upper):
-            return _number(other.value) < _number(one.standing.text)
+            return _number(other.value) < _number(one.standing.value)
     return False
 
 
@@ -121,9 +121,9 @@ def companions(
         if name not in steps or derived in steps or standing is None or standing.is_stated:
             continue
         usual = target.usual(derived, values)
-        if usual is not None and same(usual, standing.text):
+        if usual is not None and same(usual, standing.value):
             continue
-        kept.append((name, SetVariable(standing, standing.text, steps[name].needs)))
+        kept.append((name, SetVariable(standing, standing.value, steps[name].needs)))
     return kept
 
 
@@ -137,9 +137,9 @@ def made_at_start(
     pool, most = steps.get(POOL), target.standings.get(_POOL_MAX)
     if pool is None or pool.needs is not Needs.RESTART or most is None or _POOL_MAX in steps:
         return {}
-    now = {name: standing.text for name, standing in target.standings.items()}
+    now = {name: standing.value for name, standing in target.standings.items()}
     usual, then = target.usual(_POOL_MAX, now), target.usual(_POOL_MAX, values)
-    derived = usual is not None and same(usual, most.text) and not most.is_stated
+    derived = usual is not None and same(usual, most.value) and not most.is_stated
     return {_POOL_MAX: then} if derived and then is not None else {}
 
 
@@ -196,7 +196,7 @@ def needs_of(target: PlanTarget, step: SetVariable) -> Needs:
 
 def _fixed(target: PlanTarget, step: SetVariable) -> bool:
     """Whether a running server refuses this very change of what it else takes."""
-    was_off, is_off = (same(text, "OFF") for text in (step.standing.text, step.value))
+    was_off, is_off = (same(text, "OFF") for text in (step.standing.value, step.value))
     match step.name:
         case "innodb_doublewrite":
             return target.version.is_mysql and was_off is not is_off
@@ -253,7 +253,7 @@ def by_hand(version: ServerVersion, step: SetVariable) -> Step:
         ),
         (
             "Stop the server in the same way and move the new ib_logfile* away.",
-            f"Write {step.name} = {step.standing.text} into the option file.",
+            f"Write {step.name} = {step.standing.value} into the option file.",
             "Start the server. The old files are of no use any more.",
         ),
         Needs.RESTART,

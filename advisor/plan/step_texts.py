@@ -13,7 +13,6 @@ from advisor.outcomes import Apply
 from advisor.plan.checks import fault
 from advisor.plan.export.comments import commented, plain_line
 from advisor.plan.writing import (
-    PERSISTED,
     cnf_line,
     cnf_line_back,
     forget_sql,
@@ -71,7 +70,7 @@ def parameters(service: Service, settings: Sequence[SetVariable]) -> Iterable[st
 
 def parameters_back(service: Service, settings: Sequence[SetVariable]) -> Iterable[str]:
     """The same with the values before, from the last to the first."""
-    return _parameters(service, settings[::-1], lambda step: step.standing.text)
+    return _parameters(service, settings[::-1], lambda step: step.standing.value)
 
 
 def _parameters(
@@ -90,7 +89,7 @@ def _sql(
 ) -> Iterable[str]:
     if version is not None:
         yield from (online_sql(version, step.name, step.value) for step in settings)
-    yield from (forget_sql(step.name) for step in lines if _persisted(step))
+    yield from (forget_sql(step.name) for step in lines if step.persisted)
     yield from (step.sql for step in others if isinstance(step, Procedure))
 
 
@@ -102,7 +101,7 @@ def _cnf(
             yield _NEW_DIRECTORY
         yield cnf_line(step.name, step.value, version)
     for line in lines:
-        if not _persisted(line):
+        if not line.persisted:
             place = line.place or "the option file"
             yield from commented("#", (f"take out of {place}: {line.line}",))
 
@@ -133,7 +132,7 @@ def _undo(
     elif version is not None:
         yield from (online_undo_sql(version, step.standing) for step in reversed(settings))
     for line in lines:
-        if _persisted(line):
+        if line.persisted:
             yield set_sql("PERSIST_ONLY", line.name, line.value)
         else:
             place = line.place or "the option file"
@@ -159,9 +158,9 @@ def _verify(
     others: Sequence[HostCommand | Procedure],
 ) -> Iterable[str]:
     yield from (read_sql(step.name) for step in settings)
-    if names := _names(line for line in lines if not _persisted(line)):
+    if names := _names(line for line in lines if not line.persisted):
         yield f"mysqld --print-defaults no longer shows {names}."
-    if names := _names(line for line in lines if _persisted(line)):
+    if names := _names(line for line in lines if line.persisted):
         yield f"performance_schema.persisted_variables no longer shows {names}."
     commands = (step for step in others if isinstance(step, HostCommand))
     yield from (step.verify for step in commands if not fault(step, None))
@@ -169,10 +168,6 @@ def _verify(
 
 def _names(lines: Iterable[RemoveLine]) -> str:
     return ", ".join(dict.fromkeys(line.name for line in lines))
-
-
-def _persisted(line: RemoveLine) -> bool:
-    return line.origin.upper() == PERSISTED
 
 
 def _joined(lines: Iterable[str]) -> str:

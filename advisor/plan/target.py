@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from advisor.case import Case
-from advisor.facts.option_files import FileLines, file_lines
+from advisor.facts.server.option_files import FileLines, file_lines
 from advisor.plan.foreign_words import NUMBER
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import Machine, default
@@ -36,7 +36,7 @@ class PlanTarget:
     def value(self, name: str) -> str | None:
         """A setting's text; None when the server lacks it, or its default is not known."""
         standing = self.standings.get(name)
-        return None if standing is None else standing.text
+        return None if standing is None else standing.value
 
     def known(self, name: str) -> Span | None:
         """What the catalogue knows of a setting in this version."""
@@ -76,7 +76,7 @@ def machine_of(case: Case) -> Machine:
 
 def _own(mysql: MySQLFacts) -> dict[str, Standing]:
     return {
-        variable.name: Standing(variable.name, variable.value, origin=variable.origin)
+        variable.name: Standing(variable.name, variable.value, variable.origin)
         for variable in mysql.variables.values()
         if not variable.because
     }

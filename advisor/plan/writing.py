@@ -19,9 +19,6 @@ _UNSAFE = set("'\"`\\")
 RESIZED = r"Completed|Size did not change|.*(failed|cannot)|$"
 """How the answer to ``resize_sql`` begins once no resize is under way; "" when there was none."""
 
-PERSISTED = "PERSISTED"
-"""What the server calls the origin of a value that it keeps in its data directory."""
-
 _NEVER_PERSISTED = frozenset(
     {
         "innodb_buffer_pool_load_at_startup",
@@ -90,9 +87,9 @@ def online_sql(version: ServerVersion, name: str, value: str, *, keep: bool = Tr
 def online_undo_sql(version: ServerVersion, standing: Standing) -> str:
     """Return to the old value; what was persisted before stays persisted."""
     kept = persistable(version, standing.name)
-    if kept and standing.origin.upper() == PERSISTED:
-        return set_sql("PERSIST", standing.name, standing.text)
-    back = set_sql("GLOBAL", standing.name, standing.text)
+    if kept and standing.persisted:
+        return set_sql("PERSIST", standing.name, standing.value)
+    back = set_sql("GLOBAL", standing.name, standing.value)
     return f"{back}\n{forget_sql(standing.name)}" if kept else back
 
 
@@ -112,6 +109,6 @@ def read_whole(line: str) -> bool:
 
 def cnf_line_back(standing: Standing, version: ServerVersion | None = None) -> str:
     """The line that returns to the old value; a comment where there was no line."""
-    if standing.default or not standing.text:
+    if standing.default or not standing.value:
         return f"# take the line {standing.name} out again"
-    return cnf_line(standing.name, standing.text, version)
+    return cnf_line(standing.name, standing.value, version)

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from probes.kinds.flush import NOTHING_FLUSHED, MixedOptions
+from probes.kinds.words import BESIDE_SERVER, title, worker, workers
 from probes.points import Point, Probe, Setting
 from probes.repeats import combined
-from probes.words import BESIDE_SERVER, title, worker, workers
 
 FLUSHED = "pages/s flushed"
 LEAST_PER_S = 125.0
@@ -42,11 +43,10 @@ def level(setting: Setting) -> AxisLevel:
     """Where a setting stands."""
     if setting.probe is not Probe.MIXED:
         return AxisLevel(math.log2(setting.threads), str(setting.threads))
-    target = setting.options.get("flush_per_s", "0")
-    if target == "max":
-        return AxisLevel(math.log2(MOST_PER_S), target)
-    figure = float(target) if target.isdigit() else 0.0
-    return AxisLevel(math.log2(max(LEAST_PER_S, figure)), target)
+    asked = MixedOptions.of(setting)
+    flushed = asked.target_per_s
+    per_s = MOST_PER_S if flushed == math.inf else max(LEAST_PER_S, flushed)
+    return AxisLevel(math.log2(per_s), asked.flush_per_s or NOTHING_FLUSHED)
 
 
 def row_name(setting: Setting) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.facts.server.option_files import ELSEWHERE, OptionLine
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Outcome, Recommendation, Verdict
 from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate, Moved, asks
@@ -13,6 +14,7 @@ from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.advice.gains import EYE
 from advisor.wording.advice.variables import said as value_said
 from probes.figures import counted
+from probes.inventory.facts import COMMAND_LINE
 
 UNSET = "nothing"
 
@@ -64,7 +66,7 @@ def sections(report: LensReport) -> Iterator[tuple[str, list[Told]]]:
     named = (*report.delete, *report.change, *report.untried)
     others = [each for each in report.lines if each not in named]
     pinned = [
-        Told(str(line), f"keeps the default of {series_name(report.before)} alive", line.place)
+        Told(str(line), f"keeps the default of {series_name(report.before)} alive", _where(line))
         for line in report.pinned
     ]
     found = (
@@ -90,7 +92,18 @@ def _some(number: int, one: str, many: str) -> str:
 
 
 def _line(each: LineFate) -> Told:
-    return Told(str(each.line), each.sentence, each.line.place)
+    return Told(str(each.line), each.sentence, _where(each.line))
+
+
+def _where(line: OptionLine) -> str:
+    """Where a value is set, in words that follow "is set"."""
+    if line.persisted:
+        return "by SET PERSIST"
+    if line.origin == COMMAND_LINE:
+        return "on the command line"
+    if line.origin == ELSEWHERE:
+        return "outside the option files"
+    return f"in {line.place}" if "/" in line.origin else "in an option file"
 
 
 def _moved(each: Moved) -> Told:

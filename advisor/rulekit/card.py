@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from advisor.gain import Relief, Stakes
 from advisor.outcomes import Confidence, Evidence, Knowledge, Verdict
@@ -109,32 +109,15 @@ class Card:
         if self.draft:
             relieves, stakes = said.get("relieves", ()), said.get("stakes")
             return Judged(verdict, said.get("saw", ""), relieves=relieves, stakes=stakes)
-        condition = said.get("condition", UNSAID)
+        own: dict[str, Any] = {**said}
+        condition: Condition = own.pop("condition", UNSAID)
         evidence = self.read()
-        return Judged(
-            verdict,
-            said.get("saw", ""),
-            setting=said.get("setting", ""),
-            now=said.get("now", ""),
-            effect=effect,
-            confidence=said.get("confidence", Confidence.MEDIUM),
-            risk=said.get("risk", ""),
-            flips_when=said.get("flips_when") or condition.flips_when,
-            relieves=said.get("relieves", ()),
-            stakes=said.get("stakes"),
-            knowledge=said.get("knowledge"),
-            urgent=said.get("urgent", False),
-            despite=said.get("despite", ()),
-            urgency=said.get("urgency", 0.0),
-            slight=said.get("slight", False),
-            least_gain=said.get("least_gain", 0.0),
-            formula="; ".join(filter(None, (said.get("formula"), condition.formula))),
-            valid=said.get("valid") or _valid(evidence),
-            because=said.get("because") or _because(evidence),
-            cost_of_error=said.get("cost_of_error") or cost,
-            side_effects=said.get("side_effects", ""),
-            verify=said.get("verify", ""),
-        )
+        own["formula"] = "; ".join(filter(None, (said.get("formula"), condition.formula)))
+        own["flips_when"] = said.get("flips_when") or condition.flips_when
+        own["valid"] = said.get("valid") or _valid(evidence)
+        own["because"] = said.get("because") or _because(evidence)
+        own["cost_of_error"] = said.get("cost_of_error") or cost
+        return Judged(verdict, own.pop("saw", ""), effect=effect, **own)
 
 
 def _because(evidence: Sequence[Evidence]) -> str:

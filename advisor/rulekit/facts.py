@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeVar, Unpack
 
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact, Fact
-from advisor.facts.known import MYSQL_VERSION, variable
 from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Evidence
 from advisor.rulekit.card import Card, Says
 from advisor.rulekit.change import change
@@ -55,22 +56,25 @@ class FactSource:
 
 
 class Facts:
-    """The facts that one rule declared. Every reading is remembered as evidence."""
+    """The facts of a case as one rule reads them. Every reading is remembered as evidence."""
 
     def __init__(
         self,
         source: FactSource,
-        allowed: tuple[str, ...],
+        allowed: Collection[str] = CATALOGUE,
         *,
-        about_server: bool,
+        about_server: bool = True,
         setting: str = "",
         draft: bool = False,
     ) -> None:
-        """``draft``: cards are without the texts that follow from condition and readings."""
+        """A rule is ``allowed`` what it declared; who is none may read everything.
+
+        ``draft``: cards are without the texts that follow from condition and readings.
+        """
         self._source = source
         self._draft = draft
         self._setting = setting
-        self._allowed = frozenset(allowed)
+        self._allowed = allowed
         self._about_server = about_server
         self._evidence: dict[str, Evidence] = {}
         self._lacking: set[str] = set()
@@ -95,7 +99,7 @@ class Facts:
         if isinstance(reading, Absent):
             self._lacking.add(name)
             return None
-        if fact.kind is None or not isinstance(reading.value, fact.kind):
+        if not isinstance(reading.value, fact.kind):
             raise TypeError(f"{name} is {type(reading.value).__name__}, not {fact.kind}")
         self._evidence[name] = Evidence(name, reading.text, reading.point_ids)
         return reading.value

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
-from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.gain import Stakes, VolumeLimit, Wait
 from advisor.outcomes import Knowledge
 from advisor.rulekit.answers import Answer

@@ -8,7 +8,7 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import NO_TABLE, ProbeRequest
 from advisor.target_names import LOCAL
 from probes.errors import LeadlineError
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec

@@ -23,6 +23,7 @@ from probes.inventory.ask import ask, window_left_s
 from probes.inventory.facts import Inventory, RawInventory, Role
 from probes.inventory.read import read
 from probes.inventory.told import told_answer
+from probes.kinds.kind import Kind
 from probes.mysql.existing_table import existing_table
 from probes.mysql.work import MySQLWork
 from probes.plans.affordable import check_affordable
@@ -32,7 +33,6 @@ from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
 from probes.plans.endurance import held_to_endurance, rated_bytes
 from probes.plans.expected import timed
-from probes.plans.kinds import Kind
 from probes.plans.plan import Plan
 from probes.plans.space import fit_space
 from probes.points import SERVER_PROBES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from advisor.run import RunKind
-from probes.plans.kinds import CHECK_KINDS, DECIDING_KINDS, Kind
+from probes.kinds.kind import CHECK_KINDS, DECIDING_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.plans.wishes import Wishes
 from probes.targets.address import TargetSpec

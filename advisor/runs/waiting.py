@@ -16,7 +16,7 @@ from probes.errors import TargetError
 from probes.inventory.ask import ask_places
 from probes.inventory.facts import Role, Storage
 from probes.inventory.read import read
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.targets.address import TargetSpec
 
 LOOK_AGAIN_S = 0.5

@@ -21,17 +21,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.lines import PERSISTED
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.target import machine_of, same
 from advisor.plan.writing import persistable
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import RemoveLine, SetVariable
 from advisor.variables.defaults import default
-from advisor.workload.flushing.asked import USES, flushing_asked
+from advisor.workload.flushing.asked import flushing_asked
 from advisor.workload.flushing.load import hardly_writes
 from advisor.workload.pool.room import OVERHEAD
-from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, StatusWindow, Variable
+from probes.inventory.facts import (
+    PERSISTED,
+    HostFacts,
+    Inventory,
+    MySQLFacts,
+    StatusWindow,
+    Variable,
+)
 from probes.inventory.option_files import OptionFile, OptionFileLine, OptionFiles, understood
 from probes.watch.watched import StatusSeries, Watched
 from probes.watch.words import FileRole
@@ -117,7 +123,7 @@ def unsettled_by(plan: ChangePlan) -> Unsettled:
 
 def _factor(step: SetVariable) -> float:
     try:
-        return max(float(step.value), 1.0) / max(float(step.standing.text), 1.0)
+        return max(float(step.value), 1.0) / max(float(step.standing.value), 1.0)
     except ValueError:
         return 1.0
 
@@ -132,8 +138,7 @@ def carried_out(case: Case, plan: ChangePlan) -> Case:
     after = _loaded(case, plan, variables, unsettled)
     if not unsettled.writes:
         return after
-    names = tuple(each.name for each in USES)
-    asked = flushing_asked(Facts(FactSource(case), names, about_server=True))
+    asked = flushing_asked(Facts(FactSource(case)))
     # A lower pace alone makes no load that would ask for more than this one.
     grows = unsettled.pool or unsettled.redo
     return replace(after, load_ahead=LOAD_AHEAD, flushing_asked=asked and grows)
@@ -256,8 +261,8 @@ def _unknown(case: Case, unsettled: Unsettled) -> set[str]:
     """What the status no longer tells; a server that hardly writes goes on so."""
     if not unsettled.writes:
         return set()
-    facts = Facts(FactSource(case), tuple(each.name for each in USES), about_server=True)
-    return set(_WRITES) - ({_WRITTEN} if hardly_writes(facts) else set())
+    idle = hardly_writes(Facts(FactSource(case)))
+    return set(_WRITES) - ({_WRITTEN} if idle else set())
 
 
 def _window(

@@ -215,7 +215,7 @@ def _rebased(step: Step, case: Case) -> Step | None:
     now = mysql.variables.get(step.name)
     if now is None:
         return step
-    return replace(step, standing=Standing(step.name, now.value, origin=now.origin))
+    return replace(step, standing=Standing(step.name, now.value, now.origin))
 
 
 def _joined(

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from advisor.case import Case
-from advisor.facts.host import day_of
+from advisor.facts.machine.host import day_of
 from advisor.judging.over_draws import judge
 from advisor.knowledge.support_ends import ended, support_ends
 from advisor.outcomes import Recommendation
@@ -218,7 +218,7 @@ def _with_reason(action: Action, by_rule: dict[str, Recommendation]) -> Action:
         return action
     reasons = [by_rule[rule] for rule in action.rules if rule in by_rule]
     notes = action.notes
-    if reasons and step.value != step.standing.text:
+    if reasons and step.value != step.standing.value:
         own = _OWN_REASONS.get(step.name)
         notes = (own,) if own else tuple(filter(None, (reasons[0].effect, reasons[0].formula)))
     return replace(

@@ -7,10 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from advisor.case import Case
-from advisor.facts.lines import (
-    DYNAMIC,
-    ELSEWHERE,
-    OptionLine,
+from advisor.facts.server.lines import (
     fate_of,
     is_untried,
     refused_value,
@@ -18,7 +15,14 @@ from advisor.facts.lines import (
     same_value,
     tells_origins,
 )
-from advisor.facts.option_files import FileLines, Strange, StrangeLine, file_lines
+from advisor.facts.server.option_files import (
+    ELSEWHERE,
+    FileLines,
+    OptionLine,
+    Strange,
+    StrangeLine,
+    file_lines,
+)
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
 from advisor.plan.target import machine_of
@@ -37,10 +41,10 @@ from advisor.variables.catalogue import SETTINGS, fate, notes, span, word_fate
 from advisor.variables.defaults import default
 from advisor.variables.entry import Fate, Habit
 from advisor.variables.option_values import kind_of
-from probes.inventory.facts import MySQLFacts
+from probes.inventory.facts import DYNAMIC, MySQLFacts
 from probes.inventory.option_files import takes_capitals
+from probes.kinds.words import capital
 from probes.version import ServerVersion
-from probes.words import capital
 
 __all__ = [
     "AdviceChange",

@@ -10,15 +10,8 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
 from advisor.case import Case
-from advisor.facts.lines import (
-    ELSEWHERE,
-    OptionLine,
-    in_file,
-    lines_of,
-    same_value,
-    tells_origins,
-)
-from advisor.facts.option_files import FileLine, file_lines
+from advisor.facts.server.lines import in_file, lines_of, same_value, tells_origins
+from advisor.facts.server.option_files import ELSEWHERE, FileLine, OptionLine, file_lines
 from advisor.plan.target import machine_of
 from advisor.variables.catalogue import SETTINGS, span
 from advisor.variables.defaults import default

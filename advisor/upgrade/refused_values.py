@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import OptionLine, one_blank, refused_value
-from advisor.facts.option_files import FileEnd, Strange, StrangeLine
+from advisor.facts.server.lines import refused_value
+from advisor.facts.server.option_files import FileEnd, OptionLine, Strange, StrangeLine, one_blank
 from advisor.upgrade.releases import series_name
 from advisor.variables.option_values import Fault, OptionKind, Refused, kind_of
 from probes import figures

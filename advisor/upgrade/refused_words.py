@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import OptionLine, refused_words
+from advisor.facts.server.lines import refused_words
+from advisor.facts.server.option_files import OptionLine
 from advisor.upgrade.releases import series_name
 from probes import figures
 from probes.version import ServerVersion

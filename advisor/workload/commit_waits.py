@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from advisor.facts.fact import Fact
-from advisor.facts.known import (
-    CLUSTER_READ_ONLY,
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.sync_cost import (
     COMMITS_COUNTED,
     COMMITS_REPLICA_WAIT,
-    MYSQL_VERSION,
     REDO_SYNC_COST,
     WATCH_BINLOG_SYNC,
-    variable,
 )
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.rulekit.facts import Facts
 from advisor.variables.standing import Standing
 from advisor.workload.sync_cost import SHARED, commits_per_sync, one_by_one
@@ -163,4 +162,4 @@ def syncs_us(
 
 def _text(facts: Facts, name: Fact[Standing]) -> str:
     standing = facts.find(name)
-    return "" if standing is None else standing.text
+    return "" if standing is None else standing.value

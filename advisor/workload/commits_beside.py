@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import MIXED_COMMITS, STORAGE_REDO_APART, status, variable
-from advisor.model.interference import Figure
+from advisor.facts.measured.placement import MIXED_COMMITS, STORAGE_REDO_APART
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.interference import Figure
 from advisor.rulekit import Facts, Range
 from advisor.workload.commit_waits import RELAXED
 
@@ -22,7 +24,7 @@ def part_of_flushing(facts: Facts) -> Range | None:
     """
     mixed, written = facts.find(MIXED_COMMITS), facts.find(WRITTEN)
     durable = facts.find(DURABLE)
-    relaxed = durable is not None and durable.text in RELAXED
+    relaxed = durable is not None and durable.value in RELAXED
     if mixed is None or written is None or relaxed or facts.find(STORAGE_REDO_APART) is not False:
         return None
     reached = [each for each in mixed.levels if each.flushed_per_s <= written]

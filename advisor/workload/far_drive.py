@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.facts.known import HOST_VIRTUAL, REDO_DIRECTORY, STORAGE_PROBE
+from advisor.facts.machine.host import HOST_VIRTUAL
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.rulekit import Facts
 from advisor.variables.managed import service_of
 from probes.inventory.facts import Disk

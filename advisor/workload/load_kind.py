@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from advisor.case import Case
-from advisor.facts.load import READ_AHEAD
-from advisor.facts.server import users_window
+from advisor.facts.server.load import READ_AHEAD
+from advisor.facts.server.variables import users_window
 from probes.figures import percent, rate
 from probes.inventory.facts import StatusWindow
 

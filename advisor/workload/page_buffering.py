@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit.facts import Facts
 
 METHOD = variable("innodb_flush_method")
@@ -21,4 +21,4 @@ def pages_buffered(facts: Facts) -> bool | None:
     if switch is not None:
         return switch.on
     method = facts.find(METHOD)
-    return None if method is None else method.text.upper() in _BUFFERED
+    return None if method is None else method.value.upper() in _BUFFERED

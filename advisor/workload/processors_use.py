@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.case import Case
-from advisor.facts.host import cpu_threads
+from advisor.facts.machine.host import cpu_threads
 from advisor.facts.readings import Reading
-from advisor.facts.watch import users_watch
+from advisor.facts.watched.watch import users_watch
 from advisor.gain import STANDS_OUT
-from advisor.model.fitting import BUSY
+from advisor.model.network.fitting import BUSY
 from probes.figures import counted
 from probes.watch.watched import Machine, Watched
 

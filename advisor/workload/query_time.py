@@ -6,18 +6,17 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    HOST_MEMORY_PRESSURE,
-    LOAD_RUNNING,
-    REDO_SYNC_COST,
-    WATCH_FILE_SHARES,
+from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
+from advisor.facts.server.load import LEADLINES_OWN, LOAD_RUNNING
+from advisor.facts.server.status import status
+from advisor.facts.watched.drive import WATCH_FILE_SHARES
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.watch import (
     WATCH_OWN_WRITES,
     WATCH_RUN_DELAY,
     WATCH_RUNNING,
     WATCH_SERVER_CPU,
-    status,
 )
-from advisor.facts.load import LEADLINES_OWN
 from advisor.gain import IDLE, QueryTime, Wait
 from advisor.rulekit.facts import Facts
 from advisor.workload.commit_waits import USES as OF_COMMITS

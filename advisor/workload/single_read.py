@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.rulekit.facts import Facts
 from probes import figures
 from probes.points import Curve

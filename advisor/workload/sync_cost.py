@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import COMMITS_COUNTED, REDO_SYNC_COST
-from advisor.facts.sync_cost import SyncCost
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED, REDO_SYNC_COST, SyncCost
+from advisor.facts.watched.watch import CallTime
 from advisor.rulekit import At, Facts
 from advisor.variables.catalogue import MYSQL
 from advisor.variables.standing import Standing

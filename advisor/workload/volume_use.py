@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.facts.held_volume import Held
-from advisor.facts.known import (
-    HOST_VOLUME_LIMITS,
+from advisor.facts.machine.held_volume import Held
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_TOLD
+from advisor.facts.machine.volumes import (
+    STATUS_IO_BYTES,
+    STATUS_IO_REQUESTS,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
-    VOLUME_TOLD,
-    WATCH_DATA_DEVICE,
-    status,
+    Limits,
+    is_machines,
+    limit_text,
 )
-from advisor.facts.volumes import Limits, is_machines, limit_text
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.knowledge.machine_limits import Cap
 from advisor.rulekit import At, Facts
 from probes.figures import io_rate, percent, size
 from probes.trust.provisioned import Limit, sold_with
 from probes.trust.throttle import MATCH, Throttle
 
-REQUESTS, BYTES = status("io_requests"), status("io_bytes")
+REQUESTS, BYTES = STATUS_IO_REQUESTS, STATUS_IO_BYTES
 LIMITS = (VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS)
 USES = (REQUESTS, BYTES, WATCH_DATA_DEVICE, HOST_VOLUME_LIMITS)
 

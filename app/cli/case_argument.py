@@ -57,7 +57,7 @@ def load(case: str, *, watched: bool = False) -> LoadedCase:
 
 def _at_work(store: Store, newest: RunSummary) -> RunSummary:
     """The latest run of a target whose server was watched at work; its newest where none was."""
-    from advisor.forecasts.live.live import was_watched_at_work  # noqa: PLC0415 - heavy to load
+    from advisor.forecasts.server.live import was_watched_at_work  # noqa: PLC0415 - heavy to load
 
     of_target = (run for run in store.runs(newest.target) if run.state is RunState.DONE)
     judged = (run for run in of_target if run.kind in (RunKind.CHECK, RunKind.WATCH))

@@ -12,8 +12,8 @@ from rich.text import Text
 from advisor.report.curve_axis import axis, level, rows
 from advisor.wording.measured.cells import MARKS, short
 from probes.figures import seconds
+from probes.kinds.words import title, unit
 from probes.points import Point, Sample, Setting, Trust
-from probes.words import title, unit
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue")
 """Of the latest lines, the newest first; more can't be told apart."""

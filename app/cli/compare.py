@@ -153,7 +153,7 @@ def _loaded(
     A bare curve is the random reads of a drive, of the page size of the case's server.
     """
     from advisor.compare.comparison import MOST  # noqa: PLC0415 - heavy to load
-    from advisor.facts.measured import page_bytes  # noqa: PLC0415
+    from advisor.facts.measured.reading import page_bytes  # noqa: PLC0415
 
     priced = dict(_price(each, names) for each in prices)
     reads = Setting(Probe.RANDOM_READ, 1, PAGE_BYTES if case is None else page_bytes(case))
@@ -170,7 +170,7 @@ def _loaded(
 def _forecast(
     contenders: Sequence[Contender], case: Case, priced: Mapping[str, float]
 ) -> UnderServer:
-    from advisor.forecasts.live.live import live  # noqa: PLC0415
+    from advisor.forecasts.server.live import live  # noqa: PLC0415
     from advisor.forecasts.under import under_server  # noqa: PLC0415
     from advisor.forecasts.what_if import Forecaster  # noqa: PLC0415
 

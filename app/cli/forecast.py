@@ -11,13 +11,13 @@ from click.core import ParameterSource
 from advisor.amounts import duration_s, size_bytes, thread_levels
 from advisor.forecasts.knobs.commits import DURABILITY
 from advisor.forecasts.knobs.knobs import KNOBS
-from advisor.forecasts.live.inputs import beyond_one, drive_rates, redo_rates, server_rates
 from advisor.forecasts.of_curves import of_curves
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.measured_rates import MeasuredRates
-from advisor.model.scenario import MOST_DRIVES, Scenario
-from advisor.model.stations import Drive
-from advisor.model.without_drive import without_drive
+from advisor.forecasts.server.inputs import beyond_one, drive_rates, redo_rates, server_rates
+from advisor.model.curves.measured_rates import MeasuredRates
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.scenario import MOST_DRIVES, Scenario
+from advisor.model.network.stations import Drive
+from advisor.model.network.without_drive import without_drive
 from advisor.report.json.forecast import to_json
 from advisor.report.text.forecast import renderable
 from app.cli import options
@@ -28,9 +28,9 @@ from app.cli.terminal import messages
 from app.cli.what_if import forecast_case
 from probes.errors import UsageError
 from probes.figures import listed
+from probes.kinds.words import BESIDE_SERVER
 from probes.points import PAGE_BYTES, Probe, Setting
 from probes.ranges import Range
-from probes.words import BESIDE_SERVER
 
 _MOST = 1e9
 

@@ -20,9 +20,9 @@ from app.cli.terminal import messages, output, write
 from probes.errors import UsageError
 from probes.figures import counted, rate
 from probes.imports import Imported
+from probes.kinds.words import title, unit, workers
 from probes.points import Curve, Trust
 from probes.repeats import curves
-from probes.words import title, unit, workers
 
 MOST_WARNINGS = 20
 

@@ -39,8 +39,8 @@ from probes.events import (
     Warned,
 )
 from probes.figures import duration_us, percent, rate, seconds, size
+from probes.kinds.words import setting_line
 from probes.points import Point, Probe, Sample, Setting
-from probes.words import setting_line
 
 REDRAW_S = 0.12
 """The least time between two pictures: more often nobody sees it, and drawing costs CPU."""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from advisor.amounts import size_bytes, thread_levels
 from advisor.compare.contender import Contender
-from advisor.facts.measured import page_bytes
+from advisor.facts.measured.reading import page_bytes
 from advisor.forecasts.advised import reliefs_of, relieved, settings_of, to_turn
 from advisor.forecasts.kept import KeptScenario, scenario
 from advisor.forecasts.knobs.knobs import left_apart, plain_name, turned
-from advisor.forecasts.live.inputs import drive_rates
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.inputs import drive_rates
+from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.gain import Relief
 from advisor.report.json.what_if import to_json

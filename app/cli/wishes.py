@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from advisor.amounts import duration_s, latency_us, percentage, size_bytes
 from probes.errors import UsageError
-from probes.plans.kinds import PROBES_OF, Kind
+from probes.kinds.kind import Kind
+from probes.kinds.table import PROBES_OF
 from probes.plans.plan import Budget
 from probes.plans.wishes import Wishes
 from probes.points import Probe

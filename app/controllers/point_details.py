@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.model.latency_bins import shares
+from advisor.model.curves.latency_bins import shares
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases

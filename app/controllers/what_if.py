@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from advisor.case import Case
     from advisor.compare.contender import Contender
     from advisor.forecasts.kept import KeptScenario
-    from advisor.forecasts.live.live import Live
+    from advisor.forecasts.server.live import Live
     from advisor.forecasts.what_if import Forecaster, WhatIf
 
 

@@ -19,7 +19,7 @@ from app.presenters.advice_rows import LOOKS, Look, group_of, marked
 from app.presenters.home import Settles
 from app.presenters.overview import FactRow
 from probes.inventory.facts import Inventory
-from probes.words import capital
+from probes.kinds.words import capital
 
 UP_FRONT = {"formula", "would change if", "confidence"}
 """What is told above the points, and not again below them."""

@@ -14,7 +14,7 @@ from advisor.wording.advice.variables import said
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
 from app.runtime.translation import tr, tr_later
-from probes.words import capital
+from probes.kinds.words import capital
 
 
 class RuleGroup(StrEnum):

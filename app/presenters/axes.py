@@ -10,8 +10,9 @@ from enum import StrEnum
 from app.presenters.phrases import WORKERS, workers_said
 from app.runtime.translation import tr
 from probes.figures import size
+from probes.kinds.flush import MixedOptions
+from probes.kinds.words import worker
 from probes.points import Probe, Setting
-from probes.words import worker
 
 THIN = "\u202f"
 
@@ -52,15 +53,14 @@ class Axis:
     def place(self, setting: Setting) -> float:
         """Where a setting lies."""
         if self.along is Along.FLUSH_RATE:
-            return self._flush_place(setting.options.get("flush_per_s", "0"))
+            return self._flush_place(MixedOptions.of(setting).target_per_s)
         counted = setting.threads if self.along is Along.THREADS else setting.block_size_bytes
         return math.log2(max(counted, 1))
 
-    def _flush_place(self, text: str) -> float:
-        if text == "max":
+    def _flush_place(self, per_s: float) -> float:
+        if per_s == math.inf:
             return math.log2(self.high) + 1
-        value = float(text) if text.replace(".", "", 1).isdigit() else 0.0
-        return math.log2(value) if value > 0 else math.log2(self.low) - 1
+        return math.log2(per_s) if per_s > 0 else math.log2(self.low) - 1
 
     def tick(self, position: float) -> str:
         """A tick's text: ``64``, ``16 KiB``, ``2 k``, ``none``, ``max``."""
@@ -93,7 +93,6 @@ def thread_axis(probe: Probe) -> Axis:
 
 def flush_axis(settings: Iterable[Setting]) -> Axis:
     """The axis of flush rates that holds all of ``settings``."""
-    texts = {setting.options.get("flush_per_s", "0") for setting in settings}
-    values = [float(text) for text in texts if text.replace(".", "", 1).isdigit()]
-    known = [value for value in values if value > 0] or list(LADDER)
+    asked = (MixedOptions.of(setting).target_per_s for setting in settings)
+    known = [per_s for per_s in asked if 0 < per_s < math.inf] or list(LADDER)
     return Axis(Along.FLUSH_RATE, "reader", min(known), max(known))

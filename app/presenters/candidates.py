@@ -16,8 +16,8 @@ from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
 from app.runtime.translation import tr, tr_later
 from probes.figures import count
+from probes.kinds.table import PROBES
 from probes.targets.address import TargetSpec
-from probes.words import PROBES
 
 KIND_TEXTS = {
     RunKind.CHECK: tr_later("check"),

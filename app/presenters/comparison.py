@@ -17,8 +17,9 @@ from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
 from app.runtime.translation import tr, tr_n
 from probes.figures import UNKNOWN, duration_us, is_narrow, percent, price, ranged, rate, times
+from probes.kinds.table import PROBES
+from probes.kinds.words import capital, title
 from probes.points import Curve
-from probes.words import PROBES, capital, title
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from advisor.model.forecast import Step
-from advisor.model.response_time import ResponseTimes
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import ResponseTimes
 from advisor.report.document.plot import HIGHEST
 from app.presenters.scales import Scale, linear, logarithmic
 from probes.figures import count

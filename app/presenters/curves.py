@@ -11,9 +11,11 @@ from app.presenters.axes import Along, Axis, flush_axis, thread_axis
 from app.presenters.phrases import BY_WORKERS
 from app.presenters.probing import Differences
 from app.runtime.translation import tr
+from probes.kinds.flush import PARTS
+from probes.kinds.table import PROBES
+from probes.kinds.words import capital, unit
 from probes.points import Point, Probe, Setting, Trust
 from probes.repeats import combined
-from probes.words import PARTS, PROBES, capital, unit
 
 Key = tuple[object, ...]
 

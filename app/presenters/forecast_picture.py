@@ -9,9 +9,9 @@ from functools import partial
 
 from advisor.forecasts.kept import KeptScenario, forecast_said
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Step
-from advisor.model.response_time import ResponseTimes
-from advisor.model.stations import Place
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import ResponseTimes
+from advisor.model.network.stations import Place
 from advisor.wording.forecasts.more import more_said
 from advisor.wording.forecasts.places import heading, named
 from app.presenters.connection_curves import (

@@ -17,9 +17,10 @@ from app.presenters.phrases import beside_server, threads_said
 from app.runtime.translation import tr, tr_n
 from probes.figures import counted, duration_us, percent, rate, size
 from probes.inventory.facts import Inventory, Role, Storage
-from probes.points import Curve, LimitedBy, Point, Probe, Trust
+from probes.kinds.table import PROBES
+from probes.kinds.words import capital, options, setting_line, unit
+from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
-from probes.words import PROBES, capital, options, setting_line, unit
 
 PLENTY = 0.9
 """A curve has risen far enough where it gives this share of its peak."""
@@ -138,7 +139,7 @@ def _best_curve(points: list[Point]) -> Curve | None:
     """Random reads of the page size that most servers use, else the first curve with a shape."""
     found = [curve for curve in curves(points) if len(curve.points) > 1]
     reads = [curve for curve in found if curve.setting.probe is Probe.RANDOM_READ]
-    pages = [curve for curve in reads if curve.setting.block_size_bytes == 16384]
+    pages = [curve for curve in reads if curve.setting.block_size_bytes == PAGE_BYTES]
     return next(iter(pages or reads or found), None)
 
 

@@ -25,9 +25,9 @@ from app.presenters.times import moment
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
-from probes.points import Curve, Point, Probe, Setting, Trust
+from probes.kinds.words import options
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Setting, Trust
 from probes.watch.watched import Requests
-from probes.words import options
 
 MOST_CHANGES, MOST_OPEN = 5, 4
 
@@ -248,5 +248,5 @@ def _beside(point: Point, said: str) -> str:
 
 def _peak(curves: list[Curve]) -> Curve | None:
     """Of pages of 16 KiB where these were measured."""
-    pages = [curve for curve in curves if curve.setting.block_size_bytes == 16384]
+    pages = [curve for curve in curves if curve.setting.block_size_bytes == PAGE_BYTES]
     return next(iter(pages or curves), None)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.amounts import duration_s, percentage, size_bytes
-from advisor.forecasts.live.live import Live
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.scenario import MOST_DRIVES
+from advisor.forecasts.server.live import Live
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.scenario import MOST_DRIVES
 from app.runtime.translation import tr, tr_later
 from probes import figures
 from probes.errors import UsageError

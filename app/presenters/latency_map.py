@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.model.latency_bins import edges
+from advisor.model.curves.latency_bins import edges
 from app.presenters.curves import Picture, Series
 from app.presenters.scales import Scale, logarithmic, positions
 from app.runtime.translation import tr

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from advisor.run import RunKind
 from app.runtime.translation import tr, tr_later, tr_n
+from probes.kinds.words import worker
 from probes.plans.plan import PlanName
 from probes.points import Setting
-from probes.words import worker
 
 PLANS = {
     PlanName.QUICK: tr_later("quick"),

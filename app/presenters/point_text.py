@@ -20,10 +20,10 @@ from probes.figures import (
     throughput,
     times,
 )
+from probes.kinds.words import LIMITED_BY, unit
 from probes.points import EndedBy, Point, Trust
 from probes.repeats import repeats_in
 from probes.trust.server_load import server_load
-from probes.words import LIMITED_BY, unit
 
 TRUSTS = {
     Trust.OK: tr_later("ok"),

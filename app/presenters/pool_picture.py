@@ -6,8 +6,8 @@ import math
 from functools import partial
 
 from advisor.case import Case
-from advisor.facts.known import POOL_MISS_CURVE
-from advisor.forecasts.live.pool_misses import PoolMisses, pool_misses
+from advisor.facts.watched.watch import POOL_MISS_CURVE
+from advisor.forecasts.server.pool_misses import PoolMisses, pool_misses
 from advisor.outcomes import Outcome, Recommendation, Verdict
 from app.presenters.connection_curves import CurvesPicture, Line, Mark, Spot, rates_up
 from app.presenters.scales import Scale

@@ -10,7 +10,7 @@ from advisor.amounts import duration_s, latency_us, percentage, size_bytes, thre
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
 from app.runtime.translation import tr, tr_later
 from probes.errors import UsageError
-from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.kinds.kind import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Probe

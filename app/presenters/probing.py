@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from app.presenters.phrases import threads_said
 from app.runtime.translation import tr_later, tr_n
 from probes.figures import size
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
+from probes.kinds.words import options
 from probes.points import Setting
-from probes.words import options
 
 KINDS = {
     Kind.STORAGE: (

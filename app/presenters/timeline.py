@@ -16,9 +16,9 @@ from app.presenters.scales import Scale, clock, linear
 from app.presenters.scene import WIDEST
 from app.runtime.translation import tr, tr_later
 from probes.figures import duration_us, percent, rate, size
+from probes.kinds.words import unit
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
-from probes.words import unit
 
 STACK = (
     (tr_later("user"), "series:0"),

@@ -9,8 +9,8 @@ from functools import partial
 from advisor.compare.comparison import LETTERS
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Step
-from advisor.model.response_time import ResponseTimes
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import ResponseTimes
 from app.presenters.connection_curves import (
     CurvesPicture,
     Here,

@@ -13,6 +13,7 @@ from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
 from probes.events import BUDGET_SPENT, STEPPED_BACK, EngineEvent, Warned
+from probes.kinds.words import setting_line
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
 from probes.plans.gentler import StepBacks
@@ -20,7 +21,6 @@ from probes.plans.plan import Plan
 from probes.plans.spent import Clock
 from probes.points import Setting
 from probes.targets.target import Stream, Target
-from probes.words import setting_line
 
 _POLL_S = 0.25
 _FINISH_S = 5.0

@@ -5,23 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from probes.kinds.flush import mixed_parts
+from probes.kinds.kind import on_the_wire
+from probes.kinds.table import PROBES
 from probes.mysql.login import Protection
 from probes.mysql.work import MySQLWork
 from probes.plans.file_sets import set_of
-from probes.plans.patterns import (
-    ALL_FLUSHED,
-    MIXED_CLEANERS,
-    MIXED_REDO_BYTES,
-    NOTHING_FLUSHED,
-)
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.points import BUFFERS, SERVER_PROBES, Probe, Setting
+from probes.points import BUFFERS, HOLDING_BLOCKS, PAGE_BYTES, SERVER_PROBES, Probe
 
 PROTOCOL = 2
 
 MEMORY_DIRECTORY = "/dev/shm"  # noqa: S108 - a memory file system is what calibration is about
 
-_CALIBRATED_SIZES = (4096, 16384, 65536)
+_CALIBRATED_SIZES = (4096, PAGE_BYTES, 65536)
 _CALIBRATED_THREADS = (1, 4, 16, 64, 256, 1024)
 
 _TLS = {
@@ -130,7 +127,7 @@ def _calibrate(plan: Plan) -> dict[str, object] | None:
     most = max(setting.threads for setting in drive)
     return {
         "directory": MEMORY_DIRECTORY,
-        "block_sizes": [size for size in _CALIBRATED_SIZES if size in sizes] or [16384],
+        "block_sizes": [size for size in _CALIBRATED_SIZES if size in sizes] or [PAGE_BYTES],
         "threads": [level for level in _CALIBRATED_THREADS if level == 1 or level <= most],
     }
 
@@ -170,79 +167,21 @@ def _point(plan: Plan, index: int, repeat: int) -> dict[str, object]:
 
 def _work(step: Step, plan: Plan) -> dict[str, object]:
     """What a point does, without when and for how long."""
-    setting = step.setting
-    if setting.probe is Probe.MIXED:
-        parts = _parts(setting, plan)
-        return {"probe": setting.probe.value, "parts": parts} | _buffers(setting, plan)
-    work: dict[str, object] = {"probe": setting.probe.value, "threads": setting.threads}
-    if setting.probe in SERVER_PROBES:
-        return work | {
-            "table": setting.options["working_set"],
-            "protocol": setting.options["protocol"],
-        }
-    work["block_size_bytes"] = setting.block_size_bytes
-    if setting.probe is Probe.REDO_SYNC:
-        return work | {"directory": setting.directory} | _redo_options(setting)
-    work |= _buffers(setting, plan)
-    work["file_set"] = str(set_of(setting, plan.file_sets))
-    if setting.probe is Probe.PAGE_FLUSH:
-        work |= _flush_options(setting)
-    if "touch" in setting.options:
-        work["touch"] = setting.options["touch"]
-    return work
-
-
-def _buffers(setting: Setting, plan: Plan) -> dict[str, object]:
-    """How the blocks' memory is to lie; nothing of a plan that does not say."""
+    setting, files = step.setting, set_of(step.setting, plan.file_sets)
+    work: dict[str, object] = {"probe": setting.probe.value}
+    # A plan that does not say how the blocks' memory is to lie leaves it to the agent.
     kind = setting.options.get(BUFFERS, plan.buffers)
-    return {"buffers": kind} if kind else {}
-
-
-def _redo_options(setting: Setting) -> dict[str, object]:
-    options: dict[str, object] = {"sync": setting.options["sync"]}
-    if "log" in setting.options:
-        options["log"] = setting.options["log"]
-    if setting.options.get("binlog") == "1":
-        options["binlog"] = True
-    return options
-
-
-def _flush_options(setting: Setting) -> dict[str, object]:
-    options: dict[str, object] = {"doublewrite": setting.options["doublewrite"]}
-    if "batch_pages" in setting.options:
-        options["batch_pages"] = int(setting.options["batch_pages"])
-    return options
-
-
-def _parts(setting: Setting, plan: Plan) -> dict[str, object]:
-    """The three loads of a mixture; without a flush two."""
-    file_set = str(set_of(setting, plan.file_sets))
-    parts: dict[str, object] = {
-        "reads": {
-            "probe": Probe.RANDOM_READ.value,
-            "file_set": file_set,
-            "block_size_bytes": setting.block_size_bytes,
-            "threads": setting.threads,
-        },
-        "redo": {
-            "probe": Probe.REDO_SYNC.value,
-            "directory": setting.directory,
-            "block_size_bytes": MIXED_REDO_BYTES,
-            "threads": 1,
-            "sync": setting.options["sync"],
-        },
-    }
-    rate = setting.options["flush_per_s"]
-    if rate != NOTHING_FLUSHED:
-        parts["flush"] = {
-            "probe": Probe.PAGE_FLUSH.value,
-            "file_set": file_set,
-            "block_size_bytes": setting.block_size_bytes,
-            "threads": MIXED_CLEANERS,
-            "doublewrite": setting.options["doublewrite"],
-            "per_second": 0 if rate == ALL_FLUSHED else float(rate),
-        }
-    return parts
+    if kind and setting.probe in HOLDING_BLOCKS:
+        work["buffers"] = kind
+    if setting.probe is Probe.MIXED:
+        return work | {"parts": mixed_parts(setting, str(files))}
+    work |= {"threads": setting.threads} | on_the_wire(PROBES[setting.probe], setting)
+    if setting.probe in SERVER_PROBES:
+        return work | {"table": setting.options["working_set"]}
+    work["block_size_bytes"] = setting.block_size_bytes
+    if files is None:
+        return work | {"directory": setting.directory}
+    return work | {"file_set": str(files)}
 
 
 def _mysql(work: MySQLWork) -> dict[str, object]:

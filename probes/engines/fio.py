@@ -21,9 +21,9 @@ from probes.engines.tool import (
 )
 from probes.errors import ImportRefused
 from probes.events import EngineEvent, Warned
+from probes.kinds.table import PROBES
 from probes.plans.plan import FileSet, Step
 from probes.points import BUFFERS, Buffers, EndedBy, Probe, Setting
-from probes.words import PROBES
 
 LEAST_DSYNC = (3, 27)
 """The version whose option ``sync`` knows O_DSYNC."""

@@ -25,9 +25,9 @@ from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.imported import Told
 from probes.imports.sysbench_run import runs
 from probes.intervals import rate_interval
+from probes.kinds.table import PROBES
 from probes.plans.plan import FileSet, Step
 from probes.points import EndedBy, Point, Probe, Sample, Setting, Trust
-from probes.words import PROBES
 
 LEAST_SECONDS = 4
 """sysbench reports by whole seconds: fewer would give no interval."""

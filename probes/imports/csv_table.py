@@ -12,6 +12,8 @@ from probes.imports.figures import MOST_BLOCK_BYTES, MOST_THREADS, count, figure
 from probes.imports.imported import Imported
 from probes.imports.little import ASKED_FROM_ABOVE, CLOSED, NOT_ASKED, Busy, Loop
 from probes.imports.points import BUFFERED, NAN, Figures, make_point
+from probes.kinds.kind import Choice
+from probes.kinds.table import CHOICES, PROBES
 from probes.points import SERVER_PROBES, Latency, Point, Probe, Setting
 
 KIND = "csv"
@@ -26,29 +28,16 @@ CPU = ("cpu_user_us_per_op", "cpu_system_us_per_op")
 _FIGURES = (*_PERCENTILES, "ci95_low_per_s", "ci95_high_per_s", "seconds", "operations", *CPU)
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    "sync": ("fdatasync", "fsync", "o_dsync", "o_sync"),
-    "log": ("preallocated", "growing"),
-    "binlog": ("0", "1"),
-    "doublewrite": ("off", "on", "legacy"),
-    "part": ("reads", "redo", "flush"),
-    "flush_per_s": (),
-    "protocol": ("prepared", "sql", "handler"),
-    "working_set": ("cached", "uncached", "existing", "own"),
-    "statements": ("reads", "writes", "both"),
-    "set": ("small", "first_touch", "zeros", "sparse"),
-    "touch": ("first", "again"),
-    "mix": (),
+OPTIONS: Mapping[str, Choice] = {
+    name: CHOICES[name]
+    for name in (
+        *("sync", "log", "binlog", "doublewrite", "part", "flush_per_s"),
+        *("protocol", "working_set", "statements", "set", "touch", "mix"),
+    )
 }
-"""The columns that become a setting's options, and what they may say; () is any number."""
+"""The columns that become a setting's options; one without words is any number."""
 
 _BOTH_SIDES = {Probe.RANDOM_READ, Probe.RANDOM_WRITE}
-_USUAL = {"log": "preallocated", "binlog": "0"}
-_ALWAYS = {
-    Probe.REDO_SYNC: ("sync",),
-    Probe.PAGE_FLUSH: ("doublewrite",),
-    Probe.MIXED: ("part", "flush_per_s"),
-}
 
 COLUMNS = (*NEEDED, "block_size_bytes", "files", "engine", "direct", *_FIGURES, *OPTIONS)
 
@@ -265,16 +254,16 @@ def _setting(row: Row) -> Setting:
 
 def _options(row: Row, probe: Probe) -> dict[str, str]:
     options = {}
-    for name, allowed in OPTIONS.items():
-        value = row.text(name)
-        if not value or value == _USUAL.get(name):
+    for name, declared in OPTIONS.items():
+        value, allowed = row.text(name), declared.words
+        if not value or value == declared.usual:
             continue
         if allowed and value not in allowed:
             raise row.refuse(name, f"“{value:.40}” is none of {', '.join(allowed)}.")
         if not allowed and value != "max":
             value = str(int(row.number(name, count)))
         options[name] = value
-    for name in _ALWAYS.get(probe, ()):
+    for name in PROBES[probe].needs:
         if name not in options:
             raise row.refuse(name, f"a {probe} needs it.")
     return options

@@ -22,8 +22,8 @@ from probes.imports.points import (
     make_point,
 )
 from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of, standstills
+from probes.kinds.words import capital
 from probes.points import Latency, Point, Probe, Setting
-from probes.words import capital
 
 ENGINE = "sysbench"
 

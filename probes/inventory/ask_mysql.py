@@ -22,7 +22,7 @@ from probes.errors import (
     MySQLUnreachable,
 )
 from probes.figures import seconds
-from probes.inventory.facts import Missing, figure
+from probes.inventory.facts import PERSISTED, Missing, figure
 from probes.inventory.redact import without_secrets, without_statements
 from probes.mysql.answers import line, pairs, plain
 from probes.points import PAGE_BYTES
@@ -273,7 +273,7 @@ class MySQLAsker:
 
 def _files_in(origins: Mapping[str, list[str]]) -> tuple[str, ...]:
     """The option files among the origins; what the server persisted is none."""
-    named = {path for source, path in origins.values() if source.upper() != "PERSISTED"}
+    named = {path for source, path in origins.values() if source.upper() != PERSISTED}
     files = sorted(path for path in named if path.startswith("/") and path.isprintable())
     return tuple(files[:_MOST_FILES])
 

@@ -213,6 +213,10 @@ class Storage:
         return " > ".join(names)
 
 
+PERSISTED, DYNAMIC, COMMAND_LINE = "PERSISTED", "DYNAMIC", "COMMAND_LINE"
+"""Origins of a value, in the server's words: SET PERSIST, SET GLOBAL, and what its start gave."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A global variable.
@@ -226,6 +230,11 @@ class Variable:
     value: str
     origin: str = ""
     because: str = ""
+
+    @property
+    def persisted(self) -> bool:
+        """Whether the server keeps the value in its data directory."""
+        return self.origin.upper() == PERSISTED
 
 
 LARGEST_FIGURE = 2.0**64

@@ -9,7 +9,16 @@ from typing import Any
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
 from probes.boundary.numbers import finite, finite_from_text
-from probes.inventory.facts import LARGEST_FIGURE, Missing, MySQLFacts, StatusWindow, Variable
+from probes.inventory.facts import (
+    COMMAND_LINE,
+    DYNAMIC,
+    LARGEST_FIGURE,
+    PERSISTED,
+    Missing,
+    MySQLFacts,
+    StatusWindow,
+    Variable,
+)
 from probes.variable_sheets import numbers
 from probes.version import ServerVersion
 
@@ -19,7 +28,7 @@ _ORIGINS = {"COMPILE-TIME": "COMPILED", "COMMAND-LINE": "COMMAND_LINE", "SQL": "
 _MOST_BYTES = 8 << 20
 """Of one answer; the longest, of all variables, has some 100 KB."""
 
-_NO_FILES = frozenset({"PERSISTED", "COMPILED", "COMMAND_LINE", "DYNAMIC", "AUTO"})
+_NO_FILES = frozenset({PERSISTED, "COMPILED", COMMAND_LINE, DYNAMIC, "AUTO"})
 
 
 @dataclass(frozen=True, slots=True)

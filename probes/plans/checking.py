@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from probes.errors import UsageError
-from probes.plans.kinds import PROBES_OF, Kind
+from probes.kinds.kind import Kind
+from probes.kinds.table import PROBES_OF
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from probes.kinds.flush import NOTHING_FLUSHED, MixedOptions
 from probes.plans import bend
 from probes.plans.chooser import CurveSteps, curves_of
 from probes.plans.expected import expected_s, fill_seconds
 from probes.plans.file_sets import set_of
 from probes.plans.mixture import Mixture, Wanted
-from probes.plans.patterns import NOTHING_FLUSHED, without_part
+from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, Step
 from probes.plans.spent import Clock, Spending
 from probes.plans.turns import Turns, alike_but_compared, kinds_of_buffers
@@ -244,7 +245,7 @@ def compared(plan: Plan) -> dict[int, tuple[int, ...]]:
     beside: dict[int, Setting] = {}
     for index, step in enumerate(plan.steps):
         setting = step.setting
-        if setting.options.get("flush_per_s", NOTHING_FLUSHED) != NOTHING_FLUSHED:
+        if MixedOptions.of(setting).target_per_s:
             beside[index] = replace(
                 setting, options={**setting.options, "flush_per_s": NOTHING_FLUSHED}
             )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import replace
 
+from probes.kinds.flush import MIXED_CLEANERS, MixedOptions
 from probes.plans.chooser import chooser_for
 from probes.plans.mixture import most_mixed
 from probes.plans.part import part_of
-from probes.plans.patterns import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED, without_part
+from probes.plans.patterns import without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
 from probes.plans.turns import ROUNDS, taking_turns
@@ -123,14 +125,15 @@ def assumed_points(step: Step) -> tuple[Point, ...]:
     if step.setting.probe is not Probe.MIXED:
         return (_assumed(step),)
     setting = step.setting
-    rate = setting.options["flush_per_s"]
-    slower = 1.0 if rate == NOTHING_FLUSHED else BESIDE_FLUSHING
+    target_per_s = MixedOptions.of(setting).target_per_s
+    slower = BESIDE_FLUSHING if target_per_s else 1.0
     loads = {
         "reads": (setting.threads, _reads_per_s(setting.threads) / slower),
         "redo": (1, COMMITS_PER_S / slower),
     }
-    if rate != NOTHING_FLUSHED:
-        loads["flush"] = (MIXED_CLEANERS, FLUSHES_PER_S if rate == ALL_FLUSHED else float(rate))
+    if target_per_s:
+        flushed = FLUSHES_PER_S if target_per_s == math.inf else target_per_s
+        loads["flush"] = (MIXED_CLEANERS, flushed)
     return tuple(
         _point(step, replace(setting, options={**setting.options, "part": part}), *load)
         for part, load in loads.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probes.plans.patterns import BATCH_PAGES, MIXED_CLEANERS
+from probes.kinds.flush import BATCH_PAGES, MIXED_CLEANERS
 from probes.plans.plan import Plan
 from probes.plans.shapes import MIB
 from probes.points import Probe, Setting

@@ -7,17 +7,12 @@ from typing import NamedTuple
 
 from probes.errors import GuardTripped
 from probes.figures import counted, seconds
+from probes.kinds.flush import BATCH_PAGES, MIXED_CLEANERS, FlushOptions, MixedOptions
+from probes.kinds.words import setting_line
 from probes.plans.expected import expected_steps
-from probes.plans.patterns import (
-    ALL_FLUSHED,
-    BATCH_PAGES,
-    MIXED_CLEANERS,
-    NOTHING_FLUSHED,
-    without_part,
-)
+from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
 from probes.points import SERVER_PROBES, Point, Probe, Setting
-from probes.words import setting_line
 
 GENTLE = 4
 """A point with so many requests in flight is gentle: where a second one slows the server down, it
@@ -54,7 +49,7 @@ def load_of(setting: Setting) -> Load:
         case Probe.RANDOM_WRITE | Probe.STEADY_WRITE:
             return Load(writes=threads)
         case Probe.PAGE_FLUSH:
-            return Load(writes=threads * int(setting.options.get("batch_pages", BATCH_PAGES)))
+            return Load(writes=threads * int(FlushOptions.of(setting).batch_pages or BATCH_PAGES))
         case Probe.REDO_SYNC:
             return Load(syncs=threads)
         case Probe.MIXED:
@@ -67,8 +62,8 @@ def load_of(setting: Setting) -> Load:
 def _flushed_at_once(setting: Setting) -> int:
     """What a mixture's cleaners have in flight."""
     most = MIXED_CLEANERS * BATCH_PAGES
-    rate = setting.options.get("flush_per_s", NOTHING_FLUSHED)
-    return most if rate == ALL_FLUSHED else min(most, round(float(rate) / PACED_BATCHES_PER_S))
+    target_per_s = MixedOptions.of(setting).target_per_s
+    return round(min(most, target_per_s / PACED_BATCHES_PER_S))
 
 
 class StepBacks:

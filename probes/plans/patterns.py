@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probes.plans.kinds import Kind
+from probes.kinds.flush import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED
+from probes.kinds.kind import Kind
 from probes.plans.shapes import KIB, MIB, Shape
 from probes.plans.wishes import Wishes
 from probes.points import BUFFERS, PAGE_BYTES, Buffers, Probe, Setting
@@ -17,9 +18,6 @@ COMPARED_READERS = 64
 
 MOST_COMMITTERS = 64
 MOST_CLEANERS = 64
-BATCH_PAGES = 128
-"""What a cleaner writes at once where a setting says nothing else."""
-
 STEADY_BLOCK_BYTES = MIB
 STEADY_THREADS = 4
 MOST_STEADY_THREADS = 64
@@ -30,12 +28,6 @@ FLUSH_LADDER_PER_S = (250, 500, 1000, 2000, 4000, 8000, 16000, 32000, 64000)
 
 MIXED_READERS = (1, 4, 8, 16, 32, 64, 128)
 MIXED_READERS_ALL = (1, 16, 64)
-MIXED_CLEANERS = 4
-MIXED_REDO_BYTES = 4 * KIB
-"""What mixed appends and syncs: a whole block of most filesystems, so that none is read first."""
-
-NOTHING_FLUSHED = "0"
-ALL_FLUSHED = "max"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from probes.kinds.table import PROBES
 from probes.plans.plan import Plan
 from probes.points import BUFFERS, Probe
 
 ROUNDS = 2
 """A B B A, or A B C C B A: a steady drift falls on all."""
 
-COMPARED = {Probe.REDO_SYNC: "sync", Probe.PAGE_FLUSH: "doublewrite"}
+COMPARED = {probe: kind.compared for probe, kind in PROBES.items() if kind.compared}
 """The option that a question compares, by probe."""
 
 

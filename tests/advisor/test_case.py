@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from advisor.case import Case
 from advisor.compare.reference import library
-from advisor.facts.measured import curve_of
+from advisor.facts.measured.reading import curve_of
 from advisor.facts.readings import Reading
 from probes.inventory.facts import Inventory
 from probes.points import Curve, Point, Probe, Setting

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.case import Case
-from advisor.facts.lines import lines_of
+from advisor.facts.server.lines import lines_of
 from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation
 from probes.cancel import CancelToken

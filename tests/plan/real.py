@@ -91,4 +91,4 @@ def planned(plan: ChangePlan, *groups: Group) -> dict[str, str]:
 
 def before(plan: ChangePlan, *groups: Group) -> dict[str, str]:
     """What the server showed before."""
-    return {step.name: step.standing.text for _, step in plan.settings(*groups)}
+    return {step.name: step.standing.value for _, step in plan.settings(*groups)}

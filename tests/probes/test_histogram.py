@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from hdrh.histogram import HdrHistogram
 
-from advisor.model.latency_bins import shares
+from advisor.model.curves.latency_bins import shares
 from probes.boundary.malformed import Malformed
 from probes.histogram import LONGEST_LETTERS, read_histogram, summarise
 from tests.probes.engines.hostile_agent import gigabyte, swelling

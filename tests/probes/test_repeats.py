@@ -11,7 +11,7 @@ import pytest
 from advisor.case import Case
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.readings import Reading
-from advisor.model.doublewrite_price import doublewrite_prices
+from advisor.model.curves.doublewrite_price import doublewrite_prices
 from advisor.report.curve_axis import rows
 from probes.inventory.facts import Inventory
 from probes.points import REACH, Point, Probe, Setting, Trust

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from advisor.judging import engine
 from advisor.judging.over_draws import DRAWS
-from advisor.model.quantiles import score_interval
+from advisor.model.curves.quantiles import score_interval
 from advisor.outcomes import Judgement
 from tests.rules.simulated_machine import Machine
 

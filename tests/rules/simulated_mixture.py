@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from advisor.case import Case
-from probes.plans.patterns import ALL_FLUSHED, server_flush_per_s
+from probes.kinds.flush import ALL_FLUSHED
+from probes.plans.patterns import server_flush_per_s
 from probes.points import Latency, Point, Probe
 
 Parts = Mapping[str, Point]

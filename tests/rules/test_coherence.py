@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from tests.knowledge.production_cases import production_servers
 from tests.rules.at_work import SECONDS, at_work
 from tests.rules.casework import build

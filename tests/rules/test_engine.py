@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, MYSQL_VERSION
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.judging.engine import judge, judge_by
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.rulekit.answers import Answer, Judged

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from advisor.judging.engine import judge_by
-from advisor.model.redo_log import LIMITS, LIMITS_SINCE_8_0_30
+from advisor.model.server.redo_log import LIMITS, LIMITS_SINCE_8_0_30
 from advisor.outcomes import Outcome, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules

@@ -8,9 +8,8 @@ import pytest
 
 from advisor.gain import Stakes
 from advisor.judging.agenda import Part, part_of
-from advisor.judging.engine import judge_by
+from advisor.judging.engine import judge_by, not_fine_beside_risks
 from advisor.judging.order import in_order
-from advisor.judging.risks import not_fine_beside_risks
 from advisor.outcomes import NotJudged, Recommendation, Verdict
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules

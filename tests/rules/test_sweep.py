@@ -184,7 +184,7 @@ def keeps_durability(spec: Spec, outcome: Recommendation) -> None:
         now = Standing(name, spec["variables"].get(name, ""))
         assert not less_safe(SetVariable(now, value, Needs.DYNAMIC)), (outcome.rule, now, value)
         if name == "innodb_flush_method":
-            assert value == "O_DIRECT" or (value == "fsync" and now.text.upper() in UNSYNCED)
+            assert value == "O_DIRECT" or (value == "fsync" and now.value.upper() in UNSYNCED)
 
 
 def stays_below_the_drive(spec: Spec, outcome: Recommendation) -> None:
@@ -328,7 +328,7 @@ class Done:
 
 def moves(step: SetVariable) -> bool:
     """Whether the value becomes another: a plan also pins values that would else be derived."""
-    return not same(step.value, step.standing.text)
+    return not same(step.value, step.standing.value)
 
 
 def is_content(case: Case, done: Done) -> None:

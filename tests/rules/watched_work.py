@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from advisor.facts.load import LEADLINES_OWN
+from advisor.facts.server.load import LEADLINES_OWN
 from probes.ranges import Range
 from probes.watch.over_time import Course, LatencyCells, OverTime
 from probes.watch.watched import (

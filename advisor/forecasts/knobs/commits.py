@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from advisor.forecasts.knobs.turned import Turned, whole
-from advisor.forecasts.live.inputs import alike, beyond_one, drive_rates, redo_rates
-from advisor.forecasts.live.live import Live
-from advisor.forecasts.live.settings import commit_times, commit_us, waiting_share
-from advisor.model.change import KEPT
-from advisor.model.measured_rates import MeasuredRates
+from advisor.forecasts.server.inputs import alike, beyond_one, drive_rates, redo_rates
+from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.settings import commit_times, commit_us, waiting_share
+from advisor.model.curves.measured_rates import MeasuredRates
+from advisor.model.network.change import KEPT
 from advisor.workload.commit_waits import RELAXED
 from probes.errors import UsageError
 from probes.ranges import Range

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from advisor.amounts import size_bytes
 from advisor.forecasts.knobs.turned import Turned, switch, switched, whole
-from advisor.forecasts.live.live import Live
-from advisor.forecasts.live.settings import requests_per_page
-from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.pool_shape import reads_of_denser_pages
-from advisor.model.scenario import MOST_DRIVES
+from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.settings import requests_per_page
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
+from advisor.model.network.scenario import MOST_DRIVES
+from advisor.model.server.pool_shape import reads_of_denser_pages
 from advisor.workload.flushing.load import PACED
 from probes import figures
 from probes.errors import UsageError

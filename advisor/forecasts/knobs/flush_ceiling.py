@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from advisor.compare.contender import Contender
 from advisor.forecasts.knobs.turned import Turned
-from advisor.forecasts.live.live import Live
-from advisor.forecasts.live.settings import Settings, flushed_per_s
+from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.settings import Settings, flushed_per_s
 from probes import figures
 from probes.points import Curve, Probe
 from probes.ranges import Range

@@ -17,11 +17,11 @@ from advisor.forecasts.knobs.drive import (
 )
 from advisor.forecasts.knobs.flush_ceiling import flush_ceiling
 from advisor.forecasts.knobs.turned import Knob, Turned, switch, switched, whole
-from advisor.forecasts.live.live import Live
-from advisor.model.closed_network import MOST_CUSTOMERS
-from advisor.model.pool_shape import share_of_misses
-from advisor.model.redo_log import SOON_S
-from advisor.model.work import LEAST_US
+from advisor.forecasts.server.live import Live
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.work import LEAST_US
+from advisor.model.server.pool_shape import share_of_misses
+from advisor.model.server.redo_log import SOON_S
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import listed, seconds

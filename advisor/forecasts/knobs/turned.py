@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from advisor.forecasts.live.live import Live
-from advisor.forecasts.live.settings import Settings
-from advisor.model.change import NO_CHANGE, Change
+from advisor.forecasts.server.live import Live
+from advisor.forecasts.server.settings import Settings
+from advisor.model.network.change import NO_CHANGE, Change
 from probes.errors import UsageError
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from advisor.case import Case
 from advisor.judging.engine import answer_of
 from advisor.judging.over_draws import answer_kind
-from advisor.model.interference import interferences
+from advisor.model.curves.interference import interferences
 from advisor.rulekit.answers import Answer, Judged, Unjudged
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.rule import Rule
-from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
+from probes.kinds.flush import MixedOptions
 from probes.plans.plan import Step
 from probes.points import Point, Probe, Setting
 
@@ -32,15 +32,9 @@ def standing_for(steps: Sequence[Step]) -> Iterator[int]:
         setting = step.setting
         if setting.probe is Probe.MIXED:
             alike = mixtures.setdefault((setting.block_size_bytes, setting.directory), {})
-            alike.setdefault(target_per_s(setting), index)
+            alike.setdefault(MixedOptions.of(setting).target_per_s, index)
     for rates in mixtures.values():
         yield from (rates[rate] for rate in sorted(rates)[:2])
-
-
-def target_per_s(setting: Setting) -> float:
-    """How many pages/s a mixture is to flush; infinite where it is all that the drive gives."""
-    rate = setting.options.get("flush_per_s", NOTHING_FLUSHED)
-    return math.inf if rate == ALL_FLUSHED else float(rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,7 @@ class Rates:
         """Whether a further step may narrow that; of what is no mixture it always may."""
         if setting.probe is not Probe.MIXED:
             return True
-        return self.low < target_per_s(setting) < self.high
+        return self.low < MixedOptions.of(setting).target_per_s < self.high
 
 
 class Mixtures:

@@ -12,7 +12,7 @@ from advisor.plan import relations
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export import cnf
 from advisor.plan.export.comments import commented, headline, joined, left_out, plain_line, subject
-from advisor.plan.writing import PERSISTED, RESIZED, forget_sql, resize_sql
+from advisor.plan.writing import RESIZED, forget_sql, resize_sql
 from advisor.steps import HostCommand, RemoveLine, SetVariable
 from probes.inventory.option_files import groups_of
 from probes.redaction import HIDDEN
@@ -192,12 +192,12 @@ def _forgotten(plan: ChangePlan) -> Iterator[Task]:
     names = [
         step.name
         for _, step in plan.written(Group.ONLINE, Group.RESTART)
-        if step.standing.origin.upper() == PERSISTED
+        if step.standing.persisted
     ]
     names += [
         action.step.name
         for action in plan.actions
-        if isinstance(action.step, RemoveLine) and action.step.origin.upper() == PERSISTED
+        if isinstance(action.step, RemoveLine) and action.step.persisted
     ]
     for name in names:
         yield {
@@ -209,8 +209,8 @@ def _forgotten(plan: ChangePlan) -> Iterator[Task]:
 def _running(plan: ChangePlan, *, back: bool = False) -> Iterator[Task]:
     chosen = plan.settings(Group.ONLINE)
     for _, step in reversed(chosen) if back else chosen:
-        value = step.standing.text if back else step.value
-        kept = back and step.standing.origin.upper() == PERSISTED
+        value = step.standing.value if back else step.value
+        kept = back and step.standing.persisted
         if back:
             yield from _settled(plan, step)
         yield {

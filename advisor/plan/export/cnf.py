@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.plan.change_plan import ChangePlan, Group
 from advisor.plan.export.comments import afterwards, commented, headline, joined, left_out, subject
-from advisor.plan.writing import PERSISTED, cnf_line, cnf_line_back, forget_sql
+from advisor.plan.writing import cnf_line, cnf_line_back, forget_sql
 from advisor.steps import RemoveLine
 
 HOW = (
@@ -60,9 +60,7 @@ def _removed(plan: ChangePlan) -> Iterator[str]:
 
 def _lines_removed(plan: ChangePlan) -> list[RemoveLine]:
     steps = [action.step for action in plan.actions]
-    return [
-        step for step in steps if isinstance(step, RemoveLine) and step.origin.upper() != PERSISTED
-    ]
+    return [step for step in steps if isinstance(step, RemoveLine) and not step.persisted]
 
 
 def _persisted(plan: ChangePlan) -> Iterator[str]:
@@ -70,12 +68,12 @@ def _persisted(plan: ChangePlan) -> Iterator[str]:
     names = [
         step.name
         for _, step in plan.written(Group.ONLINE, Group.RESTART)
-        if step.standing.origin.upper() == PERSISTED
+        if step.standing.persisted
     ]
     names += [
         action.step.name
         for action in plan.actions
-        if isinstance(action.step, RemoveLine) and action.step.origin.upper() == PERSISTED
+        if isinstance(action.step, RemoveLine) and action.step.persisted
     ]
     for name in names:
         yield f"Run this, too, because a persisted value wins over this file: {forget_sql(name)}"

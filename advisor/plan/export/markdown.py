@@ -10,7 +10,6 @@ from advisor.plan.change_plan import GROUP_TITLES, Action, ChangePlan, Group
 from advisor.plan.export.comments import joined, plain_line, subject
 from advisor.plan.step_texts import parameters, parameters_back
 from advisor.plan.writing import (
-    PERSISTED,
     cnf_line,
     cnf_line_back,
     forget_sql,
@@ -101,7 +100,7 @@ def _what(action: Action) -> str:
     step = action.step
     match step:
         case SetVariable():
-            was = f" (now {code(step.standing.text)})" if step.standing.text else ""
+            was = f" (now {code(step.standing.value)})" if step.standing.value else ""
             return f"{code(f'{step.name} = {step.value}')}{was}"
         case RemoveLine():
             return f"Delete {code(step.line)}"
@@ -150,7 +149,7 @@ def _own_setting(version: ServerVersion | None, action: Action, step: SetVariabl
 
 
 def _removal(step: RemoveLine) -> Iterator[str]:
-    if step.origin.upper() == PERSISTED:
+    if step.persisted:
         yield from fenced(forget_sql(step.name), "sql")
     else:
         yield f"Take this line out of {_place(step)}:"
@@ -182,7 +181,7 @@ def _back(plan: ChangePlan, action: Action) -> Iterator[str]:
         case SetVariable():
             yield from _setting_back(plan.version, action, step)
         case RemoveLine():
-            if step.origin.upper() == PERSISTED:
+            if step.persisted:
                 yield from fenced(set_sql("PERSIST_ONLY", step.name, step.value), "sql")
             else:
                 yield f"Put this line back into {_place(step)}:"

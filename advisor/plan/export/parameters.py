@@ -28,7 +28,7 @@ def after(step: SetVariable) -> str:
 
 def before(step: SetVariable) -> str:
     """The value that the way back gives it."""
-    return step.standing.text
+    return step.standing.value
 
 
 def parameters(

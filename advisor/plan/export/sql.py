@@ -8,7 +8,6 @@ from advisor.plan import relations
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.export.comments import afterwards, commented, joined, left_out, subject, told
 from advisor.plan.writing import (
-    PERSISTED,
     cnf_line,
     cnf_line_back,
     forget_sql,
@@ -116,7 +115,7 @@ def at_restart(version: ServerVersion, action: Action) -> Iterator[str]:
 def in_file(_: ServerVersion, action: Action) -> Iterator[str]:
     """How a line goes that a file, or the server itself, keeps; nothing for any other step."""
     if isinstance(step := action.step, RemoveLine):
-        if step.origin.upper() == PERSISTED:
+        if step.persisted:
             yield forget_sql(step.name)
         else:
             yield f"-- Take out of {step.place or 'the option file'}: {step.line}"
@@ -129,8 +128,8 @@ def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
             yield f"-- As before: {cnf_line_back(step.standing, version)}"
         elif not persistable(version, step.name):
             yield f"-- In the option file: {cnf_line_back(step.standing, version)}"
-        elif step.standing.origin.upper() == PERSISTED:
-            yield set_sql("PERSIST_ONLY", step.name, step.standing.text)
+        elif step.standing.persisted:
+            yield set_sql("PERSIST_ONLY", step.name, step.standing.value)
         else:
             yield forget_sql(step.name)
     else:
@@ -139,7 +138,7 @@ def _at_restart_back(version: ServerVersion, action: Action) -> Iterator[str]:
 
 def _in_file_back(_: ServerVersion, action: Action) -> Iterator[str]:
     if isinstance(step := action.step, RemoveLine):
-        if step.origin.upper() == PERSISTED:
+        if step.persisted:
             yield set_sql("PERSIST_ONLY", step.name, step.value)
         else:
             yield f"-- Put back into {step.place or 'the option file'}: {step.line}"

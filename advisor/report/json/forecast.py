@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from advisor.forecasts.of_curves import OfCurves
-from advisor.model.forecast import Forecast
-from advisor.model.response_time import ResponseTimes
+from advisor.model.network.forecast import Forecast
+from advisor.model.network.response_time import ResponseTimes
 from advisor.report.json.written import written
 from probes.ranges import Range
 

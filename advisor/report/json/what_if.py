@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from advisor.forecasts.live.slowest_second import Slowest
+from advisor.forecasts.server.slowest_second import Slowest
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Step
-from advisor.model.response_time import ResponseTimes, Times
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import ResponseTimes, Times
 from advisor.report.json.forecast import columns, ends
 from advisor.report.json.written import written
 from advisor.wording.forecasts.what_if import notes, sentences

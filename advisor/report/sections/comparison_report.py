@@ -43,8 +43,8 @@ from advisor.wording.measured.comparison import lead, no_level
 from advisor.wording.measured.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us, price
+from probes.kinds.words import capital, title
 from probes.points import Point
-from probes.words import capital, title
 
 _FIRST_TEXT = frozenset({0})
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from advisor.report.curve_axis import AxisLevel, AxisRow
 from advisor.report.document.plot import Plot, Scale, Seen, doublings, from_zero, plotted
 from probes.figures import duration_us, rate
+from probes.kinds.table import PROBES
+from probes.kinds.words import BESIDE_SERVER, capital, setting_line
 from probes.points import Point, Probe, Trust
-from probes.words import BESIDE_SERVER, PROBES, capital, setting_line
 
 MOST_LINES = 6
 """Lines that eyes still tell apart in one figure, and colours that there are."""

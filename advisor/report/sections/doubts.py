@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from advisor.wording.measured.doubts import in_general, sentence
 from probes.doubts import Doubt
+from probes.kinds.words import LIMITED_BY, setting_line
 from probes.points import Point
-from probes.words import LIMITED_BY, setting_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from advisor.report.sections.curves import CurveFigure
 from advisor.report.sections.doubts import DoubtedPoints
 from advisor.wording.measured.cells import MARKS, interval_text, rate_said
 from probes.figures import UNKNOWN, duration_us
+from probes.kinds.words import setting_line
 from probes.points import Point
-from probes.words import setting_line
 
 _POINT_HEADS = ("point", "setting", "per s", "95 %", "p50", "p95", "p99")
 

@@ -9,7 +9,7 @@ from advisor.report.document.blocks import Block, Paragraph, Role, Verbatim, pla
 from advisor.report.report import Report
 from advisor.run import RunKind
 from advisor.target_names import CASE_SUFFIX
-from probes.plans.kinds import PROBES_OF
+from probes.kinds.table import PROBES_OF
 from probes.plans.plan import Plan
 
 

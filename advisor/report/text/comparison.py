@@ -13,7 +13,7 @@ from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
 from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from advisor.report.text import many_drives
 from advisor.report.text.report import WIDTH, plain_text
 from advisor.report.text.table import WIDE, plain_table
@@ -30,8 +30,8 @@ from advisor.wording.measured.role_cells import (
     tail_text,
 )
 from probes.figures import UNKNOWN, price
+from probes.kinds.words import title
 from probes.points import Point
-from probes.words import title
 
 
 def render(comparison: Comparison, width: int = WIDTH) -> str:

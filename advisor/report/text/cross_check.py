@@ -9,11 +9,11 @@ from rich.text import Text
 
 from advisor.compare.matching import figure
 from advisor.compare.ratio import Ratio, ratio
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from advisor.report.text.table import WIDE, plain_table
 from advisor.wording.measured.cells import MARKS, interval_text, rate_said
+from probes.kinds.words import BESIDE_SERVER, setting_line
 from probes.points import Point
-from probes.words import BESIDE_SERVER, setting_line
 
 
 def pairs(points: Sequence[Point]) -> list[tuple[Point, Point]]:

@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from advisor.forecasts.of_curves import OfCurves
-from advisor.model.forecast import Step
-from advisor.model.response_time import MOST, ResponseTimes
-from advisor.model.stations import Place
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import MOST, ResponseTimes
+from advisor.model.network.stations import Place
 from advisor.report.text.table import plain_table
 from advisor.wording.forecasts.forecast import EXTRAPOLATED, late_said, sentences
 from advisor.wording.forecasts.places import bare

@@ -13,8 +13,8 @@ from advisor.report.text.table import plain_table
 from advisor.wording.measured.cells import MARKS, interval_text, rate_said, three
 from advisor.wording.measured.doubts import sentence
 from probes.figures import UNKNOWN
+from probes.kinds.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
 from probes.points import Point, Trust
-from probes.words import BESIDE_SERVER, ENDED_BY, LIMITED_BY, setting_line
 
 STYLES = {Trust.OK: "", Trust.DOUBTFUL: "yellow", Trust.REJECTED: "red"}
 

@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Step
-from advisor.model.response_time import ResponseTimes
+from advisor.model.network.forecast import Step
+from advisor.model.network.response_time import ResponseTimes
 from advisor.report.text.forecast import BAND
 from advisor.report.text.table import plain_table
 from advisor.wording.forecasts.forecast import EXTRAPOLATED

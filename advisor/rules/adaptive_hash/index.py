@@ -42,8 +42,7 @@ For read-only loads of primary-key lookups whose data is all in memory: there it
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_HASH_SEARCHES, POOL_HASH_WAITS
-from advisor.facts.pool import SEVERAL
+from advisor.facts.server.pool import POOL_HASH_SEARCHES, POOL_HASH_WAITS, SEVERAL
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Condition, Facts, Is, Judged, Unjudged, number, rule
 from advisor.workload.pool import read_cost
@@ -63,7 +62,7 @@ WAITING = 1.0
 )
 def check(facts: Facts) -> Answer:
     """Weigh the searches that it answers against what it costs."""
-    if facts.now.text.upper() in {"OFF", "0"}:
+    if facts.now.value.upper() in {"OFF", "0"}:
         off = Is(True, "", "it is switched on")
         return facts.card("The adaptive hash index is off.", off).fine()
     waits = facts.find(POOL_HASH_WAITS) or 0.0

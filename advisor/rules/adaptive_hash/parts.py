@@ -31,8 +31,9 @@ When the status was read at a moment without waits: they show only while they la
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, POOL_HASH_WAITS, variable
-from advisor.facts.pool import SEVERAL
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.pool import POOL_HASH_WAITS, SEVERAL
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, mariadb, mysql, number, rule
 from probes.figures import counted
@@ -52,7 +53,7 @@ MANY_CPUS, PARTS = 16, 64
 )
 def check(facts: Facts) -> Answer:
     """Look for waits, then for processors that could use more parts."""
-    if facts.get(variable(INDEX)).text.upper() in {"OFF", "0"}:
+    if facts.get(variable(INDEX)).value.upper() in {"OFF", "0"}:
         return Inapplicable("The adaptive hash index is off, so its parts are not in use.")
     waits = facts.get(POOL_HASH_WAITS)
     waited = At(
@@ -60,7 +61,7 @@ def check(facts: Facts) -> Answer:
     )
     waiting = f"{counted(waits, 'thread')} {'waits' if waits == 1 else 'wait'} for its latches"
     card = facts.card(
-        f"The adaptive hash index has {facts.now.text} parts, and "
+        f"The adaptive hash index has {facts.now.value} parts, and "
         f"{waiting if waits else 'no thread waits for its latches'}.",
         waited,
         valid="For the moment at which the InnoDB status was read.",

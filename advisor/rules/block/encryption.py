@@ -37,7 +37,9 @@ When processors are idle and reads are slow for another reason.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_16K, HOST_KERNEL, STORAGE_PROBE
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_16K
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -54,8 +56,8 @@ from advisor.rulekit.host_change import one_line
 from advisor.rulekit.kernels import kernel_numbers
 from advisor.workload.single_read import alone_us
 from probes.figures import duration_us, size
+from probes.points import PAGE_BYTES
 
-PAGE_BYTES = 16 << 10
 SMALL_BYTES = 512
 QUICK_US = 500.0
 QUEUED_US = 200.0

@@ -31,13 +31,14 @@ When the load is table scans: then small chunks let more disks work at a time.
 
 from __future__ import annotations
 
-from advisor.facts.known import STORAGE_DATA, variable
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Change, Facts, Inapplicable, Needs, Unjudged, by_hand, rule
 from probes.figures import percent, size, times
 from probes.inventory.facts import Layer
+from probes.points import PAGE_BYTES
 
-PAGE_BYTES = 16 << 10
 BLOCK_BYTES = 4 << 10
 FEW_SPLIT = 0.15
 """Up to this share of pages on two disks nothing is felt (our choice)."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_MISS_CURVE, WATCH_SERVER_CPU
-from advisor.model.miss_cpu import per_miss
+from advisor.facts.watched.watch import POOL_MISS_CURVE, WATCH_SERVER_CPU
+from advisor.model.server.miss_cpu import per_miss
 from advisor.rulekit import Facts, Range, Relief, Wait
 from advisor.workload.commits_beside import USES as COMMITS_USES
 from advisor.workload.commits_beside import part_of_flushing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit import At, Unjudged
 from probes.figures import size
 

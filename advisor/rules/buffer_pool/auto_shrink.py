@@ -30,7 +30,7 @@ On a shared machine, where the pool is meant to yield its memory.
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
 from probes.figures import percent, rate, size

@@ -35,7 +35,7 @@ When the pool is never resized: then a large step does no harm.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

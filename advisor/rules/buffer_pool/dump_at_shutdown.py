@@ -31,8 +31,9 @@ When the working set is another one after a restart, as with one large batch a d
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, variable
-from advisor.model.knee import knee
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least

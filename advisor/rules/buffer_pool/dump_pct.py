@@ -33,7 +33,7 @@ When the cold part of the pool is of no use, as after large scans.
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_DATA
+from advisor.facts.server.pool import POOL_DATA
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload.pool import warming

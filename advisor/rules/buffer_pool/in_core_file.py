@@ -28,7 +28,8 @@ When a fault is investigated that only the pages themselves can explain.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, POOL_CORE_FILE
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.pool import POOL_CORE_FILE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least

@@ -41,7 +41,9 @@ When mutex waits on the pool show contention outside these ranges: measure both 
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, status, variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -102,7 +104,7 @@ def check(facts: Facts) -> Answer:
         f"on {counted(cpus, 'CPU thread')}."
     )
     if undivided(version, pool.number) and now.number > 1:
-        saw += f" {now.text} are set, but {version} uses one for a pool this small."
+        saw += f" {now.value} are set, but {version} uses one for a pool this small."
     card = facts.card(saw, setting=SETTING, now=now.now, valid=f"For {version}.")
     if version.at_least(MYSQL, 8, 4):
         return _newest(facts, card, now, _automatic(facts, pool.number, cpus))
@@ -162,7 +164,7 @@ def _middle(facts: Facts, card: Card, now: Standing, pool_bytes: float, cpus: fl
         "the size of each",
         pool_bytes / max(now.number, 1),
         below=AMPLE,
-        of=f"{size(pool_bytes)} / {now.text}",
+        of=f"{size(pool_bytes)} / {now.value}",
         say=size,
     )
     card = card.but(

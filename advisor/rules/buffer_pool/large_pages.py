@@ -51,13 +51,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor.facts.known import (
-    BUFFERS_HUGE_PAGES_GAIN,
-    HOST_SERVER_HUGE_SHARE,
-    POOL_LARGE_PAGES,
-    WATCH_CACHED_READS,
-)
-from advisor.model.huge_pages_gain import LEAST_GAIN, HugePagesGain
+from advisor.facts.machine.server_process import HOST_SERVER_HUGE_SHARE
+from advisor.facts.measured.buffers import BUFFERS_HUGE_PAGES_GAIN
+from advisor.facts.server.pool import POOL_LARGE_PAGES
+from advisor.facts.watched.drive import WATCH_CACHED_READS
+from advisor.model.curves.huge_pages_gain import LEAST_GAIN, HugePagesGain
 from advisor.rulekit import Answer, Condition, Facts, Is, Knowledge, Relief, Wait, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE, pool_at_least
 from advisor.steps import Needs, Procedure
@@ -97,7 +95,7 @@ def check(facts: Facts) -> Answer:
         f"{size(pool)}.",
         off & (faster | large),
         setting="large_pages",
-        now=now.text,
+        now=now.value,
         formula=f"{size(pool)} / 4 KiB x 8 B = {size(entries)} of page-table entries",
     )
     if not off or (not faster and not large):

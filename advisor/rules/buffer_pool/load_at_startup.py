@@ -34,7 +34,7 @@ When the old working set is of no use after the restart.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, Card, Facts, Is, Judged, Knowledge, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import SIZE, pool_at_least
 from advisor.workload.pool import warming

@@ -34,13 +34,9 @@ A build has the setting only with libnuma.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    HOST_NUMA_NODES,
-    HOST_SWAP_USED,
-    MYSQL_VERSION,
-    variable,
-)
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_NUMA_NODES, HOST_SWAP_USED
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, change, mariadb, mysql, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE
 from advisor.workload.pool import growth as pool_growth

@@ -30,7 +30,7 @@ accessed in turn (a large one).
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.rules.buffer_pool._pool import SIZE
@@ -72,7 +72,7 @@ def check(facts: Facts) -> Answer:
         else "Scans leave little room for the working set.",
         formula=""
         if pool is None
-        else f"{size(pool.number)} x {now.text} % = {size(old)} for the old sublist, "
+        else f"{size(pool.number)} x {now.value} % = {size(old)} for the old sublist, "
         f"{size(pool.number - old)} for the young one",
         confidence=Confidence.LOW,
         because="Which pages are missed is not known: compare the misses before and after.",

@@ -32,7 +32,7 @@ During a deliberate scan that warms the pool up.
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, rule
 from advisor.workload.pool.read_cost import missed

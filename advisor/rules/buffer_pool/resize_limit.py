@@ -35,7 +35,9 @@ When the memory is reserved for something else.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, HOST_MEMORY_USABLE, HOST_OVERCOMMIT, variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE, HOST_OVERCOMMIT
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, mariadb, rule
 from advisor.rules.buffer_pool._pool import NO_SERVER, SIZE

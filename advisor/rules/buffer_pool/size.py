@@ -97,7 +97,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, status, variable
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -385,7 +388,7 @@ def _through_page_cache(facts: Facts) -> bool:
     if buffering is not None:
         return buffering.on
     method = facts.find(METHOD)
-    return method is not None and not method.text.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
+    return method is not None and not method.value.upper().startswith(("O_DIRECT", "ALL_O_DIRECT"))
 
 
 def _room(found: Growth) -> str:

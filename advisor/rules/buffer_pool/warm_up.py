@@ -31,7 +31,8 @@ When the data is smaller than the pool: then free pages stay free.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import Answer, At, Facts, Is, rule
 from advisor.rules.buffer_pool._pool import SIZE
 from advisor.workload.pool.read_cost import missed

@@ -37,7 +37,7 @@ When all secondary indexes fit into the pool although other pages are missed.
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -73,7 +73,7 @@ def check(facts: Facts) -> Answer:
     read_us = single_read_us(facts)
     if read_us is None:
         return Unjudged(NOT_ALONE)
-    value = facts.now.text
+    value = facts.now.value
     off = value.lower() == "none"
     buffered = (
         f"changes of secondary indexes are {'not buffered' if off else f'buffered ({value})'}"

@@ -31,7 +31,9 @@ When one bulk load that is over filled the buffer.
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_BUFFERED_CHANGES, status, variable
+from advisor.facts.server.pool import POOL_BUFFERED_CHANGES
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import (
     Answer,
     At,
@@ -60,7 +62,7 @@ FULL, MOST = 0.8, 50
 )
 def check(facts: Facts) -> Answer:
     """Ask how full the buffer is, then what a read costs."""
-    if facts.get(variable("innodb_change_buffering")).text.lower() == "none":
+    if facts.get(variable("innodb_change_buffering")).value.lower() == "none":
         return Inapplicable("Changes are not buffered, so the limit has no effect.")
     now, used, pages = facts.now, facts.get(POOL_BUFFERED_CHANGES), facts.get(PAGES)
     limit = pages * now.number / 100

@@ -35,7 +35,7 @@ the server's own still detects what happened above it.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Stakes, Unjudged, change, rule
 from advisor.variables.catalogue import MARIADB
@@ -63,10 +63,10 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{version} has neither {ALGORITHM} nor {SWITCH}.")
     crc32 = "full_crc32" if version.at_least(MARIADB, 10, 5) else "crc32"
     checked = Is(
-        not switched_off and now.text.lower() not in NONE, "checksums are on", "checksums are off"
+        not switched_off and now.value.lower() not in NONE, "checksums are on", "checksums are off"
     )
     card = facts.card(
-        f"Pages carry {'a' if checked else 'no'} checksum ({now.name} = {now.text}).",
+        f"Pages carry {'a' if checked else 'no'} checksum ({now.name} = {now.value}).",
         checked,
         setting=now.name,
         now=now.now,
@@ -79,10 +79,10 @@ def check(facts: Facts) -> Answer:
             risk="Low: a little CPU. Pages get their checksum when they are next written.",
             cost_of_error="A little CPU for each page that is read or written.",
         )
-    if now.text.lower() in SLOW:
+    if now.value.lower() in SLOW:
         return card.recommend(
             change(version, now, crc32),
-            saw=f"Pages carry the oldest and slowest checksum ({now.name} = {now.text}).",
+            saw=f"Pages carry the oldest and slowest checksum ({now.name} = {now.value}).",
             effect="Each page read or written costs less CPU: CRC-32C is a CPU instruction.",
             flips_when=f"the algorithm is {crc32}",
             confidence=Confidence.MEDIUM,

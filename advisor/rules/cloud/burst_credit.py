@@ -37,14 +37,15 @@ When the plateau belongs to another kind of volume that is sold with the same fi
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_PLATFORM,
-    STORAGE_PROBE,
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.machine.volumes import (
     VOLUME_LONG_WRITE,
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
+    LongWrite,
+    limit_text,
 )
-from advisor.facts.volumes import LongWrite, limit_text
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Knowledge, per_s, rule
 from probes.figures import listed, percent, rate, seconds, size, throughput

@@ -47,12 +47,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from advisor.facts.known import (
-    HOST_PLATFORM,
-    HOST_VOLUME_LIMITS,
-    VOLUME_TOLD,
-    WATCH_DATA_DEVICE,
-)
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS, VOLUME_TOLD
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import Cap, MachineLimits, larger_class
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Needs, Unjudged, by_hand, rule

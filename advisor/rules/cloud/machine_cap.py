@@ -42,14 +42,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    HOST_PLATFORM,
-    HOST_VOLUME_LIMITS,
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.machine.machine_limits import HOST_VOLUME_LIMITS
+from advisor.facts.machine.volumes import (
     VOLUME_REQUEST_LIMITS,
     VOLUME_THROUGHPUT_LIMITS,
+    limit_text,
 )
-from advisor.facts.volumes import limit_text
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.gain import VolumeLimit
 from advisor.knowledge.machine_limits import MachineLimits
 from advisor.outcomes import Confidence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Facts
 
 DOUBLEWRITE = variable("innodb_doublewrite")
@@ -11,4 +11,4 @@ DOUBLEWRITE = variable("innodb_doublewrite")
 def switched_off(facts: Facts) -> bool:
     """Whether the server reports doublewrite as off; the rule declares ``DOUBLEWRITE``."""
     now = facts.find(DOUBLEWRITE)
-    return now is not None and now.text.upper() in {"OFF", "0"}
+    return now is not None and now.value.upper() in {"OFF", "0"}

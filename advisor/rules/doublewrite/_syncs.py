@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import Facts
 from advisor.variables.catalogue import MYSQL
 
@@ -21,5 +21,5 @@ def syncs_of_a_batch(facts: Facts) -> int:
     if not facts.get(MYSQL_VERSION).at_least(MYSQL, 8, 0, 20):
         return 2
     method = facts.find(METHOD)
-    word = "" if method is None else method.text.upper()
+    word = "" if method is None else method.value.upper()
     return {"O_DIRECT_NO_FSYNC": 0, "O_DIRECT": 1}.get(word, 2)

@@ -30,7 +30,7 @@ doublewrite on there.
 
 from __future__ import annotations
 
-from advisor.facts.known import STORAGE_DATA
+from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, rule
 
@@ -58,7 +58,7 @@ def check(facts: Facts) -> Answer:
         bool(cards), "the data lies on a card that MariaDB knows"
     )
     card = facts.card(
-        f"Atomic writes are {now.text}; the data lies on {', '.join(names) or 'unknown drives'}.",
+        f"Atomic writes are {now.value}; the data lies on {', '.join(names) or 'unknown drives'}.",
         unused,
         valid="For the drivers that MariaDB knows.",
         because="The cards' drivers give the disks these names.",

@@ -48,7 +48,7 @@ def check(facts: Facts) -> Answer:
     now = facts.now
     is_set = Is(now.number != 0, "it is above 0", "it is 0")
     card = facts.card(
-        f"A batch holds up to innodb_doublewrite_pages; {now.name} is {now.text}.",
+        f"A batch holds up to innodb_doublewrite_pages; {now.name} is {now.value}.",
         is_set,
         valid="As MySQL 8.0.33 and 9.7.4 behave.",
         because="Pages and batches were counted on these two with 0 and with 1, not here.",

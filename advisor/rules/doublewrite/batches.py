@@ -33,7 +33,9 @@ On a calm server batches are small because there is little to write.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, status
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, At, Condition, Facts, Unjudged, rule
 from advisor.rules.doublewrite._syncs import METHOD, syncs_of_a_batch
 from advisor.workload.sync_cost import sync_us

@@ -29,7 +29,8 @@ When the directory's drive is not known.
 
 from __future__ import annotations
 
-from advisor.facts.known import DOUBLEWRITE_DIRECTORY, STORAGE_DATA
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.redo import DOUBLEWRITE_DIRECTORY
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Stakes, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
@@ -91,5 +92,5 @@ def _beside_the_data(now: Standing) -> Change:
     return Change(
         "beside the data",
         Needs.RESTART,
-        (RemoveLine(now.name, now.text, now.origin),),
+        (RemoveLine(now.name, now.value, now.origin),),
     )

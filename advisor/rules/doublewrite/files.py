@@ -30,7 +30,7 @@ Too many files cost disk space only.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
@@ -59,7 +59,7 @@ def check(facts: Facts) -> Answer:
         f"Doublewrite has {counted(now.number, 'file')} for "
         f"{counted(instances.number, 'buffer pool instance')}.",
         unused,
-        formula=f"most = max({LEAST_WRITERS}, 2 x {instances.text}) = {most}",
+        formula=f"most = max({LEAST_WRITERS}, 2 x {instances.value}) = {most}",
         valid="For this number of buffer pool instances.",
         because="Real servers made as many files as writers, and no more.",
     )

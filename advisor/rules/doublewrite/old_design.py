@@ -31,7 +31,9 @@ MariaDB keeps the area in the system tablespace.
 
 from __future__ import annotations
 
-from advisor.facts.known import FLUSH_DOUBLEWRITE, MYSQL_VERSION, status
+from advisor.facts.measured.points import FLUSH_DOUBLEWRITE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mysql, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off

@@ -32,14 +32,16 @@ When the data lies in a ZFS volume (zvol) under another file system: that one ca
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, STORAGE_DATA, status, variable
-from advisor.model.knee import knee
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Is, Stakes, rule
 from advisor.rules.doublewrite._switched_off import switched_off
 from probes.figures import percent, size
-
-PAGE_BYTES = 16384
+from probes.points import PAGE_BYTES
 
 
 @rule(
@@ -70,7 +72,7 @@ def check(facts: Facts) -> Answer:
         "a record holds a page",
     )
     card = facts.card(
-        f"Doublewrite is {facts.now.text}, and the data lies on ZFS with records of "
+        f"Doublewrite is {facts.now.value}, and the data lies on ZFS with records of "
         f"{'unknown size' if record is None else size(record)} and pages of {size(page_bytes)}.",
         split,
         confidence=Confidence.MEDIUM if record is None else Confidence.HIGH,

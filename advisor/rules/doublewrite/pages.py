@@ -45,7 +45,10 @@ set.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, REDO_SYNC_COST, STORAGE_DATA, status, variable
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Inapplicable, Unjudged, mysql, number, rule
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
@@ -55,10 +58,10 @@ from advisor.workload.flushing.checkpoint import checkpoint_age, flushing_behind
 from advisor.workload.flushing.load import HARDLY, WRITES_MORE, WRITING, hardly_writes
 from advisor.workload.sync_cost import SLOW_US, sync_us
 from probes.figures import counted, duration_us, percent, rate
+from probes.points import PAGE_BYTES
 
 ENOUGH, WANTED = 32, 128
 FREE_WAITS = status("Innodb_buffer_pool_wait_free")
-PAGE_BYTES = 16384
 
 
 @rule(
@@ -88,7 +91,7 @@ def check(facts: Facts) -> Answer:
     few = At("the number of pages", now.number, below=ENOUGH, say=number())
     syncs = f", each of which takes {counted(each, 'sync')}" if each else ""
     card = facts.card(
-        f"Doublewrite writes copies in batches of up to {now.text} pages{syncs}.",
+        f"Doublewrite writes copies in batches of up to {now.value} pages{syncs}.",
         few,
         valid="While doublewrite is on.",
         because="128 is the default from 8.4 on, and cut syncs to a tenth on an 8.0.33; the gain "
@@ -107,7 +110,7 @@ def check(facts: Facts) -> Answer:
     dear = At(
         "the time spent on syncs",
         written / max(1.0, now.number) * each * takes_us / 1e6,
-        of=f"{rate(written, 'pages')} / {now.text} x {each} x {duration_us(takes_us)}",
+        of=f"{rate(written, 'pages')} / {now.value} x {each} x {duration_us(takes_us)}",
         least=CHEAP,
         say=percent,
     )
@@ -134,7 +137,7 @@ def _larger_batches(facts: Facts, card: Card, takes_us: float) -> Answer:
     return card.recommend(
         facts.to(str(WANTED)),
         slight=takes_us < SLOW_US,
-        effect=f"Up to {WANTED} pages share what {facts.now.text} share now: flushing spends less "
+        effect=f"Up to {WANTED} pages share what {facts.now.value} share now: flushing spends less "
         "time on syncs.",
         risk="Low: it takes a restart.",
         cost_of_error="A restart, and a few MiB of disk.",

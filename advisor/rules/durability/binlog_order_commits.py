@@ -27,7 +27,7 @@ Where no backup and no replica is ever made from the running server.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, mysql, rule
 
@@ -46,7 +46,7 @@ def check(facts: Facts) -> Answer:
     now = facts.now
     card = facts.card(
         f"Transactions commit in {'binary log' if now.on else 'any'} order ({now.name} = "
-        f"{now.text}).",
+        f"{now.value}).",
         Is(now.on, "it is switched on", "it is switched off"),
         valid="Where backups or replicas are made from this server.",
     )

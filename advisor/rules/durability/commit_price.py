@@ -47,17 +47,16 @@ commit hardly feel the wait.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CLUSTER_READ_ONLY,
+from advisor.facts.measured.commit_points import CURVE_COMMITS, REDO_WITH_BINLOG
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import (
     COMMITS_REPLICA_WAIT,
-    CURVE_COMMITS,
     REDO_SYNC_COST,
-    REDO_WITH_BINLOG,
     WATCH_BINLOG_SYNC,
-    variable,
+    SyncCost,
 )
-from advisor.facts.sync_cost import SyncCost
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, rule
 from advisor.workload import far_drive
@@ -201,8 +200,8 @@ def _settings(facts: Facts) -> tuple[bool, bool]:
     commit = facts.find(variable("innodb_flush_log_at_trx_commit"))
     sync = facts.find(variable("sync_binlog"))
     log_bin = facts.find(variable("log_bin"))
-    synced_too = log_bin is not None and log_bin.on and sync is not None and sync.text == "1"
-    return commit is not None and commit.text in RELAXED, synced_too
+    synced_too = log_bin is not None and log_bin.on and sync is not None and sync.value == "1"
+    return commit is not None and commit.value in RELAXED, synced_too
 
 
 def _paid(facts: Facts, redo_us: float, both_us: float | None) -> tuple[float, str]:

@@ -51,16 +51,12 @@ writes at random.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    FLUSH_DOUBLEWRITE,
-    HOST_PLATFORM,
-    REDO_FDATASYNC,
-    STORAGE_DATA,
-    status,
-    variable,
-)
-from advisor.model.knee import knee
+from advisor.facts.machine.host import HOST_PLATFORM
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, REDO_FDATASYNC
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, rule
 from advisor.variables.aurora import RDS
@@ -69,8 +65,8 @@ from advisor.workload.flushing.doublewrite_use import USES, doublewrite_use
 from advisor.workload.page_buffering import METHOD, SWITCH, pages_buffered
 from probes.figures import duration_us, percent, ranged, rate, size
 from probes.inventory.torn_write import TornWrite, Whole, read_torn_write
+from probes.points import PAGE_BYTES
 
-PAGE = 16384
 PROTECTED_US = 200
 ON = {"ON", "1", "YES", "TRUE", "DETECT_AND_RECOVER"}
 
@@ -118,7 +114,7 @@ def check(facts: Facts) -> Answer:
         because="Any drive can tear a page unless it guarantees otherwise"
         + (f"; the price was {how} here." if how else "."),
     )
-    word = facts.now.text.upper()
+    word = facts.now.value.upper()
     if word in ON:
         return _on(facts, card, cost)
     if word == "DETECT_ONLY":
@@ -299,4 +295,4 @@ def _torn(facts: Facts) -> TornWrite | None:
 
 def _page_bytes(facts: Facts) -> int:
     page = facts.find(variable("innodb_page_size"))
-    return PAGE if page is None else int(page.number)
+    return PAGE_BYTES if page is None else int(page.number)

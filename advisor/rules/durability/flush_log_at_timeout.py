@@ -28,7 +28,7 @@ On a replica or a copy that can be rebuilt.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Stakes, mariadb, mysql, rule
 from advisor.workload.commit_waits import RELAXED
@@ -54,7 +54,7 @@ def check(facts: Facts) -> Answer:
     """Keep the loss of relaxed commits at a second."""
     now = facts.now
     relaxed = Is(
-        facts.get(variable("innodb_flush_log_at_trx_commit")).text in RELAXED,
+        facts.get(variable("innodb_flush_log_at_trx_commit")).value in RELAXED,
         "commits are not synced",
         "commits are synced",
     )

@@ -32,7 +32,9 @@ MySQL turns 3 into 2 with no more than a warning.
 
 from __future__ import annotations
 
-from advisor.facts.known import CLUSTER_GALERA_NODES, REDO_SYNC_COST, variable
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, rule
 from advisor.workload.sync_cost import sync_us
@@ -67,7 +69,7 @@ def check(facts: Facts) -> Answer:
     now, takes_us = facts.now, sync_us(facts)
     price = "" if takes_us is None else duration_us(takes_us)
     each = f", {price} each" if price else ""
-    safe = Is(now.text == "1", "it is set to 1", "it is set to anything but 1")
+    safe = Is(now.value == "1", "it is set to 1", "it is set to anything but 1")
     card = facts.card(
         f"{'By default every' if now.default else 'Every'} commit is synced"
         f"{f' and waits {price} for it on this drive' if price else ''}.",
@@ -78,29 +80,29 @@ def check(facts: Facts) -> Answer:
     )
     if safe:
         return card.fine("Fine as it is: confirmed commits survive a power cut.")
-    if now.text not in LOST_WITH:
+    if now.value not in LOST_WITH:
         return card.watch(
             "As safe as 1, with one sync more per group of commits.",
-            saw=f"The setting is {now.text}: redo is synced at prepare and at commit{each} on this "
-            "drive."
+            saw=f"The setting is {now.value}: redo is synced at prepare and at commit{each} on this"
+            " drive."
             if price
-            else f"The setting is {now.text}: redo is synced at prepare and at commit.",
+            else f"The setting is {now.value}: redo is synced at prepare and at commit.",
             confidence=Confidence.MEDIUM,
             formula=f"syncs per group of commits = 2{each}",
         )
     shared = (facts.find(CLUSTER_GALERA_NODES) or 1) > 1
-    when = (LOST_WITH_ALL if shared else LOST_WITH)[now.text]
+    when = (LOST_WITH_ALL if shared else LOST_WITH)[now.value]
     timeout = facts.find(variable(TIMEOUT))
     lost = f"up to {1 if timeout is None else max(1, int(timeout.number))} s of commits"
     return card.consider(
         facts.to("1"),
-        saw=f"The setting is {now.text}, so commits do not wait for a sync"
+        saw=f"The setting is {now.value}, so commits do not wait for a sync"
         f"{'; the other nodes of the Galera cluster have them, too' if shared else ''}.",
         effect=f"{lost.capitalize()} that were confirmed are lost when {when}."
         f"{TAKES_BACK if shared else ''} With 1 every group of commits would wait "
         f"{f'{price} on this drive' if price else 'for one sync'}.",
         risk="With 1 a single connection commits no faster than the drive syncs.",
-        formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.text} = "
+        formula=f"price of 1 = {price or 'one sync'} per group of commits; price of {now.value} = "
         f"{lost} at a power cut",
         cost_of_error="Slower commits for each connection.",
         side_effects="On MariaDB, redo may still go through the page cache, as was decided at "

@@ -31,7 +31,9 @@ a slow drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_WITH_BINLOG, variable
+from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Unjudged, mysql, rule
 from probes.figures import duration_us
 
@@ -82,4 +84,4 @@ def _until(facts: Facts) -> str:
     count = facts.find(NO_DELAY_COUNT)
     if count is None or count.number <= 0:
         return ""
-    return f", or until {count.text} have arrived"
+    return f", or until {count.value} have arrived"

@@ -30,7 +30,8 @@ On a source whose replicas apply in parallel and need large groups: then the wai
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us, percent, rate
@@ -73,8 +74,8 @@ def check(facts: Facts) -> Answer:
     )
     wait = duration_us(longest.number)
     card = facts.card(
-        f"A group waits for {facts.now.text} commits, at most {wait}; {percent(timed_out / groups)}"
-        f" of {rate(groups, 'groups')} timed out.",
+        f"A group waits for {facts.now.value} commits, at most {wait}; "
+        f"{percent(timed_out / groups)} of {rate(groups, 'groups')} timed out.",
         in_vain,
     )
     if not in_vain:

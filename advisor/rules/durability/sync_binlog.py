@@ -31,13 +31,11 @@ drive than the measured one.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CLUSTER_GALERA_NODES,
-    REDO_FDATASYNC,
-    REDO_WITH_BINLOG,
-    WATCH_BINLOG_SYNC,
-    variable,
-)
+from advisor.facts.measured.commit_points import REDO_WITH_BINLOG
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.cluster import CLUSTER_GALERA_NODES
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, Stakes, rule
 from probes.figures import duration_us
@@ -55,7 +53,7 @@ from probes.figures import duration_us
 )
 def check(facts: Facts) -> Answer:
     """Ask for 1 where a binary log is written."""
-    log_bin, now = facts.get(variable("log_bin")), facts.now.text
+    log_bin, now = facts.get(variable("log_bin")), facts.now.value
     if not log_bin.on:
         whose = f"By default {facts.version}" if log_bin.default else "The server"
         return Inapplicable(f"{whose} writes no binary log.")

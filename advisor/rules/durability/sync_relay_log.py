@@ -44,8 +44,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.known import CLUSTER_READ_ONLY, WATCH_RELAY_SYNC, variable
-from advisor.facts.watch import CallTime
+from advisor.facts.server.cluster import CLUSTER_READ_ONLY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import WATCH_RELAY_SYNC
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -97,7 +99,7 @@ def check(facts: Facts) -> Answer:
     )
     if not often:
         return card.fine("Fine as it is: most events cost the receiver no sync.")
-    set_to = listed([f"{each.name} is {each.text}" for each in often])
+    set_to = listed([f"{each.name} is {each.value}" for each in often])
     card = card.but(
         saw=f"The receiver syncs after few events: {set_to}.{_took(timed)}",
         setting=often[0].name,
@@ -133,7 +135,7 @@ def _few(often: list[Standing]) -> Condition:
 def _events(now: Standing) -> str:
     if not now.number:
         return "no event: the kernel writes it when it likes"
-    return "every event" if now.number == 1 else f"{now.text} events"
+    return "every event" if now.number == 1 else f"{now.value} events"
 
 
 def _took(timed: CallTime | None) -> str:
@@ -152,7 +154,7 @@ def _safe(facts: Facts) -> list[tuple[Standing, str]]:
     needed = []
     if recovery is not None and not recovery.on:
         needed.append((recovery, "ON"))
-    if repository is not None and repository.text.upper() != "TABLE":
+    if repository is not None and repository.value.upper() != "TABLE":
         needed.append((repository, "TABLE"))
     return needed
 

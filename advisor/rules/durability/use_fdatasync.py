@@ -31,7 +31,7 @@ When redo lies on another drive than the measured one.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_FSYNC
+from advisor.facts.measured.points import REDO_FDATASYNC, REDO_FSYNC
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mysql, rule
 from advisor.workload.flushing.load import WRITING, hardly_writes
 from probes.figures import duration_us, percent, times

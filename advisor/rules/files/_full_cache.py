@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from advisor.model.round_figures import round_up
+from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Card, Facts, Judged, Says
 from probes.figures import count
 

@@ -35,7 +35,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import REDO_O_DSYNC, variable
+from advisor.facts.measured.points import REDO_O_DSYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, rule
 from probes.figures import duration_us
 
@@ -60,8 +61,8 @@ def check(facts: Facts) -> Answer:
         saw = "Page writes are made durable together, one sync a file."
         return facts.card(saw, on if one is None else on & slow).fine()
     copies = facts.find(variable(COPIES))
-    if copies is None or copies.text.upper() == "FAST":
-        how = "not known" if copies is None else copies.text
+    if copies is None or copies.value.upper() == "FAST":
+        how = "not known" if copies is None else copies.value
         return facts.card(f"Every page write waits for the drive, and {COPIES} is {how}.").fine(
             "Fine as it is: with doublewrite 'fast' nothing else makes pages durable.",
             formula=f"{COPIES} = {how}",

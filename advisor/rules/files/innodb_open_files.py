@@ -30,7 +30,8 @@ When nearly all of the files belong to tables that are not used: closing those c
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent

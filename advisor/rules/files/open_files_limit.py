@@ -39,8 +39,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.facts.known import status, variable
-from advisor.model.round_figures import round_up
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Is, Judged, Unjudged, number, rule
 from advisor.steps import Needs, Procedure
@@ -78,7 +79,7 @@ def check(facts: Facts) -> Answer:
     cut = Is(bool(traces), "the server lowers its settings at its start", "no setting is lowered")
     if used is None and not cut:
         return Unjudged(
-            f"No setting was lowered to fit {limit.text}; the open files are not known."
+            f"No setting was lowered to fit {limit.value}; the open files are not known."
         )
     share = (used or 0.0) / limit.number if limit.number else 1.0
     of = f"{count(used or 0.0)} / {count(limit.number)}"
@@ -121,7 +122,7 @@ def _cut(facts: Facts) -> str:
     usual, limit = _usual(facts), facts.now.number
     if cache.number >= usual or limit <= 0:
         return ""
-    said = f"{CONNECTIONS} {connections.text}, {CACHE} {cache.text} instead of {usual:.0f}"
+    said = f"{CONNECTIONS} {connections.value}, {CACHE} {cache.value} instead of {usual:.0f}"
     if facts.version.is_mariadb:
         rest = (limit - OWN_MARIADB - connections.number) // 2
         return said if cache.number == rest // _instances(facts) else ""
@@ -155,7 +156,7 @@ def _used(facts: Facts) -> float | None:
 def _formula(facts: Facts) -> str:
     own = OWN_MARIADB if facts.version.is_mariadb else OWN_MYSQL
     connections, cache = facts.get(variable(CONNECTIONS)), facts.get(variable(CACHE))
-    return f"({facts.now.text} - {own} - {connections.text}) / 2 = {cache.text} cached tables"
+    return f"({facts.now.value} - {own} - {connections.value}) / 2 = {cache.value} cached tables"
 
 
 def _raised(facts: Facts, card: Card, used: float | None, effect: str) -> Judged:

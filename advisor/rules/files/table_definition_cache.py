@@ -29,7 +29,7 @@ When a query on information_schema reads every table once during the status wind
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent, rate

@@ -33,7 +33,8 @@ When a backup or an inspection opens every table once during the status window.
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Unjudged, mariadb, mysql, per_s, rule
 from advisor.rules.files._full_cache import doubled
 from probes.figures import count, percent, rate

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Facts
 from probes.inventory.facts import Storage
+from probes.points import PAGE_BYTES
 
 PAGE_SIZE = variable("innodb_page_size")
-PAGE_BYTES = 16 << 10
 MOST_PAGES = 4
 """Records of more pages than this are to become smaller. Our choice."""
 

@@ -31,7 +31,9 @@ When the pool's disks are faster than its log device.
 
 from __future__ import annotations
 
-from advisor.facts.known import COMMITS_COUNTED, REDO_DIRECTORY, variable
+from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Is, Unjudged, per_s, rule
 from advisor.rulekit.host_change import one_line
@@ -60,7 +62,7 @@ def check(facts: Facts) -> Answer:
     if flushed is None or commits is None:
         return Unjudged("How the server commits, or how often, is not known.")
     dataset = one_line(where.mount_source)
-    synced = Is(flushed.text == "1", "commits are synced", "commits are not synced")
+    synced = Is(flushed.value == "1", "commits are synced", "commits are not synced")
     many = At("the rate of commits", commits, least=FEW_PER_S, say=per_s("commits"))
     record = "" if not where.block_bytes else f" with records of {size(where.block_bytes)}"
     card = facts.card(

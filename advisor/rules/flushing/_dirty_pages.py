@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.rulekit import Facts
 from probes.figures import count
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from advisor.model.round_figures import round_down
+from advisor.model.server.round_figures import round_down
 from advisor.rulekit import At, Condition, Is
 from advisor.variables.catalogue import MYSQL, span
 from advisor.workload.flushing.load import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Relief, Wait
 from advisor.rules.flushing._stated_volume import above_stated, within_stated

@@ -32,7 +32,7 @@ For a measured run in which all flushing has to be held back.
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, rule
 from advisor.workload.flushing.checkpoint import REDO, checkpoint_age

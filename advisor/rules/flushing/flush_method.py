@@ -52,18 +52,13 @@ On NFS, where fsync was measured to be faster, and on ZFS, which caches by its o
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    MYSQL_VERSION,
-    PROBE_DIRECT,
-    REDO_FDATASYNC,
-    REDO_O_DSYNC,
-    STORAGE_DATA,
-    STORAGE_REDO_APART,
-    WATCH_CACHED_READS,
-    status,
-    variable,
-)
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.placement import STORAGE_REDO_APART
+from advisor.facts.measured.points import PROBE_DIRECT, REDO_FDATASYNC, REDO_O_DSYNC
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.drive import WATCH_CACHED_READS
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -123,7 +118,7 @@ MISSES, WRITTEN = "Innodb_buffer_pool_reads", "Innodb_pages_written"
 def check(facts: Facts) -> Answer:
     """Judge the switch that this version really obeys."""
     version, method = facts.version, facts.find(variable("innodb_flush_method"))
-    if method is not None and method.text.upper() in {NO_FSYNC, *UNSAFE}:
+    if method is not None and method.value.upper() in {NO_FSYNC, *UNSAFE}:
         return _unsynced(facts, method)
     if _direct(facts) is None:
         return Unjudged(
@@ -141,13 +136,13 @@ def check(facts: Facts) -> Answer:
 
 
 def _method(facts: Facts, now: Standing) -> Judged:
-    word = now.text.upper()
+    word = now.value.upper()
     if word == "O_DIRECT":
         return _card(facts, now).fine(flips_when="another method is set")
     if word in {"", "FSYNC", "FDATASYNC", "NORMAL", "O_DSYNC"}:
         return _cached(facts, now, "O_DIRECT")
     return _card(facts, now).watch(
-        f"The method {now.text} is not known to this version of Leadline.",
+        f"The method {now.value} is not known to this version of Leadline.",
         flips_when="a method that is known here is set",
     )
 
@@ -202,7 +197,7 @@ def _nothing_suffers(facts: Facts) -> bool:
 
 def _unsynced(facts: Facts, now: Standing) -> Answer:
     """Judge a method that skips syncs of data files, by what each release still syncs."""
-    version, word = facts.version, now.text.upper()
+    version, word = facts.version, now.value.upper()
     card = _card(facts, now).but(
         flips_when="losing the data at a power cut is acceptable",
         stakes=Stakes.DATA,
@@ -276,9 +271,9 @@ def _card(facts: Facts, now: Standing) -> Card:
     whose = "the default" if now.default else "the server's"
     known = "This file system is known to support O_DIRECT; it was not tried here."
     return facts.card(
-        f"{here}{cost}; {whose} {now.name} is {now.text or 'unset, which means fsync'}.",
+        f"{here}{cost}; {whose} {now.name} is {now.value or 'unset, which means fsync'}.",
         setting=now.name,
-        now=now.now if now.default else now.text or "fsync",
+        now=now.now if now.default else now.value or "fsync",
         because="" if facts.find(PROBE_DIRECT) is not None else known,
         valid="For this file system and drive.",
     )

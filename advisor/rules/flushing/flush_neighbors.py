@@ -39,7 +39,7 @@ When the measured file fitted into a RAID controller's cache: a disk array then 
 
 from __future__ import annotations
 
-from advisor.facts.known import STORAGE_DATA
+from advisor.facts.machine.storage import STORAGE_DATA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, mysql, rule
 from advisor.variables.catalogue import MARIADB
@@ -65,18 +65,18 @@ def check(facts: Facts) -> Answer:
     seek = At("the read latency", read_us, above=SEEK_US, say=duration_us)
     card = facts.card(
         f"A random read takes {duration_us(read_us)} (median, one at a time), and the "
-        f"{'default' if now.default else 'setting'} is {now.text}.",
-        seek if now.text == "0" else cheap,
+        f"{'default' if now.default else 'setting'} is {now.value}.",
+        seek if now.value == "0" else cheap,
         valid="For the measured drive, beyond any controller's cache.",
     )
-    if now.text != "0" and _skipped(facts):
+    if now.value != "0" and _skipped(facts):
         return card.fine(
             f"Fine as it is: {facts.version} ignores it on a drive that reports rotational=0.",
             flips_when=f"the drive reports rotational=1 while the read latency is below "
             f"{duration_us(CHEAP_US)}",
         )
-    wanted = "0" if cheap else "1" if seek else now.text
-    if wanted == now.text or (now.text == "2" and wanted == "1"):
+    wanted = "0" if cheap else "1" if seek else now.value
+    if wanted == now.value or (now.value == "2" and wanted == "1"):
         return card.fine()
     if hardly_writes(facts):
         return card.fine(HARDLY, flips_when=WRITES_MORE)

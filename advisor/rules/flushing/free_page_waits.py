@@ -37,7 +37,9 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, status, variable
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import (
     Answer,
     At,
@@ -56,7 +58,7 @@ from advisor.variables.catalogue import MYSQL
 from advisor.workload.flushing.load import USES, flush_load, keeps_reserve, lru_lists
 from advisor.workload.pool.free_pages import ASKED, WAITS, asked_per_s, waited, waits_at
 from probes.figures import count, percent, rate
-from probes.words import capital
+from probes.kinds.words import capital
 
 DIRTY = 0.75
 ENOUGH, SHARE_OF_POOL = 1.2, 0.1
@@ -127,7 +129,7 @@ def _searched(facts: Facts, card: Card) -> Judged:
         )
     supply, reserve = depth.number * lru_lists(facts), keeps_reserve(facts)
     card = card.but(
-        formula=f"{card.said['formula']}; {depth.text} x {lru_lists(facts)} = {count(supply)} "
+        formula=f"{card.said['formula']}; {depth.value} x {lru_lists(facts)} = {count(supply)} "
         f"{'pages in reserve' if reserve else 'pages/s searched'}; demand = {count(demand)} pages/s"
     )
     roomy = pages is None or ENOUGH * demand <= SHARE_OF_POOL * pages

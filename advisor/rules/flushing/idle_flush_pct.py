@@ -36,7 +36,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Unjudged, mysql, number, rule
 from probes.figures import count, rate, seconds
 

@@ -96,15 +96,11 @@ measured. When LRU flushing writes many of the pages: the setting does not limit
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    HOST_CPU_THREADS,
-    LOAD_AHEAD,
-    LOAD_FLUSHING_ASKED,
-    MYSQL_VERSION,
-    variable,
-)
-from advisor.model.round_figures import round_down
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.model.server.round_figures import round_down
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     FINE,

@@ -68,8 +68,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import variable
-from advisor.model.round_figures import round_down, round_up
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     FINE,

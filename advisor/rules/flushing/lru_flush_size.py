@@ -31,8 +31,9 @@ When the window missed the busy minute.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, variable
-from advisor.model.round_figures import round_up
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Unjudged, mariadb, number, rule
 from advisor.workload.pool.free_pages import WAITS, waited, waits_at
 from probes.figures import count, counted, rate

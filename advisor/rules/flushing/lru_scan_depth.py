@@ -50,9 +50,10 @@ When the window missed the busy minute. On MariaDB before 10.6.18, 10.11.8 and 1
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
-from advisor.model.knee import knee
-from advisor.model.round_figures import round_down, round_up
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.model.curves.knee import knee
+from advisor.model.server.round_figures import round_down, round_up
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

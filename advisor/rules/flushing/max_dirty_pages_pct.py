@@ -40,7 +40,8 @@ not on this limit.
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Unjudged, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages
 from advisor.variables.catalogue import span

@@ -36,7 +36,8 @@ When writing comes in short bursts that fit into the pool: then waiting saves wr
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.rules.flushing._dirty_pages import DIRTY, dirty_pages

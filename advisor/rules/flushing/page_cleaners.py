@@ -37,7 +37,8 @@ When the drive is saturated for another reason than this server's page writes.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, MYSQL_VERSION, variable
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit import (
     Answer,
     At,

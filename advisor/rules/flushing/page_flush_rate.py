@@ -38,7 +38,9 @@ measurement with O_DIRECT leaves out.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status, variable
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Condition, Facts, Is, Knowledge, Unjudged, rule
 from advisor.workload.flushing.load import (
     FULL,

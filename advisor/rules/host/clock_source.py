@@ -31,7 +31,7 @@ When the virtual machine migrates between hosts whose counters differ and that d
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
+from advisor.facts.machine.kernel import HOST_CLOCK_SOURCE, HOST_CLOCK_SOURCES
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, rule
 from advisor.rulekit.host_change import system_file

@@ -33,7 +33,11 @@ frequency.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_ENERGY_PREFERENCE, HOST_FREQUENCY_DRIVER, HOST_GOVERNOR
+from advisor.facts.machine.kernel import (
+    HOST_ENERGY_PREFERENCE,
+    HOST_FREQUENCY_DRIVER,
+    HOST_GOVERNOR,
+)
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Is, Knowledge, Unjudged, rule
 from advisor.rulekit.host_change import system_file

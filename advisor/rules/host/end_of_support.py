@@ -34,7 +34,7 @@ release is the image's, and the kernel is the host's.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_DAY, HOST_DISTRIBUTION
+from advisor.facts.machine.host import HOST_DAY, HOST_DISTRIBUTION
 from advisor.knowledge.distribution_ends import distribution_named
 from advisor.knowledge.support_ends import ended, month_of
 from advisor.outcomes import Confidence

@@ -33,7 +33,9 @@ When the drive is far from busy: one processor handles some 100,000 requests per
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_4K, HOST_CPU_THREADS, STORAGE_PROBE
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.storage import STORAGE_PROBE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_4K
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Inapplicable, Is, Unjudged, per_s, rule
 from probes.figures import counted

@@ -32,12 +32,9 @@ When the inventory was taken in a quiet hour, or before the buffer pool was full
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    HOST_MEMORY_AVAILABLE,
-    HOST_MEMORY_USABLE,
-    HOST_SERVER_RESIDENT,
-)
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
+from advisor.facts.machine.server_process import HOST_SERVER_RESIDENT
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Stakes, Unjudged, rule
 from advisor.workload.pool.memory_short import LEAST, enough_left

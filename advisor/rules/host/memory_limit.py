@@ -33,7 +33,8 @@ When the pool never fills because the data is smaller.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT, variable
+from advisor.facts.machine.server_process import HOST_SERVER_MEMORY_LIMIT, HOST_SERVER_RESIDENT
+from advisor.facts.server.variables import variable
 from advisor.rulekit import (
     Answer,
     At,

@@ -30,7 +30,7 @@ ones.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_PRESSURE
+from advisor.facts.machine.kernel import HOST_MEMORY_PRESSURE
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, rule
 from probes.figures import percent

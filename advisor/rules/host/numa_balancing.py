@@ -34,7 +34,9 @@ kernel does not move, either; or when other programs on the machine gain more fr
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY, HOST_NUMA_BALANCING, HOST_NUMA_NODES, variable
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_NUMA_BALANCING, HOST_NUMA_NODES
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, rule, sysctl
 from probes.figures import size

@@ -30,10 +30,10 @@ When you want a hard limit, so that a query fails rather than a program gets kil
 
 from __future__ import annotations
 
-from advisor.facts.known import (
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import (
     HOST_COMMIT_LIMIT,
     HOST_COMMITTED,
-    HOST_MEMORY,
     HOST_OVERCOMMIT,
     HOST_OVERCOMMIT_RATIO,
 )

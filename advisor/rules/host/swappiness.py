@@ -36,13 +36,9 @@ control groups of version 1 each group has a swappiness of its own.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    HOST_SERVER_SWAPPED,
-    HOST_SWAP,
-    HOST_SWAP_USED,
-    HOST_SWAPPINESS,
-)
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_SWAP, HOST_SWAP_USED, HOST_SWAPPINESS
+from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, rule, sysctl
 from probes.figures import percent, size

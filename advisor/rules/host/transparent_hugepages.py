@@ -39,8 +39,10 @@ the limit: some loads that stay within the pool gain a few per cent from "always
 
 from __future__ import annotations
 
-from advisor.facts.known import BUFFERS_HUGE_PAGES_GAIN, HOST_TRANSPARENT_HUGEPAGES, MYSQL_VERSION
-from advisor.model.huge_pages_gain import LEAST_GAIN
+from advisor.facts.machine.kernel import HOST_TRANSPARENT_HUGEPAGES
+from advisor.facts.measured.buffers import BUFFERS_HUGE_PAGES_GAIN
+from advisor.facts.server.variables import MYSQL_VERSION
+from advisor.model.curves.huge_pages_gain import LEAST_GAIN
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
 from advisor.rulekit.host_change import system_file

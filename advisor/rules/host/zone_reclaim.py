@@ -29,7 +29,7 @@ When each node runs a server of its own that fits into it.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_NUMA_NODES, HOST_ZONE_RECLAIM
+from advisor.facts.machine.kernel import HOST_NUMA_NODES, HOST_ZONE_RECLAIM
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, rule, sysctl
 

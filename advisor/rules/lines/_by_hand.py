@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import Lines
-from advisor.facts.option_files import FileLines
+from advisor.facts.server.lines import Lines
+from advisor.facts.server.option_files import FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Unjudged, by_hand
 from advisor.steps import Change, Needs

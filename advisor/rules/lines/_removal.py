@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.lines import OptionLine, one_blank
-from advisor.facts.option_files import FileLine
+from advisor.facts.server.option_files import FileLine, OptionLine, one_blank
 from advisor.steps import Change, Needs, RemoveLine
 from probes import figures
 
@@ -27,7 +26,7 @@ def all_named(lines: Sequence[OptionLine]) -> str:
 
 def placed(lines: Sequence[FileLine]) -> str:
     """Name lines of option files with their places: ``innodb_a = 1 (/etc/my.cnf, line 3)``."""
-    return _listed([f"{one_blank(line.text)} ({line.file}, line {line.number})" for line in lines])
+    return _listed([f"{one_blank(line.text)} ({line.place})" for line in lines])
 
 
 def _listed(said: Sequence[str]) -> str:
@@ -60,10 +59,5 @@ def removal(lines: Sequence[OptionLine], needs: Needs) -> Change:
     return Change(
         proposed=f"without {', '.join(line.name for line in lines)}",
         needs=needs,
-        steps=tuple(_step(each, needs) for line in lines for each in (*line.earlier, line)),
+        steps=tuple(RemoveLine.of(each, needs) for line in lines for each in (*line.earlier, line)),
     )
-
-
-def _step(line: OptionLine, needs: Needs) -> RemoveLine:
-    stands = (line.name, line.value, line.origin, line.number, line.text, line.group)
-    return RemoveLine(*stands, needs=needs)

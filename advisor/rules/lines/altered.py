@@ -41,9 +41,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
-from advisor.facts.lines import COMMAND_LINE, DYNAMIC, PERSISTED, same_value
-from advisor.facts.option_files import FileLine, knows_switch
+from advisor.facts.server.lines import same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, knows_switch
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import unfinished
@@ -52,6 +52,7 @@ from advisor.variables.catalogue import notes, span
 from advisor.variables.entry import Habit, ValueKind
 from advisor.variables.sheets import SHEETS
 from probes.figures import counted, percent
+from probes.inventory.facts import COMMAND_LINE, DYNAMIC, PERSISTED
 from probes.version import ServerVersion
 
 ROUNDED = 0.01
@@ -95,7 +96,7 @@ def check(facts: Facts) -> Answer:
         )
     if not made:
         return unfinished(files) or card.fine("Fine as it is: a restart changes nothing.")
-    unknown = [line for line in made if not line.origin]
+    unknown = [line for line in made if not line.shown_from]
     return card.watch(
         _reasons(version, made)
         or "The error log of the last start says why. Write the intended value into the line.",
@@ -111,14 +112,14 @@ def check(facts: Facts) -> Answer:
 
 def _is_compared(line: FileLine) -> bool:
     sheet = SHEETS.get(line.name)
-    if sheet is None or sheet.kind not in COMPARED or line.value is None or line.shown is None:
+    if sheet is None or sheet.kind not in COMPARED or line.meant is None or line.shown is None:
         return False
-    elsewhere = "/" in line.origin and line.origin != line.file
-    return line.origin not in ELSEWHERE and not elsewhere
+    elsewhere = "/" in line.shown_from and line.shown_from != line.origin
+    return line.shown_from not in ELSEWHERE and not elsewhere
 
 
 def _differs(line: FileLine) -> bool:
-    said, shown = line.value or "", line.shown or ""
+    said, shown = line.meant or "", line.shown or ""
     kind = SHEETS[line.name].kind
     if same_value(said, shown) or (kind in {ValueKind.NUMBER, ValueKind.SIZE} and said in CHOOSES):
         return False
@@ -146,7 +147,7 @@ def _reasons(version: ServerVersion, made: Sequence[FileLine]) -> str:
 
 def _reason(version: ServerVersion, line: FileLine) -> str:
     known = span(version, line.name)
-    said = line.value or ""
+    said = line.meant or ""
     if SHEETS[line.name].kind is ValueKind.SWITCH and not knows_switch(line.said):
         return f"{line.name} knows ON, TRUE and 1, OFF, FALSE and 0, and no other word."
     if known is not None and known.words and said.upper() not in map(str.upper, known.words):

@@ -36,8 +36,9 @@ different defaults.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.facts.lines import OptionLine, same_value
+from advisor.facts.server.lines import MYSQL_LINES, same_value
+from advisor.facts.server.option_files import OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.plan.durability import DURABILITY
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule

@@ -31,7 +31,7 @@ releases and Amazon RDS with Extended Support.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_DAY, MYSQL_VERSION
+from advisor.facts.server.variables import MYSQL_DAY, MYSQL_VERSION
 from advisor.knowledge.support_ends import ended, month_of, support_ends
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, Stakes, Unjudged, rule

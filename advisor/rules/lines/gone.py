@@ -38,9 +38,9 @@ When one option file serves servers of several versions: an older one may still 
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_OPTION_FILES, MYSQL_VERSION
-from advisor.facts.lines import in_file
-from advisor.facts.option_files import FileLine
+from advisor.facts.server.lines import in_file
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import NO_RESTART, unfinished
@@ -120,7 +120,7 @@ def _is_absent(line: FileLine, version: ServerVersion) -> bool:
     if line.shown is not None or span(version, line.name) is not None:
         return False
     # What has no sheet may be a plugin's: only a name that was tried and ends the start counts.
-    if line.name in SHEETS and line.value is not None:
+    if line.name in SHEETS and line.meant is not None:
         return True
     strict = line.readable and not line.loose
     return strict and fate(version, line.name) is Fate.REFUSED

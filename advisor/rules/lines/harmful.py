@@ -40,8 +40,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_LINES
-from advisor.facts.lines import OptionLine
+from advisor.facts.server.lines import MYSQL_LINES
+from advisor.facts.server.option_files import OptionLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import untold

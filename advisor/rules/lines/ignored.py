@@ -32,8 +32,9 @@ Names that the server no longer has at all belong to another rule.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.facts.lines import OptionLine
+from advisor.facts.server.lines import MYSQL_LINES
+from advisor.facts.server.option_files import OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import untold

@@ -50,16 +50,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
-from advisor.facts.lines import (
+from advisor.facts.server.lines import (
+    MYSQL_LINES,
     Lines,
-    OptionLine,
     fate_of,
     is_name_untried,
     is_untried,
     refused_value,
     refused_words,
 )
+from advisor.facts.server.option_files import OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Card, Facts, Inapplicable, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import all_named, checked, named, removal, them
@@ -69,8 +70,8 @@ from advisor.upgrade.refused_words import words_named, words_to_go
 from advisor.upgrade.releases import later_series, series_name, trial_command
 from advisor.variables.entry import Fate
 from probes.figures import counted, listed
+from probes.kinds.words import capital
 from probes.version import ServerVersion
-from probes.words import capital
 
 NO_START = "A server that does not start during the upgrade."
 

@@ -31,7 +31,8 @@ When the file also serves a server older than 8.0.30, which needs the old lines.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_VERSION
+from advisor.facts.server.lines import MYSQL_LINES
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, mysql, rule
 from advisor.rules.lines._removal import checked, named, removal

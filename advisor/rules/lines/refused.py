@@ -51,9 +51,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from advisor.facts.known import HOST_MEMORY_USABLE, MYSQL_OPTION_FILES, MYSQL_VERSION
-from advisor.facts.lines import one_blank
-from advisor.facts.option_files import FileLine, FileLines, Strange, StrangeLine
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.option_files import (
+    MYSQL_OPTION_FILES,
+    FileLine,
+    FileLines,
+    Strange,
+    StrangeLine,
+    one_blank,
+)
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence, Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._by_hand import (
@@ -148,7 +155,7 @@ def check(facts: Facts) -> Answer:
 def _stops(files: FileLines, version: ServerVersion) -> list[Stop]:
     """All of them, by file and line."""
     told: list[tuple[str, int, Stop]] = [
-        (line.file, line.number, _value(line, version)) for line in files.refused
+        (line.origin, line.number, _value(line, version)) for line in files.refused
     ]
     told += [
         (each.file, each.number, _strange(each, version)) for each in files.strange if each.ends
@@ -162,14 +169,14 @@ def _last(files: FileLines) -> list[FileLine]:
 
 
 def _placed(line: FileLine) -> str:
-    return f"{one_blank(line.text)} ({line.file}, line {line.number})"
+    return f"{one_blank(line.text)} ({line.place})"
 
 
 def _value(line: FileLine, version: ServerVersion) -> Stop:
     if line.refused is None:
         raise ValueError(line.name)
     instead = line.refused.instead
-    name, where = _name(line), f"In {line.file}, line {line.number}"
+    name, where = _name(line), f"In {line.place}"
     work = (
         f"{where}, write {name} = {instead} in place of {one_blank(line.text)}"
         if instead
@@ -205,7 +212,7 @@ def _lacks_unit(line: FileLine, version: ServerVersion, memory_bytes: float) -> 
 
 def _unit(line: FileLine) -> str:
     return (
-        f"In {line.file}, line {line.number}, write the size that was meant, with its unit, in "
+        f"In {line.place}, write the size that was meant, with its unit, in "
         f"place of {one_blank(line.text)}"
     )
 

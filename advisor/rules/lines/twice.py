@@ -35,9 +35,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.facts.known import MYSQL_OPTION_FILES
-from advisor.facts.lines import in_file, same_value
-from advisor.facts.option_files import FileLine
+from advisor.facts.server.lines import in_file, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import unfinished
@@ -58,7 +57,7 @@ def check(facts: Facts) -> Answer:
     """Name the lines that a later one overrides."""
     files = facts.get(MYSQL_OPTION_FILES)
     several = [lines for lines in files.by_name().values() if _differ(lines)]
-    inside = [lines for lines in several if len({line.file for line in lines}) == 1]
+    inside = [lines for lines in several if len({line.origin for line in lines}) == 1]
     card = facts.card(
         f"No known setting is set to two values ({checked(files.lines)}).",
         formula=f"set to different values: {counted(len(several), 'name')} of "
@@ -112,6 +111,6 @@ def _is_broken(lines: Sequence[FileLine]) -> bool:
 def _differ(lines: Sequence[FileLine]) -> bool:
     """Whether earlier lines say another thing than the last; only scalar settings are asked."""
     last = lines[-1]
-    if last.name not in SHEETS or any(line.value is None for line in lines):
+    if last.name not in SHEETS or any(line.meant is None for line in lines):
         return False
-    return any(not same_value(line.value or "", last.value or "") for line in lines[:-1])
+    return any(not same_value(line.meant or "", last.meant or "") for line in lines[:-1])

@@ -35,9 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES
-from advisor.facts.lines import PERSISTED, Lines, same_value
-from advisor.facts.option_files import FileLine, FileLines
+from advisor.facts.server.lines import MYSQL_LINES, Lines, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, FileLines
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, rule
 from advisor.rules.lines._by_hand import untold
@@ -59,7 +58,7 @@ SEARCH = "A long search for an edit that had no effect."
 def check(facts: Facts) -> Answer:
     """Say which place wins."""
     stated, read = facts.get(MYSQL_LINES), facts.find(MYSQL_OPTION_FILES)
-    persisted = [line for line in stated.written if line.origin == PERSISTED]
+    persisted = [line for line in stated.written if line.persisted]
     in_files = [line for line in stated.written if line.is_file]
     files = sorted({line.origin for line in in_files})
     formula = f"{len(persisted)} persisted, {len(in_files)} in {counted(len(files), 'option file')}"
@@ -102,7 +101,7 @@ def check(facts: Facts) -> Answer:
 
 def _beaten(stated: Lines, files: FileLines) -> list[FileLine]:
     """The lines of files that a persisted value or the command line overrides."""
-    persisted = {line.name for line in stated.written if line.origin == PERSISTED}
+    persisted = {line.name for line in stated.written if line.persisted}
     started = {line.name: line.value for line in stated.started}
     return [
         lines[-1]
@@ -113,11 +112,11 @@ def _beaten(stated: Lines, files: FileLines) -> list[FileLine]:
 
 def _says_otherwise(line: FileLine, started: str) -> bool:
     """Start scripts pass on what a file says: only another value on the command line overrides."""
-    return line.value is not None and not same_value(line.value, started)
+    return line.meant is not None and not same_value(line.meant, started)
 
 
 def _winners(beaten: Sequence[FileLine], stated: Lines) -> str:
-    persisted = {line.name for line in stated.written if line.origin == PERSISTED}
+    persisted = {line.name for line in stated.written if line.persisted}
     return "; ".join(
         f"{line.name} = {line.shown} ({'persisted' if line.name in persisted else 'command line'})"
         for line in beaten[:AT_MOST]

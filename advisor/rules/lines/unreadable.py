@@ -36,8 +36,7 @@ When the server is started with other files than now, as by a unit that was chan
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_OPTION_FILES
-from advisor.facts.option_files import FileEnd
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileEnd
 from advisor.outcomes import Knowledge
 from advisor.rulekit import Answer, Facts, Stakes, rule
 from advisor.rules.lines._by_hand import AT_A_START, NO_RESTART, certainty, corrections, not_read

@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from advisor.facts.known import MYSQL_LINES, MYSQL_OPTION_FILES, MYSQL_VERSION
-from advisor.facts.lines import OptionLine, same_value
-from advisor.facts.option_files import FileLine
+from advisor.facts.server.lines import MYSQL_LINES, same_value
+from advisor.facts.server.option_files import MYSQL_OPTION_FILES, FileLine, OptionLine
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, Unjudged, rule
 from advisor.rules.lines._removal import named, opening, placed
@@ -96,7 +96,7 @@ def check(facts: Facts) -> Answer:
 
 def _is_kept(line: OptionLine, written: Sequence[FileLine]) -> bool:
     """Whether the file's last word on it is the same."""
-    said = written[-1].value if written else None
+    said = written[-1].meant if written else None
     return said is not None and same_value(said, line.value)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_PERFORMANCE_SCHEMA, MEMORY_POOLS
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.memory import MEMORY_PERFORMANCE_SCHEMA, MEMORY_POOLS
 from advisor.rulekit import At, Facts
 from probes.figures import percent, size
 

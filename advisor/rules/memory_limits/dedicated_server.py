@@ -40,15 +40,11 @@ When the memory limit that was read is not the server's.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY,
-    HOST_MEMORY_AVAILABLE,
-    HOST_MEMORY_USABLE,
-    MEMORY_LIMIT,
-    MEMORY_POOLS,
-    REDO_CAPACITY,
-    variable,
-)
+from advisor.facts.machine.host import HOST_MEMORY
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
+from advisor.facts.server.memory import MEMORY_LIMIT, MEMORY_POOLS
+from advisor.facts.server.redo import REDO_CAPACITY
+from advisor.facts.server.variables import variable
 from advisor.rulekit import (
     Answer,
     At,

@@ -29,7 +29,8 @@ When MyISAM tables are used outside the status window, by a nightly job for inst
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, status
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.status import status
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, per_s, rule
 from probes.figures import percent, rate, size

@@ -30,7 +30,8 @@ When the memory is not needed for anything else.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, MEMORY_PERFORMANCE_SCHEMA
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.memory import MEMORY_PERFORMANCE_SCHEMA
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, rule
 from probes.figures import percent, size

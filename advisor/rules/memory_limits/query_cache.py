@@ -36,7 +36,10 @@ missed it.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, HOST_MEMORY_USABLE, status, variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.variables.standing import Standing
@@ -66,7 +69,7 @@ def check(facts: Facts) -> Answer:
     kind, memory = facts.now, facts.get(variable(SIZE))
     in_use = Is(kind.on and memory.number != 0, "it is switched on")
     if not in_use:
-        saw = f"The query cache is not in use ({kind.name} {kind.text}, {size(memory.number)})."
+        saw = f"The query cache is not in use ({kind.name} {kind.value}, {size(memory.number)})."
         return facts.card(saw, in_use).fine()
     hits, stored = facts.find(HITS), facts.find(STORED)
     if hits is None or stored is None:

@@ -38,16 +38,16 @@ neither an upper nor a lower limit. Memory of plugins and of the allocator itsel
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    HOST_MEMORY_USABLE,
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.memory import (
     MEMORY_BUFFERS,
     MEMORY_PERFORMANCE_SCHEMA,
     MEMORY_POOLS,
-    TEMP_ENGINE,
-    status,
-    variable,
+    Taken,
 )
-from advisor.facts.memory import Taken
+from advisor.facts.server.status import status
+from advisor.facts.server.temp_tables import TEMP_ENGINE
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Stakes, Unjudged, rule
 from advisor.rules.memory_limits._pools import FULL, taken_once, too_much_once

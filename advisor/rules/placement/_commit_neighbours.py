@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.placement import COMMITS
-from advisor.model.interference import NOTICEABLE, Figure, FlushLevel, Interference
-from advisor.model.ratio import Ratio
+from advisor.facts.measured.placement import COMMITS
+from advisor.model.curves.interference import NOTICEABLE, Figure, FlushLevel, Interference
+from advisor.model.curves.ratio import Ratio
 from advisor.rulekit import At
 from advisor.rules.placement._log import FAST_US
 from probes.figures import duration_us, rate, times

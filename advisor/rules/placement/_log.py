@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.rulekit import Answer, At, Facts
 from probes.figures import duration_us
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Needs, Relief, Wait, by_hand, per_s
 from advisor.rules.placement._commit_neighbours import WORDS, Neighbours

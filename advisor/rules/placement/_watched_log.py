@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
-from advisor.facts.watch import CallTime
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
+from advisor.facts.watched.watch import CallTime
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Relief, Unjudged, Wait
 from advisor.rules.placement._log import FAST_US, Log, fast, takes

@@ -41,14 +41,10 @@ for the network than for a drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    BINLOG_PLACE_SEEN,
-    MIXED_COMMITS,
-    STORAGE_BINLOG_APART,
-    WATCH_BINLOG_SYNC,
-    status,
-    variable,
-)
+from advisor.facts.measured.placement import BINLOG_PLACE_SEEN, MIXED_COMMITS, STORAGE_BINLOG_APART
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import WATCH_BINLOG_SYNC
 from advisor.rulekit import Answer, Facts, Inapplicable, Knowledge, Unjudged, rule
 from advisor.rules.placement._commit_neighbours import Neighbours
 from advisor.rules.placement._log import Log, judge_apart

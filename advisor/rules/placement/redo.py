@@ -43,14 +43,10 @@ one array are one drive; two virtual drives may share one, too, which the machin
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    MIXED_COMMITS,
-    REDO_PLACE_SEEN,
-    REDO_SYNC_COST,
-    STORAGE_REDO_APART,
-    status,
-    variable,
-)
+from advisor.facts.measured.placement import MIXED_COMMITS, REDO_PLACE_SEEN, STORAGE_REDO_APART
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rulekit.host_change import one_line
 from advisor.rules.placement._commit_neighbours import Neighbours
@@ -97,7 +93,7 @@ def check(facts: Facts) -> Answer:
         log,
         None if mixed is None else Neighbours(mixed, written),
         None if cost is None else cost.own,
-        synced=commit is None or commit.text not in RELAXED,
+        synced=commit is None or commit.value not in RELAXED,
     )
 
 

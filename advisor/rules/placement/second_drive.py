@@ -42,17 +42,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    CURVE_RANDOM_WRITE_PAGE,
-    DRIVE_LOAD_SEEN,
-    VOLUME_REQUEST_LIMITS,
-    VOLUME_THROUGHPUT_LIMITS,
-    WATCH_DATA_DEVICE,
-    WATCH_FILE_SHARES,
-    status,
-)
-from advisor.model.knee import knee
+from advisor.facts.machine.volumes import VOLUME_REQUEST_LIMITS, VOLUME_THROUGHPUT_LIMITS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.watched.drive import DRIVE_LOAD_SEEN, WATCH_DATA_DEVICE, WATCH_FILE_SHARES
+from advisor.model.curves.knee import knee
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Condition, Facts, Knowledge, Unjudged, rule
 from advisor.workload.volume_use import USES, limit_reached

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, status
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.status import status
 from advisor.rulekit import At, Card, Condition, Facts, per_s
 from probes.figures import percent, rate
 

@@ -34,7 +34,7 @@ evicted soon: then enlarge it first.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, rule
 from advisor.rules.read_ahead._waste import CURVE, EVICTED, LINEAR, RANDOM, waste
@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
     if found is None:
         return Unjudged("The server does not show what it reads ahead.")
     card = facts.card(
-        f"The server reads {rate(found.ahead_per_s, 'pages')} ahead (threshold {now.text}), "
+        f"The server reads {rate(found.ahead_per_s, 'pages')} ahead (threshold {now.value}), "
         f"and evicts {rate(found.evicted_per_s, 'such pages')} unused.",
         because="The server counts both; which scans cause them is not known.",
     )

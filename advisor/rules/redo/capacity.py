@@ -60,19 +60,18 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor.facts.known import (
-    LOAD_AHEAD,
-    MYSQL_VERSION,
+from advisor.facts.server.load import LOAD_AHEAD
+from advisor.facts.server.redo import (
     REDO_CAPACITY,
     REDO_CHECKPOINT_AGE,
     REDO_DIRECTORY,
     REDO_GROWTH,
-    WATCH_SERVER_CPU,
-    status,
-    variable,
+    redo_files,
 )
-from advisor.facts.redo import redo_files
-from advisor.model.redo_log import (
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.watch import WATCH_SERVER_CPU
+from advisor.model.server.redo_log import (
     GIB,
     MIB,
     SHORT_S,

@@ -27,7 +27,8 @@ the server.
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, REDO_ENABLED
+from advisor.facts.server.redo import REDO_ENABLED
+from advisor.facts.server.variables import MYSQL_VERSION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Change, Facts, Is, Knowledge, Stakes, mysql, rule
 from advisor.steps import Needs, Procedure

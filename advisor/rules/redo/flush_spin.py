@@ -32,7 +32,8 @@ fixed number of rounds, and stops spinning when CPU use exceeds `innodb_log_spin
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, variable
+from advisor.facts.measured.points import REDO_FDATASYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, mysql, rule
 from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us
@@ -83,6 +84,6 @@ def _no_spinning(facts: Facts) -> tuple[str, str] | None:
     if threads is not None and not threads.on:
         return "without log writer threads commits write redo themselves", f"{THREADS} is ON"
     commit = facts.find(variable(COMMIT))
-    if commit is not None and commit.text in RELAXED:
+    if commit is not None and commit.value in RELAXED:
         return "no commit waits for a sync of redo", f"{COMMIT} is 1"
     return None

@@ -37,8 +37,11 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import HOST_MEMORY_USABLE, REDO_GROWTH, status, variable
-from advisor.model.redo_log import RedoGrowth
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.redo import REDO_GROWTH
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.server.redo_log import RedoGrowth
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, SafeEnd, Wait, per_s, rule
 from probes.figures import rate, seconds, size, throughput

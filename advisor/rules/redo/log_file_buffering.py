@@ -33,7 +33,8 @@ Some drives handle small direct writes badly: compare commits/s.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_DIRECTORY, variable
+from advisor.facts.server.redo import REDO_DIRECTORY
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
 from probes.inventory.storage import NETWORK_FILESYSTEMS
@@ -55,7 +56,7 @@ NO_DEVICE = {"tmpfs", "ramfs", "zfs", "btrfs", "overlay"} | NETWORK_FILESYSTEMS
 )
 def check(facts: Facts) -> Answer:
     """Ask for direct writes where each commit is synced anyway."""
-    now, commit = facts.now, facts.get(variable(COMMIT)).text
+    now, commit = facts.now, facts.get(variable(COMMIT)).value
     copied = Is(now.on, "it is ON", "it is OFF") & Is(
         commit in SYNCED, "commits are synced", "commits are not synced"
     )

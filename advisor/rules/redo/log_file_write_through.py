@@ -32,7 +32,8 @@ commits share a sync. `innodb_flush_method = O_DSYNC` sets this at each start.
 
 from __future__ import annotations
 
-from advisor.facts.known import REDO_FDATASYNC, REDO_O_DSYNC, variable
+from advisor.facts.measured.points import REDO_FDATASYNC, REDO_O_DSYNC
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Relief, Wait, mariadb, rule
 from advisor.workload.commit_waits import RELAXED
 from probes.figures import duration_us, percent, times
@@ -66,18 +67,18 @@ def check(facts: Facts) -> Answer:
     )
     card = facts.card(
         f"A 4 KiB append takes {duration_us(after_us)} with fdatasync and {duration_us(through_us)}"
-        f" with O_DSYNC (medians); write-through is {now.text}.",
+        f" with O_DSYNC (medians); write-through is {now.value}.",
         slower,
         valid="While the redo log lies on the measured drive; for one writer.",
     )
     commit = facts.find(variable(COMMIT))
-    if commit is not None and commit.text in RELAXED:
+    if commit is not None and commit.value in RELAXED:
         # One way is safer than the other then, and durability is the owner's decision.
         return card.fine(
-            f"Left as it is: with {COMMIT} = {commit.text} only what is written through survives a "
-            "power cut."
+            f"Left as it is: with {COMMIT} = {commit.value} only what is written through survives a"
+            " power cut."
             if now.on
-            else f"Fine as it is: with {COMMIT} = {commit.text} commits do not wait for a sync.",
+            else f"Fine as it is: with {COMMIT} = {commit.value} commits do not wait for a sync.",
             flips_when=f"{COMMIT} is 1 or 3",
         )
     if not slower:

@@ -28,7 +28,7 @@ When few of many connections write at the same time, it hardly matters.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS
+from advisor.facts.machine.host import HOST_CPU_THREADS
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, mariadb, number, rule
 from probes.figures import counted
@@ -48,8 +48,8 @@ def check(facts: Facts) -> Answer:
     spins = Is(now.number > 0, "it is above 0", "it is 0")
     few = At("the number of CPU threads", cpus, most=FEW, say=number())
     card = facts.card(
-        f"Threads {f'spin {now.text} rounds' if spins else 'sleep'} while the log buffer is locked;"
-        f" the machine has {counted(cpus, 'CPU thread')}.",
+        f"Threads {f'spin {now.value} rounds' if spins else 'sleep'} while the log buffer is "
+        f"locked; the machine has {counted(cpus, 'CPU thread')}.",
         spins & few,
         valid="For this machine's number of CPU threads.",
         because="It follows from how spinning works; it was not measured here.",

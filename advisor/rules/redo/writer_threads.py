@@ -50,13 +50,11 @@ in older trials fewer with one connection. Compare commits/s with both.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    COMMITS_COUNTED,
-    HOST_CPU_GRANTED,
-    REDO_HAND_OVER,
-    WATCH_SERVER_CPU,
-    variable,
-)
+from advisor.facts.machine.server_process import HOST_CPU_GRANTED
+from advisor.facts.measured.log_hand_over import REDO_HAND_OVER
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED
+from advisor.facts.watched.watch import WATCH_SERVER_CPU
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

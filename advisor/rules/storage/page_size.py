@@ -60,20 +60,19 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import and_
 
-from advisor.facts.known import (
+from advisor.facts.measured.points import (
     CURVE_RANDOM_READ_4K,
     CURVE_RANDOM_READ_8K,
     CURVE_RANDOM_READ_16K,
     PROBE_DIRECT,
-    REDO_SYNC_COST,
-    WATCH_DATA_DEVICE,
-    WATCH_FILE_SHARES,
-    WATCH_READS_IN_FLIGHT,
-    status,
-    variable,
 )
-from advisor.model.knee import knee
-from advisor.model.operating_point import in_flight, rate_at
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.drive import WATCH_DATA_DEVICE, WATCH_FILE_SHARES
+from advisor.facts.watched.sync_cost import REDO_SYNC_COST
+from advisor.facts.watched.watch import WATCH_READS_IN_FLIGHT
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import in_flight, rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,
@@ -101,10 +100,10 @@ from advisor.workload.pool.smaller_pages import (
 )
 from advisor.workload.sync_cost import sync_us
 from probes.figures import duration_us, listed, percent, rate, size, throughput, times
+from probes.points import PAGE_BYTES
 from probes.watch.words import FileRole
 
 SETTING = "innodb_page_size"
-PAGE = 16384
 SAME = SmallerPages(Range.exact(1.0), Range.exact(1.0), Range.exact(1.0), "")
 """What the pages of now do."""
 
@@ -142,7 +141,7 @@ SMALLER = {8192: CURVE_RANDOM_READ_8K, 4096: CURVE_RANDOM_READ_4K}
 def check(facts: Facts) -> Answer:
     """Compare the sizes where the server works, and ask for every condition before advising."""
     now = facts.find(variable(SETTING))
-    if now is not None and now.number != PAGE:
+    if now is not None and now.number != PAGE_BYTES:
         return Unjudged(
             f"The server already uses pages of {size(now.number)}; another size would not be a "
             "tuning step."
@@ -162,7 +161,7 @@ def check(facts: Facts) -> Answer:
     rates = {small: rate_at(curve, at) for small, curve in sorted(curves.items())}
     traffic = page_traffic(facts, reads or 0.0)
     sizes = {
-        small: smaller_pages(facts, traffic, got / base, PAGE // small)
+        small: smaller_pages(facts, traffic, got / base, PAGE_BYTES // small)
         for small, got in rates.items()
     }
     page, best = _worthwhile(sizes)
@@ -172,8 +171,8 @@ def check(facts: Facts) -> Answer:
     where = "the knee" if flight is None else "the server's concurrency"
     others = [f"{times(got / base)} as many of {size(small)}" for small, got in rates.items()]
     card = facts.card(
-        f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of {size(PAGE)}, "
-        f"{listed(others)}.{_watched(facts)}{traffic.density_said}",
+        f"At {at:.0f} in flight ({where}) this drive gives {rate(base, 'reads')} of "
+        f"{size(PAGE_BYTES)}, {listed(others)}.{_watched(facts)}{traffic.density_said}",
         decides,
         relieves=(Relief.up_to(Wait.PAGE_READS, 1 - 1 / gain),),
         setting=SETTING,
@@ -189,7 +188,7 @@ def check(facts: Facts) -> Answer:
         return card.fine(f"Keep 16 KiB: {why}.")
     return card.recommend(
         _new_directory(now, page),
-        now=str(PAGE),
+        now=str(PAGE_BYTES),
         effect=f"Up to {times(gain)} today's work while the drive is the limit; an upper bound, "
         f"published gains in InnoDB are about half of it.{_traffic_then(traffic, best, page)}",
         confidence=Confidence.LOW,
@@ -206,7 +205,7 @@ def check(facts: Facts) -> Answer:
 
 def _worthwhile(sizes: Mapping[int, SmallerPages]) -> tuple[int, SmallerPages]:
     """The smallest size that adds enough to the next larger one, and what it does."""
-    best, found = PAGE, SAME
+    best, found = PAGE_BYTES, SAME
     for smaller in sorted(sizes, reverse=True):
         if sizes[smaller].gain.value >= found.gain.value * STEP:
             best, found = smaller, sizes[smaller]
@@ -220,7 +219,7 @@ def _traffic_then(traffic: PageTraffic, then: SmallerPages, page: int) -> str:
         said += f": {then.reads.said(percent)} of the reads are left"
     if not traffic.written_per_s:
         return f"{said}."
-    flushed = then.pages.times(page / PAGE)
+    flushed = then.pages.times(page / PAGE_BYTES)
     return (
         f"{said}; {then.pages.said(times)} as many pages are flushed, of {flushed.said(percent)} "
         "of the bytes."
@@ -265,7 +264,7 @@ def _needed(
         (
             Is(is_so=True, yes="")
             if mean is None
-            else At("the mean size of a read", mean, most=PAGES * PAGE, say=size),
+            else At("the mean size of a read", mean, most=PAGES * PAGE_BYTES, say=size),
             "the server's reads are of several pages, as of scans, which smaller pages don't help",
         ),
     )
@@ -290,5 +289,5 @@ def _watched(facts: Facts) -> str:
 
 
 def _new_directory(now: Standing | None, page: int) -> Change:
-    standing = now or Standing(SETTING, str(PAGE), default=True)
+    standing = now or Standing(SETTING, str(PAGE_BYTES), default=True)
     return Change(str(page), Needs.REINIT, (SetVariable(standing, str(page), Needs.REINIT),))

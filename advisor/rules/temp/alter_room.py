@@ -30,7 +30,9 @@ When no index is ever added online, or tables are changed by a tool that copies 
 
 from __future__ import annotations
 
-from advisor.facts.known import POOL_DATA, TEMP_DIRECTORY, variable
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.temp_tables import TEMP_DIRECTORY
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Knowledge, Stakes, Unjudged, mariadb, mysql, rule
 from advisor.rules.temp._in_memory import in_memory
 from probes.figures import percent, size
@@ -52,8 +54,8 @@ USUAL_SHARE = 0.1
 def check(facts: Facts) -> Answer:
     """Compare the room with what the largest table can be."""
     set_to = facts.find(variable(SETTING))
-    if set_to is not None and set_to.text:
-        return Unjudged(f"Sort files go to {set_to.text}, a directory that was not examined.")
+    if set_to is not None and set_to.value:
+        return Unjudged(f"Sort files go to {set_to.value}, a directory that was not examined.")
     where, total = facts.get(TEMP_DIRECTORY), facts.get(POOL_DATA)
     if where.free_bytes is None:
         return Unjudged(f"Sort files go to {where.path}; how much room it has is not known.")

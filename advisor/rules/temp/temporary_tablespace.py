@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import re
 
-from advisor.facts.known import TEMP_ROOM_BESIDE_DATA
+from advisor.facts.server.temp_tables import TEMP_ROOM_BESIDE_DATA
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, mariadb, mysql, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, size
@@ -54,7 +54,7 @@ UNITS = {"K": 1 << 10, "M": MIB, "G": GIB}
 )
 def check(facts: Facts) -> Answer:
     """Compare how far the file may grow with the room that is left."""
-    path, where = facts.now.text, facts.get(TEMP_ROOM_BESIDE_DATA)
+    path, where = facts.now.value, facts.get(TEMP_ROOM_BESIDE_DATA)
     free, whole = float(where.free_bytes or 0), float(where.size_bytes or 0)
     room = f"{size(free)} ({percent(free / whole)}) left in {where.path}"
     card = facts.card(
@@ -78,7 +78,7 @@ def check(facts: Facts) -> Answer:
 
 def _unbounded(facts: Facts, card: Card, room: str) -> Judged:
     """Ask for a maximum where the file system is nearly full."""
-    path, where = facts.now.text, facts.get(TEMP_ROOM_BESIDE_DATA)
+    path, where = facts.now.value, facts.get(TEMP_ROOM_BESIDE_DATA)
     free, enough = float(where.free_bytes or 0), ROOMY_SHARE * float(where.size_bytes or 0)
     limit = f"min({percent(ROOMY_SHARE)} of {size(where.size_bytes or 0)}, {size(ROOMY_BYTES)})"
     roomy = At("the room left", free, least=min(enough, ROOMY_BYTES), say=size)

@@ -29,7 +29,8 @@ When tmpfs was set up for exactly this and is large enough.
 
 from __future__ import annotations
 
-from advisor.facts.known import TEMP_DIRECTORY, TEMP_ENGINE, variable
+from advisor.facts.server.temp_tables import TEMP_DIRECTORY, TEMP_ENGINE
+from advisor.facts.server.variables import variable
 from advisor.rulekit import (
     Answer,
     At,

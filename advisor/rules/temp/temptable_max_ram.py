@@ -34,7 +34,9 @@ When one query alone fills it: a better plan for that query is worth more.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.status import status
+from advisor.facts.server.temp_tables import TEMP_ENGINE
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, mysql, per_s, rule
 from advisor.variables.catalogue import MYSQL
 from probes.figures import percent, rate, size

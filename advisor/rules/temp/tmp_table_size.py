@@ -33,7 +33,10 @@ When the tables on disk come from BLOB and TEXT columns; the status does not cou
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_MEMORY_USABLE, TEMP_ENGINE, status, variable
+from advisor.facts.machine.kernel import HOST_MEMORY_USABLE
+from advisor.facts.server.status import status
+from advisor.facts.server.temp_tables import TEMP_ENGINE
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import (
     Answer,

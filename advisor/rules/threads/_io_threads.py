@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.facts.fact import Fact
-from advisor.facts.known import variable
-from advisor.model.knee import knee
-from advisor.model.operating_point import in_flight
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import in_flight
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Is, Judged, Unjudged, number
 from probes.figures import count, counted, rate
@@ -43,8 +43,8 @@ def judge(facts: Facts, kind: ThreadSetting) -> Answer:
     if per_s is None or curve is None:
         lacking = f"the rate of {kind.requests}" if per_s is None else "the drive"
         return Unjudged(
-            f"Native AIO is off, so each of the {facts.now.text} threads has one request in flight;"
-            f" {lacking} is not known."
+            f"Native AIO is off, so each of the {facts.now.value} threads has one request in "
+            f"flight; {lacking} is not known."
         )
     return _one_each(facts, kind, per_s, curve)
 

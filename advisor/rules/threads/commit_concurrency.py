@@ -30,7 +30,7 @@ On MySQL 5.5 and older with the binary log on, where commits are made one by one
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING
+from advisor.facts.server.load import LOAD_RUNNING
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
@@ -52,10 +52,10 @@ def check(facts: Facts) -> Answer:
         return facts.card("Any number of threads may commit at once.", limited).fine()
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"The limit is {now.text}; the number of active connections is not known.")
+        return Unjudged(f"The limit is {now.value}; the number of active connections is not known.")
     reached = more_active_than(now.number, running)
     card = facts.card(
-        f"Of {count(running)} active connections {now.text} may commit at once.", reached
+        f"Of {count(running)} active connections {now.value} may commit at once.", reached
     )
     if not reached:
         return card.fine("Fine as it is: the limit is not reached.")

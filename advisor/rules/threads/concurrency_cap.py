@@ -38,14 +38,12 @@ drive.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    HOST_CPU_THREADS,
-    LOAD_RUNNING,
-    status,
-    variable,
-)
-from advisor.model.knee import knee
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.curves.knee import knee
 from advisor.rulekit import Answer, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._active import more_active_than
 from advisor.workload.pool import read_cost
@@ -90,7 +88,7 @@ def check(facts: Facts) -> Answer:
     most = facts.find(status("Max_used_connections"))
     seen = "" if most is None else f"; the peak of open ones was {count(most)}"
     if allowed is not None:
-        seen += f"{',' if seen else ';'} {SETTING} is {allowed.text}"
+        seen += f"{',' if seen else ';'} {SETTING} is {allowed.value}"
     crowded = more_active_than(room * bound, running)
     card = facts.card(
         f"The server has {counted(running, 'active connection')} against a knee of {bound}{seen}.",

@@ -31,7 +31,8 @@ When short queries should overtake long ones: few tickets do that.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, duration_us
@@ -62,21 +63,21 @@ def check(facts: Facts) -> Answer:
     if not limited:
         return card.fine()
     if not few:
-        saw = f"A thread may enter InnoDB {now.text} times before it queues again."
+        saw = f"A thread may enter InnoDB {now.value} times before it queues again."
         return card.fine(saw=saw, condition=few)
     running = facts.find(LOAD_RUNNING)
     if running is None:
-        return Unjudged(f"Whether threads queue with {now.text} tickets is not known.")
+        return Unjudged(f"Whether threads queue with {now.value} tickets is not known.")
     reached = more_active_than(limit.number, running)
     card = card.but(
-        saw=f"The limit is {limit.text} threads with {count(running)} active connections, and a "
-        f"thread gets {now.text} tickets at a time.",
+        saw=f"The limit is {limit.value} threads with {count(running)} active connections, and a "
+        f"thread gets {now.value} tickets at a time.",
         condition=few & reached,
     )
     if not reached:
         return card.fine("Fine as it is: the limit is not reached.")
     times, sleep = ROWS / max(now.number, 1), facts.find(SLEEP)
-    formula = f"{count(ROWS)} rows / {now.text} tickets = {count(times)} times in the queue"
+    formula = f"{count(ROWS)} rows / {now.value} tickets = {count(times)} times in the queue"
     if sleep is not None:
         delay_us = sleep.number
         formula += f", x {duration_us(delay_us)} of sleep = {duration_us(times * delay_us)} at most"

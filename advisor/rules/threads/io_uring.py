@@ -32,7 +32,8 @@ When the distribution backported the fix of 5.15.3 to an older kernel.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_KERNEL, MYSQL_VERSION, variable
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Knowledge, Stakes, change, mariadb, rule
 from advisor.rulekit.kernels import Uring, uring
@@ -56,7 +57,7 @@ def check(facts: Facts) -> Answer:
     certain = state is Uring.LOSES_WRITES
     card = facts.card(
         f"Kernel {kernel} can lose a write that is submitted to io_uring, and "
-        f"{'the server may use it' if choice is None else f'{SETTING} is {choice.text}'}."
+        f"{'the server may use it' if choice is None else f'{SETTING} is {choice.value}'}."
         if certain
         else f"The name of kernel {kernel} does not show whether its io_uring is fixed.",
         setting=SETTING,
@@ -68,7 +69,7 @@ def check(facts: Facts) -> Answer:
     sound = ""
     if not facts.get(variable("innodb_use_native_aio")).on:
         sound = "native AIO is off, so io_uring is not used"
-    elif choice is not None and choice.text.lower() == "aio":
+    elif choice is not None and choice.value.lower() == "aio":
         sound = "the server uses libaio"
     elif state in (Uring.ABSENT, Uring.SOUND):
         sound = "it has no io_uring" if state is Uring.ABSENT else "its io_uring is sound"

@@ -34,7 +34,7 @@ holds purge up.
 
 from __future__ import annotations
 
-from advisor.facts.known import PURGE_DELAY_CAP, PURGE_HISTORY
+from advisor.facts.server.purge import PURGE_DELAY_CAP, PURGE_HISTORY
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, number, rule
 from probes.figures import count, duration_us
 
@@ -61,18 +61,18 @@ def check(facts: Facts) -> Answer:
         return card.fine()
     cap_us = facts.find(PURGE_DELAY_CAP)
     if cap_us is None:
-        return Unjudged(f"The limit is {now.text}; the longest delay is not known.")
+        return Unjudged(f"The limit is {now.value}; the longest delay is not known.")
     if cap_us == 0:
         return card.watch(
             "The limit has no effect: allow a delay with innodb_max_purge_lag_delay, or remove the "
             "line and monitor the history list length.",
-            saw=f"The limit is {now.text}, and the longest delay allowed is 0.",
+            saw=f"The limit is {now.value}, and the longest delay allowed is 0.",
             formula="min(delay, 0) = 0",
             flips_when="the limit is 0, or a delay above 0 is allowed",
         )
     history = facts.find(PURGE_HISTORY)
     if history is None:
-        return Unjudged(f"The limit is {now.text}; the history list length is not known.")
+        return Unjudged(f"The limit is {now.value}; the history list length is not known.")
     long = At("the history list length", history, above=now.number, say=number())
     card = card.but(
         saw=f"The history list length is {count(history)}, the limit is {count(now.number)}.",
@@ -86,6 +86,6 @@ def check(facts: Facts) -> Answer:
     return card.watch(
         f"Each change {waits} {duration_us(min(wanted_us, cap_us))} now. Find what holds purge up, "
         "often an open transaction, before you change the limit.",
-        formula=f"({history:.0f} / {now.text} - {OFFSET}) x {duration_us(STEP_US)} = "
+        formula=f"({history:.0f} / {now.value} - {OFFSET}) x {duration_us(STEP_US)} = "
         f"{duration_us(wanted_us)}, at most {duration_us(cap_us)}",
     )

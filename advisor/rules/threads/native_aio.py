@@ -42,15 +42,12 @@ does.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    HOST_AIO_MAX,
-    HOST_AIO_USED,
-    HOST_KERNEL,
-    STORAGE_DATA,
-    variable,
-)
-from advisor.model.operating_point import rate_at
+from advisor.facts.machine.host import HOST_KERNEL
+from advisor.facts.machine.kernel import HOST_AIO_MAX, HOST_AIO_USED
+from advisor.facts.machine.storage import STORAGE_DATA
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.variables import variable
+from advisor.model.curves.operating_point import rate_at
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Judged, Knowledge, rule
 from advisor.rulekit.kernels import Uring, uring
@@ -104,7 +101,7 @@ def check(facts: Facts) -> Answer:
 def _uring(facts: Facts, kernel: str) -> Uring:
     """Give the state of io_uring in the kernel, ABSENT for a server that would not use it."""
     choice = facts.find(CHOICE)
-    if not facts.version.at_least(MARIADB, 10, 6) or (choice and choice.text.lower() == "aio"):
+    if not facts.version.at_least(MARIADB, 10, 6) or (choice and choice.value.lower() == "aio"):
         return Uring.ABSENT
     return uring(kernel)
 

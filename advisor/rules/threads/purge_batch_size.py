@@ -33,7 +33,7 @@ When a large batch was set for a load that did not run during the status window.
 
 from __future__ import annotations
 
-from advisor.facts.known import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.facts.server.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Card, Facts, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
@@ -60,7 +60,7 @@ def check(facts: Facts) -> Answer:
     near = At("the batch size", now.number, least=usual / FAR, say="{:g}".format) & At(
         "the batch size", now.number, most=usual * FAR, say="{:g}".format
     )
-    saw = f"Purge handles {now.text} undo pages at a time; the default of {facts.version} is "
+    saw = f"Purge handles {now.value} undo pages at a time; the default of {facts.version} is "
     card = facts.card(
         f"{saw}{usual}.",
         near,

@@ -37,7 +37,8 @@ When all changes are in one table, which one thread purges; and on a replica tha
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.purge import PURGE_HISTORY, PURGE_OLDEST_TRANSACTION
 from advisor.rulekit import Answer, At, Card, Facts, Judged, Knowledge, Unjudged, rule
 from advisor.rules.threads._history import LONG_HISTORY, OPEN_LONG_S, at_least
 from advisor.variables.catalogue import MYSQL
@@ -99,13 +100,13 @@ def _threads(facts: Facts, card: Card, history: float) -> Judged:
     if not piled_up:
         return card.watch(
             "A busy server adds that many in seconds: check again in some minutes. If there are "
-            f"more by then, try {wanted} threads instead of {facts.now.text}.",
+            f"more by then, try {wanted} threads instead of {facts.now.value}.",
             condition=at_least(LONG_HISTORY, history) & ~piled_up,
         )
     return card.recommend(
         facts.to(str(wanted)),
         condition=piled_up,
-        effect=f"{counted(wanted, 'thread')} instead of {facts.now.text} purge the history.",
+        effect=f"{counted(wanted, 'thread')} instead of {facts.now.value} purge the history.",
         risk="Low: the threads compete with queries.",
         cost_of_error="Purge competes with queries for CPUs and locks, and the history stays.",
         side_effects="Undo tablespaces can be truncated sooner.",

@@ -32,7 +32,8 @@ When the buffer pool is loaded at a start: that reads more than read-ahead does,
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE, LOAD_BACKGROUND_READS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.load import LOAD_BACKGROUND_READS
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 

@@ -32,7 +32,7 @@ When the setting was measured on this very machine.
 
 from __future__ import annotations
 
-from advisor.facts.known import variable
+from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, At, Facts, Unjudged, rule
 from advisor.variables.catalogue import span
@@ -66,7 +66,7 @@ def check(facts: Facts) -> Answer:
         At("spinning / default", ratio, most=FAR, of=of, say=times),
     )
     near = least & most
-    terms = " x ".join(one.text for one in found)
+    terms = " x ".join(one.value for one in found)
     card = facts.card(
         f"Spinning is {times(ratio)} the default of {facts.version} ({terms} = {count(product)}, "
         f"default {count(usual)}).",

@@ -32,8 +32,9 @@ When an application was restarted during the status window and reconnected.
 
 from __future__ import annotations
 
-from advisor.facts.known import status, variable
-from advisor.model.round_figures import round_up
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.model.server.round_figures import round_up
 from advisor.rulekit import Answer, At, Facts, Inapplicable, Knowledge, Unjudged, per_s, rule
 from probes.figures import count, rate
 
@@ -52,12 +53,12 @@ MOST = 16384
 def check(facts: Facts) -> Answer:
     """Compare the cache with the connections that come and go."""
     handling = facts.find(HANDLING)
-    if handling is not None and handling.text == "pool-of-threads":
+    if handling is not None and handling.value == "pool-of-threads":
         return Inapplicable("The server runs its connections on a thread pool.")
     now, started = facts.now, facts.get(status("Threads_created"))
     often = At("the rate of started threads", started, least=FEW_PER_S, say=per_s())
     card = facts.card(
-        f"The cache holds up to {now.text} threads, and {rate(started)} are started.",
+        f"The cache holds up to {now.value} threads, and {rate(started)} are started.",
         often,
         because="Threads were counted over the status window; the cost of starting one was not.",
     )

@@ -36,14 +36,12 @@ When the limit protects something other than CPU and drive, such as a replica th
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    HOST_CPU_THREADS,
-    LOAD_RUNNING,
-    REDO_CAPACITY,
-)
-from advisor.model.knee import knee
-from advisor.model.operating_point import rate_at
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.redo import REDO_CAPACITY
+from advisor.model.curves.knee import knee
+from advisor.model.curves.operating_point import rate_at
 from advisor.rulekit import Answer, Card, Facts, Is, SafeEnd, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted, rate, size
@@ -76,11 +74,11 @@ def check(facts: Facts) -> Answer:
     running = facts.find(LOAD_RUNNING)
     if running is None:
         return Unjudged(
-            f"The limit is {facts.now.text}; the number of active connections is not known."
+            f"The limit is {facts.now.value}; the number of active connections is not known."
         )
     reached = more_active_than(facts.now.number, running)
     card = facts.card(
-        f"The limit is {facts.now.text} threads with {counted(running, 'active connection')}",
+        f"The limit is {facts.now.value} threads with {counted(running, 'active connection')}",
         reached,
         because="Active connections were counted at both ends of the status window.",
     )

@@ -35,7 +35,11 @@ With few long queries, or with bursts that must not wait at all.
 
 from __future__ import annotations
 
-from advisor.facts.known import HOST_CPU_THREADS, LOAD_RUNNING, REDO_GROWTH, status, variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.redo import REDO_GROWTH
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Unjudged, change, mariadb, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import count, counted, rate, size
@@ -71,7 +75,7 @@ FEWEST, MOST = 0.5, 2.0
 def check(facts: Facts) -> Answer:
     """Judge the kind of handling, or the size of the pool that is there."""
     cpus = facts.get(HOST_CPU_THREADS)
-    if facts.now.text == POOL:
+    if facts.now.value == POOL:
         return _pool(facts, cpus)
     running = facts.find(LOAD_RUNNING)
     if running is None:
@@ -118,7 +122,7 @@ def _pool(facts: Facts, cpus: float) -> Answer:
         "the number of groups", groups.number, most=MOST * cpus, say="{:g}".format
     )
     card = facts.card(
-        f"The thread pool has {groups.text} groups for {count(cpus)} CPU threads.",
+        f"The thread pool has {groups.value} groups for {count(cpus)} CPU threads.",
         fits,
         setting=SIZE,
         now=groups.now,

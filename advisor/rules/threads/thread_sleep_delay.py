@@ -31,7 +31,8 @@ When queries take much longer than the sleep, so that it does not matter.
 
 from __future__ import annotations
 
-from advisor.facts.known import LOAD_RUNNING, variable
+from advisor.facts.server.load import LOAD_RUNNING
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Answer, At, Facts, Is, Knowledge, Unjudged, mariadb, mysql, rule
 from advisor.rules.threads._active import more_active_than
 from probes.figures import counted, duration_us
@@ -76,7 +77,7 @@ def check(facts: Facts) -> Answer:
         return Unjudged(f"{slept}; the number of active connections is not known.")
     reached = more_active_than(limit.number, running)
     card = card.but(
-        saw=f"The limit is {limit.text} threads with {counted(running, 'active connection')}; one "
+        saw=f"The limit is {limit.value} threads with {counted(running, 'active connection')}; one "
         f"that waits sleeps {duration_us(sleep_us)} each time.",
         condition=fixed & long & reached,
     )

@@ -33,7 +33,8 @@ before the drive is.
 
 from __future__ import annotations
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, status
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.status import status
 from advisor.rulekit import Answer, Facts, Knowledge, rule
 from advisor.rules.threads._io_threads import NATIVE, ThreadSetting, judge
 

@@ -18,7 +18,7 @@ from advisor.why import (
 )
 from advisor.wording.measured import doubts
 from probes.figures import listed, percent
-from probes.words import capital
+from probes.kinds.words import capital
 
 MOST_DOUBTS = 3
 """So many reasons are said in full."""

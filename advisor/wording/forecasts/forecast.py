@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from advisor.forecasts.of_curves import OfCurves
-from advisor.model.forecast import Forecast, Step
-from advisor.model.stations import Place
+from advisor.model.network.forecast import Forecast, Step
+from advisor.model.network.stations import Place
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate
 

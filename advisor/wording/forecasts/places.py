@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from advisor.model.stations import Place
-from probes.words import capital
+from advisor.model.network.stations import Place
+from probes.kinds.words import capital
 
 
 class _Noun(NamedTuple):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from advisor.compare.comparison import LETTERS
 from advisor.compare.roles import Purpose, RoleComparison
 from advisor.forecasts.under import Crossing, Stretch, UnderServer
-from advisor.model.forecast import Step
-from advisor.model.stations import Place
+from advisor.model.network.forecast import Step
+from advisor.model.network.stations import Place
 from advisor.wording.forecasts.places import bare, begun, named
 from probes.figures import (
     UNKNOWN,

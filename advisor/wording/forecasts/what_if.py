@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from advisor.forecasts.what_if import WhatIf
-from advisor.model.forecast import Ceiling, Step
+from advisor.model.network.forecast import Ceiling, Step
 from advisor.wording.forecasts.more import queries_said
 from advisor.wording.forecasts.places import begun, named
 from probes.figures import counted, duration_us, listed, percent, rate, times, with_range

@@ -7,10 +7,10 @@ import math
 from advisor.compare.comparison import LETTERS
 from advisor.compare.groups import standing
 from advisor.compare.roles import RoleComparison, RoleOutcome
-from advisor.model.ratio import ratio_text
+from advisor.model.curves.ratio import ratio_text
 from probes.figures import UNKNOWN, Say, is_narrow, percent, ranged
+from probes.kinds.words import BESIDE_SERVER
 from probes.points import Point, Trust
-from probes.words import BESIDE_SERVER
 
 MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
 LEGEND = "? doubtful: its range is wide   ! rejected: it feeds no advice"

@@ -12,7 +12,7 @@ from advisor.compare.roles import RoleComparison
 from advisor.wording.measured.doubts import sentence
 from probes.doubts import Doubt
 from probes.figures import counted, listed, times
-from probes.words import capital
+from probes.kinds.words import capital
 
 
 def lead(found: Comparison) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from advisor.wording.measured import doubts
 from probes import figures
+from probes.kinds.table import PROBES
 from probes.points import Curve, LimitedBy, Point, Probe
 from probes.trust import thresholds
 from probes.trust.across.first_touch import HiddenCache
@@ -19,7 +20,6 @@ from probes.trust.findings import (
     OthersIo,
 )
 from probes.trust.throttle import Throttle, ThrottleEvidence
-from probes.words import PROBES
 
 MOST_NAMES = 3
 """So many curves are named in a sentence; the points themselves tell the others."""

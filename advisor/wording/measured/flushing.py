@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 
 from advisor.case import Case
-from advisor.model.doublewrite_price import DoublewritePrice, doublewrite_prices
-from advisor.model.interference import Figure, FlushCeiling, FlushLevel, Interference, interferences
-from advisor.model.ratio import Ratio
+from advisor.model.curves.doublewrite_price import DoublewritePrice, doublewrite_prices
+from advisor.model.curves.interference import (
+    Figure,
+    FlushCeiling,
+    FlushLevel,
+    Interference,
+    interferences,
+)
+from advisor.model.curves.ratio import Ratio
 from probes.figures import counted, percent, ranged, rate, size, times
-from probes.words import option
+from probes.kinds.words import option
 
 _FIGURES = {
     Figure.READ_P50: "reads' median",

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Set
 from advisor.case import Case, explains
 from advisor.wording.measured.points import limit, said, says, threads, within
 from probes.imports.apart import PER_TRANSACTION, statements_words
+from probes.kinds.words import capital, title, unit, workers
 from probes.points import Curve, EndedBy, Probe
 from probes.repeats import curves
-from probes.words import capital, title, unit, workers
 
 MOST = 4
 """So many curves of one kind are told; the table has the others."""

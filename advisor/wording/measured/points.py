@@ -17,8 +17,8 @@ from probes.figures import (
     took_at_least,
     with_range,
 )
+from probes.kinds.words import BESIDE_SERVER
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
-from probes.words import BESIDE_SERVER
 
 WHOLE_FROM = 100.0
 """From here on, transactions are told one by one, as their users count them (our choice)."""

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from statistics import median
 
 from advisor.case import Case
-from advisor.model.huge_pages_gain import huge_pages_gain
-from advisor.model.knee import knee
+from advisor.model.curves.huge_pages_gain import huge_pages_gain
+from advisor.model.curves.knee import knee
 from advisor.wording.measured.flushing import flush_sentences
 from advisor.wording.measured.loads import any_sentences, load_sentences
 from advisor.wording.measured.points import limit, said, threads, within
 from advisor.wording.watch.rows import work_sentences
 from probes.events import CanaryBeat
 from probes.figures import counted, duration_us, rate, seconds, size
+from probes.kinds.redo import RedoOptions
 from probes.points import PAGE_BYTES, Curve, LimitedBy, Point, Probe
 
 NOTHING = "Nothing was measured."
@@ -101,12 +102,12 @@ def _writes(case: Case) -> str:
 def _redo(case: Case) -> str:
     curves_found = case.curves(Probe.REDO_SYNC)
     first = [curve.points[0] for curve in curves_found]
-    plain = [point for point in first if not {"log", "binlog"} & point.setting.options.keys()]
+    plain = [point for point in first if RedoOptions.of(point.setting).plain]
     found = [point for point in plain if point.setting.threads == 1] or plain
     if not found:
         return ""
     # The servers' own way comes first; what another would give is for the rules to say.
-    usual = [point for point in found if point.setting.options.get("sync") == "fdatasync"]
+    usual = [point for point in found if RedoOptions.of(point.setting).sync == "fdatasync"]
     best = min(usual or found, key=_soonest)
     peak = next(curve.peak for curve in curves_found if best in curve.points)
     text = _one_writer(best) if best.setting.threads == 1 else _writers(best)
@@ -123,7 +124,7 @@ def _soonest(point: Point) -> tuple[bool, float]:
 
 
 def _one_writer(point: Point) -> str:
-    sync = point.setting.options.get("sync", "sync")
+    sync = RedoOptions.of(point.setting).sync or "sync"
     appends = size(point.setting.block_size_bytes)
     commits = f"{said(point, 'commits')} one after the other"
     for us, which in ((point.latency.p50_us, "median"), (point.latency.mean_us, "mean")):
@@ -136,7 +137,7 @@ def _one_writer(point: Point) -> str:
 
 
 def _writers(point: Point) -> str:
-    sync = point.setting.options.get("sync", "sync")
+    sync = RedoOptions.of(point.setting).sync or "sync"
     return (
         f"{counted(point.setting.threads, 'writer')} make appends of"
         f" {size(point.setting.block_size_bytes)} safe on it ({sync}): {said(point, 'commits')}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.load import LEADLINES_OWN
-from advisor.forecasts.live.processors import SHOWN, busiest
+from advisor.facts.server.load import LEADLINES_OWN
+from advisor.forecasts.server.processors import SHOWN, busiest
 from advisor.wording.watch.bursts import burst_sentence
 from probes import figures
 from probes.inventory.facts import Inventory

@@ -6,25 +6,13 @@ is the only sign of what it may ask for afterwards.
 
 from __future__ import annotations
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    CURVE_RANDOM_WRITE_PAGE,
-    variable,
-)
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE, CURVE_RANDOM_WRITE_PAGE
+from advisor.facts.server.variables import variable
 from advisor.rulekit import Facts
 from advisor.workload import volume_use
 from advisor.workload.flushing import load as flushing
 
 PLAN = variable("innodb_io_capacity")
-
-USES = (
-    PLAN,
-    *flushing.NEEDS,
-    *flushing.USES,
-    CURVE_RANDOM_READ_PAGE,
-    *volume_use.LIMITS,
-    *volume_use.USES,
-)
 
 ROOM = 0.7
 """A drive or volume that is used to this share at most has room for peaks (our choice)."""

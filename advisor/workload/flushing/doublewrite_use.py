@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import WATCH_FILE_SHARES, status
-from advisor.facts.watched_drive import NOTABLE
+from advisor.facts.server.status import status
+from advisor.facts.watched.drive import NOTABLE, WATCH_FILE_SHARES
 from advisor.rulekit import Facts
 from probes.figures import percent, throughput
 from probes.watch.words import FileRole

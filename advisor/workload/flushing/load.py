@@ -5,19 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_WRITE_PAGE,
-    FLUSH_DOUBLEWRITE,
-    LOAD_AHEAD,
-    LOAD_FLUSHING_ASKED,
-    MIXED_CEILING,
-    MYSQL_VERSION,
-    WATCH_PAGES_WRITTEN,
-    status,
-    variable,
-)
-from advisor.model.knee import Knee, knee
-from advisor.model.round_figures import round_down, round_up
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE, FLUSH_DOUBLEWRITE, MIXED_CEILING
+from advisor.facts.server.load import LOAD_AHEAD, LOAD_FLUSHING_ASKED
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.facts.watched.watch import WATCH_PAGES_WRITTEN
+from advisor.model.curves.knee import Knee, knee
+from advisor.model.server.round_figures import round_down, round_up
 from advisor.rulekit import At, Condition, Facts, Is, Range, per_s
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool, span
 from advisor.variables.standing import Standing
@@ -325,7 +319,7 @@ def own_way(facts: Facts) -> Point | None:
 def writes_once(facts: Facts) -> bool:
     """Whether doublewrite does not write a page's contents a second time."""
     doublewrite = facts.find(variable("innodb_doublewrite"))
-    return doublewrite is not None and doublewrite.text.upper() in ONCE
+    return doublewrite is not None and doublewrite.value.upper() in ONCE
 
 
 def flush_ways(facts: Facts) -> int:

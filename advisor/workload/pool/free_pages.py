@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import status
+from advisor.facts.server.status import status
 from advisor.rulekit import At, Facts, per_s
 from probes import figures
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    HOST_MEMORY_AVAILABLE,
-    HOST_MEMORY_USABLE,
-    MEMORY_BUFFERS,
-    POOL_DATA,
-    POOL_MISS_CURVE,
-    status,
-    variable,
-)
+from advisor.facts.machine.kernel import HOST_MEMORY_AVAILABLE, HOST_MEMORY_USABLE
+from advisor.facts.server.memory import MEMORY_BUFFERS
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import POOL_MISS_CURVE
 from advisor.rulekit.facts import Facts
 from advisor.variables.aurora import AURORA, RDS
 from advisor.workload.pool import memory_short, read_cost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.facts.known import MYSQL_VERSION, variable
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MYSQL
 from probes.version import ServerVersion

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
+from advisor.facts.machine.kernel import (
     HOST_MEMORY_AVAILABLE,
     HOST_MEMORY_PRESSURE,
     HOST_MEMORY_USABLE,
-    HOST_SERVER_SWAPPED,
     HOST_SWAP_USED,
 )
+from advisor.facts.machine.server_process import HOST_SERVER_SWAPPED
 from advisor.rulekit.facts import Facts
 from probes.figures import percent, size
 

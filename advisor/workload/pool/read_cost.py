@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    COMMITS_COUNTED,
-    CURVE_RANDOM_READ_PAGE,
-    WATCH_CACHED_READS,
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.status import status
+from advisor.facts.watched.drive import WATCH_CACHED_READS, CachedReads
+from advisor.facts.watched.sync_cost import COMMITS_COUNTED
+from advisor.facts.watched.watch import (
+    CACHED_READ_US,
     WATCH_PAGE_READ,
     WATCH_PAGES_WRITTEN,
     WATCH_RUNNING,
-    status,
 )
-from advisor.facts.watch import CACHED_READ_US
-from advisor.facts.watched_drive import CachedReads
-from advisor.model.miss_cpu import of_all
-from advisor.model.operating_point import in_flight, rate_at
+from advisor.model.curves.operating_point import in_flight, rate_at
+from advisor.model.server.miss_cpu import of_all
 from advisor.rulekit import At, Facts, Range
 from advisor.rulekit import per_s as rate_of
 from probes import figures
@@ -31,10 +30,10 @@ NOTHING = 1.0
 
 MISS_CPU_US = Range(75.0, 30.0, 180.0)
 """What the misses of a query take of a processor where it has one: the read, the search for a free
-page, purge that misses, too. With fewer each takes more (`advisor.model.miss_cpu`). By the time of
-servers' threads with misses and without, on small virtual machines: 36, 43 and, of a load that only
-reads, 91 us of MariaDB 10.11; 50, 62 and 73 of MySQL 9.7. Beside a noisy host MariaDB took 157 to
-181. A physical machine takes less. Figure and range are our choice."""
+page, purge that misses, too. With fewer each takes more (`advisor.model.server.miss_cpu`). By the
+time of servers' threads with misses and without, on small virtual machines: 36, 43 and, of a load
+that only reads, 91 us of MariaDB 10.11; 50, 62 and 73 of MySQL 9.7. Beside a noisy host MariaDB
+took 157 to 181. A physical machine takes less. Figure and range are our choice."""
 
 LONE_READS = Range(2.0, 1.0, 4.0)
 """How many times the processor time of a lone read of the drive, as a probe saw it, the read of a

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from advisor.facts.known import HOST_CPU_THREADS, MYSQL_VERSION, variable
+from advisor.facts.machine.host import HOST_CPU_THREADS
+from advisor.facts.server.variables import MYSQL_VERSION, variable
 from advisor.rulekit.facts import Facts
 from advisor.variables.catalogue import MARIADB, MYSQL, has_one_pool
 from probes.version import ServerVersion

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor.facts.known import POOL_DATA, POOL_MISS_CURVE, REDO_GROWTH, status, variable
-from advisor.model.pool_shape import LEAST, reads_of_denser_pages
+from advisor.facts.server.pool import POOL_DATA
+from advisor.facts.server.redo import REDO_GROWTH
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import variable
+from advisor.facts.watched.watch import POOL_MISS_CURVE
+from advisor.model.server.pool_shape import LEAST, reads_of_denser_pages
 from advisor.rulekit import Facts, Range
 from advisor.workload.flushing.load import writes_once
 from probes.figures import THIN, count, size, times

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.model.miss_ratio import MissCurve
+from advisor.model.server.miss_ratio import MissCurve
 
 IDLE_PART = 0.5
 """So much of the available memory nobody is going to use: it costs nothing (our choice)."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.facts.known import (
-    CURVE_RANDOM_READ_PAGE,
-    MYSQL_VERSION,
-    POOL_LOADING,
-    status,
-    variable,
-)
-from advisor.model.knee import knee
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
+from advisor.facts.server.pool import POOL_LOADING
+from advisor.facts.server.status import status
+from advisor.facts.server.variables import MYSQL_VERSION, variable
+from advisor.model.curves.knee import knee
 from advisor.rulekit import At, Facts
 from advisor.variables.standing import Standing
 from advisor.workload.flushing.load import lru_lists

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from advisor.model.latency_bins import BINS, LOWEST, PER_DECADE, edges
+from advisor.model.curves.latency_bins import BINS, LOWEST, PER_DECADE, edges
 from app.controllers.run import Run
 from app.presenters.curves import Picture, Series
 from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map

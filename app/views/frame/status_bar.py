@@ -15,8 +15,8 @@ from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import ElidedLabel, label
 from probes.figures import seconds
+from probes.kinds.words import capital, setting_line
 from probes.targets.address import TargetSpec
-from probes.words import capital, setting_line
 
 REDRAW_MS = 400
 STEPS = 1000

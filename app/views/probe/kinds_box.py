@@ -10,7 +10,7 @@ from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
-from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.kinds.kind import CHECK_KINDS, Kind
 
 CHECK, CHOSEN = "check", "probes"
 ABOUT = {

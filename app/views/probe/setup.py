@@ -33,7 +33,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.facts import Role
-from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.kinds.kind import CHECK_KINDS, Kind
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetKind, TargetSpec
 

@@ -12,15 +12,15 @@ import pytest
 from advisor.case import Case
 from advisor.forecasts.advised import advised, advised_by, settings_of, to_turn
 from advisor.forecasts.knobs.knobs import left_apart, turned
-from advisor.forecasts.live.live import Live, live
 from advisor.forecasts.outlook import Outlook, forecast_of
+from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster
 from advisor.gain import QueryTime, Relief, Stakes, Wait
 from advisor.judging.engine import judge as judge_figures
 from advisor.judging.expected import with_forecasts
 from advisor.judging.over_draws import judge
-from advisor.model.change import FIGURES
-from advisor.model.stations import Place
+from advisor.model.network.change import FIGURES
+from advisor.model.network.stations import Place
 from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group, LateQueries, PlanForecast
 from advisor.report.json.advice import plan_document

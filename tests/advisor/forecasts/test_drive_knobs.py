@@ -6,9 +6,9 @@ import pytest
 
 from advisor.forecasts.knobs.knobs import turned
 from advisor.forecasts.knobs.turned import Turned
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
-from advisor.model.pool_shape import share_of_misses
+from advisor.model.server.pool_shape import share_of_misses
 from probes.figures import THIN
 from probes.ranges import Range
 from tests.advisor.forecasts.live_servers import on_a_slow_drive

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import Live, live
-from advisor.model.change import FIGURES, NO_CHANGE
+from advisor.forecasts.server.live import Live, live
+from advisor.model.network.change import FIGURES, NO_CHANGE
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 

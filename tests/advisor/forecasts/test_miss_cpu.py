@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.facts.watch import CACHED_READ_US
-from advisor.forecasts.live.live import live
-from advisor.model.miss_cpu import of_all
-from advisor.workload.pool.read_cost import (
-    CLEAN_SEARCH_CPU_US,
-    MISS_CPU_US,
-    SEARCH_CPU_US,
-)
+from advisor.facts.watched.watch import CACHED_READ_US
+from advisor.forecasts.server.live import live
+from advisor.model.server.miss_cpu import of_all
+from advisor.workload.pool.read_cost import CLEAN_SEARCH_CPU_US, MISS_CPU_US, SEARCH_CPU_US
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
 

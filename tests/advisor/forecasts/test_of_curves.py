@@ -13,13 +13,13 @@ from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.live.inputs import drive_rates, server_rates
 from advisor.forecasts.of_curves import OfCurves, of_curves
-from advisor.model.latency_shape import of_p95
-from advisor.model.measured_rates import MeasuredRates, measured_rates
-from advisor.model.scenario import Scenario
-from advisor.model.stations import Drive
-from advisor.model.without_drive import without_drive
+from advisor.forecasts.server.inputs import drive_rates, server_rates
+from advisor.model.curves.latency_shape import of_p95
+from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
+from advisor.model.network.scenario import Scenario
+from advisor.model.network.stations import Drive
+from advisor.model.network.without_drive import without_drive
 from advisor.report.json.forecast import columns
 from advisor.report.text.forecast import ASSUMED, NO_P95, renderable
 from probes.points import Curve, Latency, Point, Probe, Setting

@@ -8,9 +8,9 @@ import pytest
 
 from advisor.compare.contender import Contender
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import Live, live
+from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster
-from advisor.model.change import KEPT
+from advisor.model.network.change import KEPT
 from probes.points import Probe, Setting
 from tests.advisor.forecasts.live_servers import COMMITS, on_a_slow_drive
 from tests.points import point

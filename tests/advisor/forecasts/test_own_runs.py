@@ -10,8 +10,8 @@ import pytest
 
 from advisor.case import Case
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
 from advisor.forecasts.own_runs import own_replays
+from advisor.forecasts.server.live import live
 from advisor.report.text.replays import own_sentences
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 

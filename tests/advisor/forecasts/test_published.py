@@ -12,8 +12,8 @@ import pytest
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.held import Held
-from advisor.forecasts.live.inputs import drive_rates, server_rates
 from advisor.forecasts.published import Replay, flushing_bound, replays, together
+from advisor.forecasts.server.inputs import drive_rates, server_rates
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 from probes.ranges import Range

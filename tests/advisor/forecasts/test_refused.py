@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 

@@ -7,7 +7,7 @@ from typing import Any
 from advisor.case import Case
 from advisor.compare.reference import library
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import notes

@@ -8,8 +8,8 @@ import pytest
 
 from advisor.compare.reference import library
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
-from advisor.forecasts.live.slowest_second import FEWEST_SECONDS, slow_second
+from advisor.forecasts.server.live import live
+from advisor.forecasts.server.slowest_second import FEWEST_SECONDS, slow_second
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import sentences

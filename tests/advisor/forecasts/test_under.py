@@ -12,10 +12,10 @@ from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.stations import Place
+from advisor.model.network.stations import Place
 from advisor.report.json.under import document
 from advisor.report.text.under import renderable
 from advisor.wording.forecasts.under import notes, roles_said, row, sentences

@@ -14,14 +14,14 @@ from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.forecasts.kept import KeptScenario, kept, scenario
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import Live, live
+from advisor.forecasts.server.live import Live, live
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.model.change import FIGURES
-from advisor.model.closed_network import solve
-from advisor.model.measured_rates import MeasuredRates
-from advisor.model.near_point import GroupCommit, NearPoint
-from advisor.model.pool_shape import share_of_misses
-from advisor.model.stations import Drive, Place
+from advisor.model.curves.measured_rates import MeasuredRates
+from advisor.model.network.change import FIGURES
+from advisor.model.network.closed_network import solve
+from advisor.model.network.live_server import GroupCommit, NearPoint
+from advisor.model.network.stations import Drive, Place
+from advisor.model.server.pool_shape import share_of_misses
 from advisor.report.json.what_if import document
 from advisor.wording.forecasts.what_if import change_said, sentences
 from probes.errors import UsageError

@@ -11,7 +11,7 @@ import pytest
 from advisor.case import Case
 from advisor.judging.draws.draws import draws
 from advisor.judging.over_draws import judge
-from advisor.model.ratio import rate_ratio
+from advisor.model.curves.ratio import rate_ratio
 from advisor.outcomes import Verdict
 from probes.points import BUFFERS, Point, Probe, Setting
 from probes.repeats import combined

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from advisor.judging.draws.mixtures import Rates, standing_for, target_per_s
+from advisor.judging.draws.mixtures import Rates, standing_for
 from advisor.judging.engine import judge as judge_once
 from advisor.judging.open_questions.worth import Scorer
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Verdict
+from probes.kinds.flush import ALL_FLUSHED, NOTHING_FLUSHED, MixedOptions
+from probes.kinds.kind import DECIDING_KINDS
 from probes.plans.builtin import make_plan
 from probes.plans.deciding import DecidingChooser, in_short_points
-from probes.plans.kinds import DECIDING_KINDS
-from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
 from probes.plans.plan import Plan, PlanName
 from probes.points import Point, Probe, Setting
 from tests.rules.casework import build
@@ -125,7 +125,7 @@ def test_two_steps_stand_for_all_mixtures() -> None:
     ("target", "rate"), [(NOTHING_FLUSHED, 0.0), ("1300", 1300.0), (ALL_FLUSHED, math.inf)]
 )
 def test_targets_in_numbers(target: str, rate: float) -> None:
-    assert target_per_s(at(target)) == rate
+    assert MixedOptions.of(at(target)).target_per_s == rate
 
 
 def test_a_further_rate_tells_something_between_the_last_good_and_the_first_bad_one() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from rich.text import Text
 
-from advisor.facts.known import CURVE_RANDOM_READ_PAGE
+from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.judging.agenda import agenda
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict

@@ -10,7 +10,7 @@ from advisor.wording.measured.flushing import flush_sentences
 from advisor.wording.measured.summary import sentences
 from probes.inventory.facts import Inventory
 from probes.points import Point, Trust
-from tests.advisor.model.mixtures import flushing, mixture
+from tests.advisor.model.curves.mixtures import flushing, mixture
 
 
 @cache

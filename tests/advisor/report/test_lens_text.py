@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Group
 
-from advisor.facts.lines import OptionLine
+from advisor.facts.server.option_files import OptionLine
 from advisor.outcomes import Judgement, NotApplicable, Recommendation, Verdict
 from advisor.report.json.report import to_json
 from advisor.report.lens_words import ADVICE, headline, sections
@@ -34,7 +34,10 @@ SEEN = LensReport(
         LineFate(QUERY_CACHE, Fate.REFUSED, "", "MySQL 8.4 refuses to start with it.", True),
         LineFate(OptionLine("sync_binlog", "0", "PERSISTED"), Fate.TAKEN, "0", "It warns.", False),
     ),
-    pinned=(OptionLine("innodb_io_capacity", "200", "/etc/my.cnf"),),
+    pinned=(
+        OptionLine("innodb_io_capacity", "200", "/etc/my.cnf"),
+        OptionLine("innodb_read_ahead_threshold", "40", "ELSEWHERE"),
+    ),
     advice=(
         AdviceChange(AdviceFate.NEW, cards.judged().not_applicable[0], cards.card()),
         AdviceChange(AdviceFate.NEW, ELSEWHERE, FINE),
@@ -65,6 +68,7 @@ def test_the_gravest_is_told_first() -> None:
     )
     assert "sync_binlog = 0 It warns. (by SET PERSIST)" in text
     assert "innodb_io_capacity = 200 keeps the default of MySQL 8.0 alive" in text
+    assert "of MySQL 8.0 alive (outside the option files)" in text
     assert "innodb_io_capacity 200 → 10000" in text
     assert "innodb_new nothing → ON" in text
     assert "New: innodb_io_capacity: 200 → 2000 (today: not about it)" in text

@@ -22,7 +22,7 @@ from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
 from probes.events import PointDone, PointStarted, Warned
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Point
 from probes.targets.address import TargetSpec

@@ -14,7 +14,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from probes.errors import AgentFailed, ProbeError
 from probes.events import PointDone
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import SshAddress, TargetKind, TargetSpec

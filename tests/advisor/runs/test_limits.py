@@ -13,7 +13,7 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.targets.local import LocalTarget

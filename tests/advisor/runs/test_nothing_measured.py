@@ -25,9 +25,9 @@ from probes.errors import (
     UsageError,
 )
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
+from probes.kinds.kind import Kind
 from probes.mysql.work import MySQLWork
 from probes.plans.chooser import Chooser
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan
 from probes.plans.wishes import Wishes
 from probes.points import Trust

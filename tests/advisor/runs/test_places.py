@@ -17,7 +17,7 @@ from advisor.runs.bench_values import BenchPlace, BenchRequest, PlacesSeen
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import NothingMeasured, UsageError
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Trust
 from probes.targets.address import TargetSpec

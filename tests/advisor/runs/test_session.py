@@ -37,7 +37,7 @@ from probes.errors import (
 )
 from probes.events import PointDone, SampleTaken, Warned
 from probes.inventory.facts import Role
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.points import Probe, Trust
 from probes.targets.address import TargetSpec
 from probes.targets.silent import Silent

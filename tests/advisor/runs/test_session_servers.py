@@ -27,8 +27,8 @@ from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, U
 from probes.events import PointDone, PointStarted, Warned
 from probes.figures import seconds
 from probes.inventory.facts import Role
+from probes.kinds.kind import Kind
 from probes.plans.checking import PROTOCOLS
-from probes.plans.kinds import Kind
 from probes.plans.spent import Ledger
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine

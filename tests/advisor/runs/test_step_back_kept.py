@@ -17,7 +17,7 @@ from advisor.runs.session import measure
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.events import STEPPED_BACK, PointStarted, Warned
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.plan import Guard
 from probes.plans.wishes import Wishes
 from probes.points import Probe

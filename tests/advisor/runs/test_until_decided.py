@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.judging.open_questions.worth import Scorer
-from advisor.model.interference import interferences
+from advisor.model.curves.interference import interferences
 from advisor.report.report import gather
 from advisor.report.text.first_screen import first_screen
 from advisor.report.text.report import plain_text

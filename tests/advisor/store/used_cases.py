@@ -9,7 +9,7 @@ from io import StringIO
 from rich.console import Console
 
 from advisor.forecasts.knobs.knobs import turned
-from advisor.forecasts.live.live import live
+from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.plan.export.formats import FORMATS
 from advisor.report.document.cover import NO_COVER

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
-from advisor.facts.redo import redo_files
+from advisor.facts.server.redo import redo_files
 from advisor.judging.engine import judge
 from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement, NotJudged, Verdict
@@ -96,7 +96,7 @@ class TestRecordedServers:
 
     def test_judged_again_nothing_is_said_of_the_same_settings(self, server: str) -> None:
         made = configured(loaded(server))
-        moved = {s.name for _, s in made.plan.settings() if not same(s.value, s.standing.text)}
+        moved = {s.name for _, s in made.plan.settings() if not same(s.value, s.standing.value)}
         assert moved
         for one in planned_of(judge(made.after)):
             for step in one.steps:
@@ -232,7 +232,7 @@ class TestWhatFollows:
         case = build(TORN_AND_FULL)
         assert case.inventory.mysql is not None
         for _, step in configured(case).plan.settings():
-            assert step.standing.text == case.inventory.mysql.value(step.name)
+            assert step.standing.value == case.inventory.mysql.value(step.name)
 
     def test_a_rule_alone_brings_nothing_else(self) -> None:
         case = build(CUT_AT_START)

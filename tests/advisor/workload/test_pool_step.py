@@ -8,7 +8,7 @@ import pytest
 
 from advisor.gain import Wait
 from advisor.judging.engine import judge_by
-from advisor.model.miss_ratio import MissCurve
+from advisor.model.server.miss_ratio import MissCurve
 from advisor.outcomes import Outcome, Recommendation
 from advisor.rulekit.facts import FactSource
 from advisor.workload.pool.step import NEARLY, next_step

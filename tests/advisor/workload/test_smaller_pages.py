@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.model.pool_shape import reads_of_denser_pages, share_of_misses
+from advisor.model.server.pool_shape import reads_of_denser_pages, share_of_misses
 from advisor.workload.pool.smaller_pages import CHANGE_BYTES, PageTraffic
 
 GIB = 1 << 30

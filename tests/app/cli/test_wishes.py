@@ -9,7 +9,7 @@ import pytest
 from app.cli import wishes
 from app.cli.probe import kinds_and_target
 from probes.errors import UsageError
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.plans.plan import Budget
 from probes.points import Probe
 

@@ -22,9 +22,9 @@ from app.presenters.readout import ReadoutModel, point_texts, position_title
 from app.presenters.scales import linear, logarithmic, number, positions
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from probes.doubts import DoubtKind, doubt
+from probes.kinds.words import capital, setting_line
 from probes.points import Point, Probe, Sample, Setting, Trust
 from probes.repeats import combined
-from probes.words import capital, setting_line
 from tests.app.window.replay import replayed
 from tests.points import doubted
 from tests.recorded_load import reads as recorded_reads

@@ -10,7 +10,7 @@ from hdrh.histogram import HdrHistogram
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from advisor.model.latency_bins import BINS, bin_of, edges, shares
+from advisor.model.curves.latency_bins import BINS, bin_of, edges, shares
 from app.presenters.curves import pictures
 from app.presenters.lanes import under_curves
 from app.presenters.latency_map import cell_text, heat_map

@@ -8,7 +8,7 @@ import pytest
 from advisor.runs.requests import CheckRequest, ProbeRequest
 from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm
 from probes.errors import UsageError
-from probes.plans.kinds import CHECK_KINDS, Kind
+from probes.kinds.kind import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard
 from probes.plans.wishes import Wishes
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec

@@ -12,7 +12,7 @@ from advisor.runs.requests import ProbeRequest
 from advisor.store.store import Store
 from app.views.charts.curves.curve_panel import CurvePanel
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts

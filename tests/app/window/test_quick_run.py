@@ -21,7 +21,8 @@ from app.views.advice.page import LENS, PLAN
 from app.window.application import build, real_use_cases
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from app.window.program import rule_notes
-from probes.plans.kinds import CHECK_KINDS, PROBES_OF
+from probes.kinds.kind import CHECK_KINDS
+from probes.kinds.table import PROBES_OF
 from probes.plans.plan import PlanName
 from probes.plans.shapes import SHAPES
 from probes.points import Probe

@@ -19,7 +19,7 @@ from app.views.dialogs.target import TargetDialog
 from app.views.watch import page as watch_page
 from app.window.application import build, real_use_cases
 from app.window.main_window import OVERVIEW, WATCH, MainWindow
-from probes.plans.kinds import Kind
+from probes.kinds.kind import Kind
 from probes.targets.address import MySQLAddress, TargetSpec
 from tests.app.window.conftest import shut
 from tests.app.window.looking import chosen, texts

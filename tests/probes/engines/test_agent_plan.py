@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from probes.engines.agent_plan import end_line, plan_line, point_line, step_index
+from probes.kinds.kind import Kind
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.plans.builtin import make_plan
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Setting

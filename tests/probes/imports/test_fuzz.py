@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from probes.figures import THIN
 from probes.imports import Imported, ImportRefused, read_import
 from probes.imports.apart import as_one_run
+from probes.kinds.words import title
 from probes.points import Trust
-from probes.words import title
 from tests.present import present
 from tests.probes.imports.conftest import RECORDINGS
 

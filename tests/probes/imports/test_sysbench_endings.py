@@ -6,8 +6,8 @@ import pytest
 
 from probes.imports import ImportRefused
 from probes.imports.sysbench_oltp import NO_STATEMENTS, SPECIAL
+from probes.kinds.words import title
 from probes.points import Trust
-from probes.words import title
 from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from probes.errors import UsageError
+from probes.kinds.kind import Kind
 from probes.plans.affordable import check_affordable, lack
 from probes.plans.builtin import make_plan
 from probes.plans.expected import SANDBOX_START_S, TABLE_BYTES_PER_S
-from probes.plans.kinds import Kind
 from probes.plans.part import part_of
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.shapes import GIB, MIB

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from probes.kinds.kind import CHECK_KINDS, Kind
+from probes.kinds.table import PROBES_OF
 from probes.plans.builtin import make_plan
 from probes.plans.expected import BETWEEN_S, expected_steps, longest_s
-from probes.plans.kinds import CHECK_KINDS, PROBES_OF, Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
 from probes.plans.shapes import MIB
 from probes.plans.wishes import Wishes

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probes.errors import UsageError
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Probe

@@ -10,9 +10,9 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import STEPS_PER_REPEAT, AdaptiveChooser, InOrder, chooser_for
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.turns import ROUNDS, ways_to_sync
 from probes.points import Point, Probe, Setting, Trust

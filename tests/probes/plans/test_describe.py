@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from probes.figures import THIN, seconds
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.expected import longest_s
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName
 from probes.plans.wishes import Wishes
 

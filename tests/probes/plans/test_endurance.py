@@ -6,9 +6,9 @@ import pytest
 
 from probes.errors import UsageError
 from probes.inventory.facts import Disk
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.endurance import held_to_endurance, rated_bytes
-from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from probes.errors import GuardTripped
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import AdaptiveChooser, Chooser, InOrder
 from probes.plans.deciding import DecidingChooser, in_short_points
 from probes.plans.gentler import StepBacks, load_of
-from probes.plans.kinds import Kind
 from probes.plans.plan import Plan, PlanName
 from probes.points import Point, Probe, Setting
 from tests.points import point

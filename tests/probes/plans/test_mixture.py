@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.chooser import AdaptiveChooser
-from probes.plans.kinds import Kind
 from probes.plans.patterns import server_flush_per_s
 from probes.plans.plan import Plan, PlanName
 from probes.plans.wishes import Wishes

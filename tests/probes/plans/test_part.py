@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from probes.kinds.kind import Kind
 from probes.plans.builtin import make_plan
 from probes.plans.file_sets import set_of
-from probes.plans.kinds import Kind
 from probes.plans.part import part_of
 from probes.plans.plan import PlanName
 from probes.plans.wishes import Wishes

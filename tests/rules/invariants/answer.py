@@ -37,7 +37,7 @@ class Answer:
         return {
             step.name: step.value
             for _, step in self.made.plan.settings()
-            if not same(step.standing.text, step.value)
+            if not same(step.standing.value, step.value)
         }
 
     def per_s(self, name: str) -> float | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from advisor.judging.engine import is_risk
 from advisor.judging.limit import OF_MEMORY
-from advisor.judging.risks import is_risk
 from advisor.outcomes import Recommendation
 from tests.rules.invariants.answer import Answer
 from tests.rules.invariants.pool import POOL

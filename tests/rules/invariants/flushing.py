@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.known import MYSQL_VERSION
 from advisor.gain import Stakes
 from advisor.outcomes import Verdict
 from advisor.plan.change_plan import Group
 from advisor.ranking import stakes
 from advisor.rulekit.facts import Facts, FactSource
-from advisor.workload.flushing.load import WRITING, hardly_writes
+from advisor.workload.flushing.load import hardly_writes
 from advisor.workload.pool.free_pages import HARDLY_PER_S
 from tests.rules.invariants.answer import Answer
 
@@ -65,5 +64,4 @@ def flushing_of_nothing(answer: Answer) -> Iterator[str]:
 
 
 def _hardly(answer: Answer) -> bool:
-    names = (MYSQL_VERSION.name, *(each.name for each in WRITING))
-    return hardly_writes(Facts(FactSource(answer.case), names, about_server=True))
+    return hardly_writes(Facts(FactSource(answer.case)))

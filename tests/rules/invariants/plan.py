@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from advisor.facts.known import CURVE_RANDOM_WRITE_PAGE, variable
+from advisor.facts.measured.points import CURVE_RANDOM_WRITE_PAGE
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Group
 from advisor.plan.foreign_words import NUMBER
 from advisor.plan.target import same
 from advisor.rulekit.facts import Facts, FactSource
 from advisor.steps import SetVariable
-from advisor.workload.flushing.load import AMPLE, CALM, NEEDS, USES, flush_load, own_way
+from advisor.workload.flushing.load import AMPLE, CALM, flush_load, own_way
 from tests.rules.invariants.answer import Answer
 
 LIMITS_OF_FLUSHING = ("innodb_io_capacity", "innodb_io_capacity_max")
@@ -48,7 +48,7 @@ def lowered_unseen(answer: Answer) -> Iterator[str]:
         elif one.waits_for in causes:
             held.add(one.setting)
     for _, step in answer.made.plan.settings(Group.ONLINE, Group.RESTART, Group.REBUILD):
-        now, then = _number(step.standing.text), _number(step.value)
+        now, then = _number(step.standing.value), _number(step.value)
         if now is None or then is None or then >= now or step.name in told:
             continue
         lowered = f"{step.name} from {now:.0f} to {then:.0f}"
@@ -103,8 +103,7 @@ def _flushes(answer: Answer) -> float | None:
 
     Where reads and commits beside flushing were measured, no more than these tolerate.
     """
-    names = tuple(each.name for each in (*NEEDS, *USES, *map(variable, LIMITS_OF_FLUSHING)))
-    facts = Facts(FactSource(answer.made.after), names, about_server=True)
+    facts = Facts(FactSource(answer.made.after))
     if facts.find(CURVE_RANDOM_WRITE_PAGE) is None:
         own = own_way(facts)
         return None if own is None else own.rate_per_s

@@ -28,8 +28,8 @@ from app.views.charts.hover_card import HoverCard
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import RIGHT, row
+from probes.kinds.words import workers
 from probes.points import Point, Trust
-from probes.words import workers
 
 REACH = 14.0
 """How near, in pixels, the pointer must come to a point to hover over it."""

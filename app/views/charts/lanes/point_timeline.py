@@ -18,8 +18,8 @@ from app.views.charts.lanes.lanes import LanesView
 from app.views.widgets.buttons import Button
 from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import Pile, bullet, row
+from probes.kinds.words import capital, setting_line
 from probes.points import Point, Sample, Trust
-from probes.words import capital, setting_line
 
 
 class PointTimeline(QWidget):

@@ -1,0 +1,1 @@
+"""Facts of the machine under the server: its kernel, memory and drives."""

@@ -1,0 +1,1 @@
+"""Facts that were measured on the drive."""

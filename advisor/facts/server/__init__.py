@@ -1,0 +1,1 @@
+"""Facts that the server tells of itself."""

@@ -1,0 +1,1 @@
+"""Facts of the server's own work, as it was watched."""

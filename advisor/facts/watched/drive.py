@@ -1,0 +1,201 @@
+"""The data's drive under the server's own load, and which of the server's files it works for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.case import Case
+from advisor.facts.fact import Fact, given, why_missing
+from advisor.facts.measured.points import MEASURED
+from advisor.facts.measured.reading import best_write_curve, curve_of, page_bytes
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.watched.watch import FEW, FILE_IO, users_watch
+from probes import figures
+from probes.points import Probe
+from probes.ranges import Range
+from probes.watch import machine_series, server_series
+from probes.watch.watched import Device, Watched
+from probes.watch.words import TIMED, FileRole, Operation
+
+NOTABLE = 0.01
+"""A share below this is not spoken of."""
+
+MANY_CACHED = 0.3
+"""From this share of reads that never reach the drive on, it is no chance (our choice)."""
+
+SOME_AWAY = 0.05
+"""From this share of reads on that go elsewhere, the data's drive does not tell of all of them (our
+choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileShares:
+    """What the server writes, by role: ``bytes_per_s``, and how many threads are inside writes.
+
+    ``waiting`` counts syncs too. A write that is only queued counts as long as that takes.
+    """
+
+    bytes_per_s: Mapping[FileRole, float]
+    waiting: Mapping[FileRole, float]
+
+    def of_bytes(self, role: FileRole) -> float:
+        """The share of all written bytes (0..1)."""
+        return self.bytes_per_s.get(role, 0.0) / sum(self.bytes_per_s.values())
+
+    @property
+    def said(self) -> str:
+        """The shares of written bytes, the largest first: "data 60 %, doublewrite 40 %"."""
+        ordered = sorted(self.bytes_per_s, key=self.of_bytes, reverse=True)
+        told = [role for role in ordered if self.of_bytes(role) >= NOTABLE]
+        return figures.listed([f"{role} {figures.percent(self.of_bytes(role))}" for role in told])
+
+
+@dataclass(frozen=True, slots=True)
+class CachedReads:
+    """Reads of data files that the server asks for, and what of them its drive has to do.
+
+    ``asked_per_s`` are the server's, ``asked_us`` what each took it, None where nobody timed it;
+    ``source`` says who did. Other programs' reads on ``device`` make the share look smaller.
+    """
+
+    asked_per_s: Range
+    asked_us: Range | None
+    source: str
+    device: Device
+
+    @property
+    def share(self) -> Range:
+        """The share of the server's reads that the kernel's page cache answers (0..1)."""
+        asked, did = self.asked_per_s, self.device.reads.per_s
+        parts = (1 - did.value / asked.value, 1 - did.high / asked.low, 1 - did.low / asked.high)
+        return Range(*(min(1.0, max(0.0, part)) for part in parts))
+
+    @property
+    def seen(self) -> bool:
+        """Whether they are so many, and faster than the drive's own, that it can't be chance."""
+        drive_us = self.device.reads.latency_us
+        if self.share.low < MANY_CACHED:
+            return False
+        if self.asked_us is None or drive_us is None:
+            return True
+        return self.asked_us.value < drive_us.value
+
+    @property
+    def said(self) -> str:
+        """The figures of both, as a sentence."""
+        did, asked = self.device.reads, figures.rate(self.asked_per_s.value, "reads")
+        takes = "" if self.asked_us is None else f" at {figures.duration_us(self.asked_us.value)}"
+        by = f" ({self.source})" if self.source else ""
+        drive = "" if did.latency_us is None else f" at {figures.duration_us(did.latency_us.value)}"
+        return (
+            f"The page cache answers {figures.percent(self.share.value)} of the reads of data "
+            f"files: the server asks for {asked}{takes}{by}, {self.device.name} does "
+            f"{figures.rate(did.per_s.value)}{drive}."
+        )
+
+
+@given(users_watch)
+def _data_device(case: Case, watched: Watched) -> Reading | Absent:
+    device = None if watched.machine is None else watched.machine.device("data")
+    if device is None:
+        return Absent(why_missing(case, machine_series.ANSWER, "the data's device was not watched"))
+    text = (
+        f"{device.name}: {figures.rate(device.reads.per_s.value, 'reads')}, "
+        f"{figures.rate(device.writes.per_s.value, 'writes')}, "
+        f"{device.reads.in_flight.value + device.writes.in_flight.value:.1f} in flight, busy "
+        f"{figures.percent(device.busy.value)} of the time"
+    )
+    return Reading(device, text)
+
+
+@given(users_watch)
+def _cached_reads(case: Case, watched: Watched) -> Reading | Absent:
+    below = _data_device(case)
+    if isinstance(below, Absent) or not isinstance(below.value, Device):
+        return below
+    if away := _read_away(watched):
+        return Absent(away)
+    timed = watched.file_io(FileRole.DATA, Operation.READ)
+    asked = watched.status.per_s("Innodb_data_reads") if timed is None else timed.per_s
+    if asked is None or asked.low <= 0 or asked.value * watched.seconds < FEW:
+        return Absent(f"fewer than {FEW} reads of data files came while the server was watched")
+    latency_us = None if timed is None else timed.latency_us
+    source = "" if timed is None or latency_us is None else TIMED[timed.source]
+    cached = CachedReads(asked, latency_us, source, below.value)
+    return Reading(cached, cached.said.rstrip("."))
+
+
+def _read_away(watched: Watched) -> str:
+    """Why reads of tables' files and those of the data's drive are not the same; "" where they are.
+
+    Those of a drive that nobody watched would look as if the page cache answered them.
+    """
+    share = 0.0 if watched.by_file is None else watched.by_file.away_share(Operation.READ)
+    if share < SOME_AWAY:
+        return ""
+    told = figures.percent(share)
+    return f"{told} of the reads of tables' files go to files outside of the data directory"
+
+
+@given(users_watch)
+def _file_shares(case: Case, watched: Watched) -> Reading | Absent:
+    written: dict[FileRole, float] = {}
+    waiting: dict[FileRole, float] = {}
+    for seen in watched.files:
+        if seen.operation is Operation.READ:
+            continue
+        written[seen.role] = written.get(seen.role, 0.0) + seen.bytes_per_s
+        waiting[seen.role] = waiting.get(seen.role, 0.0) + (seen.under_way or 0.0)
+    if not sum(written.values()):
+        because = "the server's writes were not timed by file"
+        return Absent(why_missing(case, server_series.FILE_IO, because))
+    shares = FileShares(written, waiting)
+    return Reading(shares, f"{figures.throughput(sum(written.values()))}: {shares.said}")
+
+
+def _load_seen(case: Case) -> Reading | Absent:
+    """Read whether there is anything to judge the drive's load by: its device, or its curves."""
+    if isinstance(_data_device(case), Reading):
+        return Reading(True, "watched")
+    curves = [
+        curve_of(case, Probe.RANDOM_READ, page_bytes(case), many=False),
+        best_write_curve(case, page_bytes(case)),
+    ]
+    absent = next((each for each in curves if isinstance(each, Absent)), None)
+    elsewhere = next((each.elsewhere for each in curves if isinstance(each, Reading)), "")
+    return absent or Reading(True, "measured", elsewhere=elsewhere)
+
+
+DRIVE_LOAD_SEEN = Fact(
+    "drive.load_seen",
+    bool,
+    "switch",
+    "whether the data's device was watched, or its curves of reads and writes were measured",
+    f"/proc/diskstats over the status window, or {MEASURED}",
+    _load_seen,
+)
+WATCH_DATA_DEVICE = Fact(
+    "watch.data_device",
+    Device,
+    "requests/s",
+    "what the data's device does under the server's own load",
+    "/proc/diskstats, once a second over the status window",
+    _data_device,
+)
+WATCH_CACHED_READS = Fact(
+    "watch.cached_reads",
+    CachedReads,
+    "share of the reads",
+    "how many of the server's reads of data files the kernel's page cache answers",
+    f"{FILE_IO}, else Innodb_data_reads; /proc/diskstats",
+    _cached_reads,
+)
+WATCH_FILE_SHARES = Fact(
+    "watch.file_shares",
+    FileShares,
+    "bytes/s",
+    "which of the server's files it writes to",
+    f"{FILE_IO}; else a trace",
+    _file_shares,
+)

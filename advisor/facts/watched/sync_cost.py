@@ -1,0 +1,182 @@
+"""What a sync of the redo log takes: under the server's own load, and as it was measured."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from advisor.case import Case
+from advisor.facts.fact import Fact, account_alone, given, why_missing
+from advisor.facts.measured.points import MEASURED
+from advisor.facts.measured.reading import sync_point
+from advisor.facts.readings import Absent, Reading
+from advisor.facts.server.status import SHOW_STATUS
+from advisor.facts.server.variables import users_window
+from advisor.facts.watched.watch import FEW, FILE_IO, CallTime, call_time, told, users_watch
+from probes import figures
+from probes.inventory.facts import StatusWindow
+from probes.points import Point
+from probes.ranges import Range
+from probes.watch.words import TIMED, FileRole, Operation, Source
+
+REDO_ROLE = "redo"
+CHANGES = ("Com_insert", "Com_update", "Com_delete", "Com_replace", "Com_load")
+"""Statements that change rows: a transaction without one of them has nothing to sync."""
+SEMI_SYNC = ("Rpl_semi_sync_source", "Rpl_semi_sync_master")
+"""How the counters of semi-synchronous replication begin, by the plugin's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCost:
+    """What one sync of the redo log takes; ``own`` or ``probe`` is there.
+
+    ``own`` is the mean of the server's syncs under its load, ``probe`` an append that was measured
+    on the same drive, None where it was not.
+    """
+
+    own: CallTime | None
+    probe: Point | None
+
+    @property
+    def takes_us(self) -> Range:
+        """The mean of the server's own syncs, else the median of the measured append."""
+        if self.own is not None:
+            return self.own.latency_us
+        return Range.exact(self.measured_us or 0.0)
+
+    @property
+    def commit_us(self) -> Range:
+        """What a commit waits for one sync: no less than a flush of the log's device.
+
+        Where no more was timed, half way (as a power) to the measured append is expected, and up to
+        that held (our choice).
+        """
+        takes_us = self.takes_us
+        if self.own is None or not self.own.at_least or self.probe is None:
+            return takes_us
+        appended_us = 1e6 / self.probe.rate_per_s
+        if appended_us <= takes_us.value:
+            return takes_us
+        likely_us = math.sqrt(takes_us.value * appended_us)
+        most_us = max(takes_us.high, appended_us, 1e6 / max(self.probe.bounds_per_s[0], 1.0))
+        return Range(likely_us, takes_us.low, most_us)
+
+    def at(self, z: float) -> SyncCost:
+        """The same with the server's own syncs ``z`` standard deviations from their mean."""
+        return self if self.own is None else replace(self, own=self.own.at(z))
+
+    @property
+    def measured_us(self) -> float | None:
+        """The median of the measured append, None where there is none."""
+        return None if self.probe is None else self.probe.latency.p50_us
+
+
+def _sync_cost(case: Case) -> Reading | Absent:
+    own, probe = own_sync(case), sync_point(case, "fdatasync")
+    point = probe.value if isinstance(probe, Reading) else None
+    if not isinstance(own, Reading) or not isinstance(own.value, CallTime):
+        if not isinstance(probe, Reading) or not isinstance(point, Point):
+            # An account at a service can't append to its drive, but can watch the server.
+            return own if account_alone(case) and isinstance(own, Absent) else probe
+        cost = SyncCost(None, point)
+        return Reading(cost, probe.text, probe.point_ids, probe.elsewhere)
+    if not isinstance(probe, Reading) or not isinstance(point, Point) or probe.elsewhere:
+        return Reading(SyncCost(own.value, None), own.text)
+    return Reading(SyncCost(own.value, point), f"{own.text}; {probe.text}", probe.point_ids)
+
+
+def own_sync(case: Case) -> Reading | Absent:
+    """Read it as the server or a trace timed it, else what its device's flushes take."""
+    timed = call_time(FileRole.REDO, Operation.SYNC)(case)
+    watched = users_watch(case)
+    if isinstance(timed, Reading) or isinstance(watched, Absent) or watched.machine is None:
+        return timed
+    device = watched.machine.device(REDO_ROLE)
+    if device is None or device.syncs is None or device.syncs.latency_us is None:
+        return timed
+    if device.syncs.per_s.value * watched.seconds < FEW:
+        return Absent(f"fewer than {FEW} flushes of {device.name} came while it was watched")
+    # A sync writes first where the append is not on its way yet.
+    wrote, flushed = device.writes.latency_us, device.syncs.latency_us
+    both = flushed.reaching(high=flushed.high + (0.0 if wrote is None else wrote.high))
+    source = f"{TIMED[Source.KERNEL]} flushes of {device.name}"
+    return told(CallTime(both, device.syncs.per_s, source, at_least=True))
+
+
+@given(users_window)
+def _commits(case: Case, window: StatusWindow) -> Reading | Absent:
+    """Read how many transactions commit changes.
+
+    MariaDB counts those that its binary log takes. Else there are at most as many as statements
+    that change rows, and of those that end with COMMIT no more than that.
+    """
+    logged = window.per_s("Binlog_commits")
+    if logged:
+        return _said(Range.exact(logged))
+    changes = [grown for name in CHANGES if (grown := window.per_s(name)) is not None]
+    if not changes:
+        return Absent(
+            why_missing(case, "mysql.status", "the server did not report what it executed")
+        )
+    most, ended = sum(changes), window.per_s("Com_commit") or 0.0
+    about = min(ended, most) if ended else most
+    return _said(Range(about, about, most))
+
+
+def _said(commits: Range) -> Reading:
+    text = figures.rate(commits.value, "commits")
+    if commits.high > commits.value:
+        text += f", at most {figures.rate(commits.high, 'commits')}"
+    return Reading(commits, text)
+
+
+@given(users_window)
+def _replica_wait(_: Case, window: StatusWindow) -> Reading | Absent:
+    """Read what a commit waited for a semi-synchronous replica, on average over the window."""
+    for word in SEMI_SYNC:
+        waited_us, waits = window.per_s(f"{word}_tx_wait_time"), window.per_s(f"{word}_tx_waits")
+        if waited_us is not None and waits:
+            return Reading(waited_us / waits, figures.duration_us(waited_us / waits))
+    return Absent("no commit waited for a replica over the status window")
+
+
+REDO_SYNC_COST = Fact(
+    "redo.sync_cost",
+    SyncCost,
+    "us",
+    "what a sync of the redo log takes, under the server's own load and as measured",
+    f"{FILE_IO}, a trace or the flushes of its device; {MEASURED}",
+    _sync_cost,
+)
+WATCH_BINLOG_SYNC = Fact(
+    "watch.binlog_sync",
+    CallTime,
+    "us",
+    "what a sync of the binary log takes under the server's own load",
+    FILE_IO,
+    call_time(FileRole.BINLOG, Operation.SYNC),
+)
+WATCH_RELAY_SYNC = Fact(
+    "watch.relay_sync",
+    CallTime,
+    "us",
+    "what a sync of the relay log takes under the server's own load",
+    FILE_IO,
+    call_time(FileRole.RELAY_LOG, Operation.SYNC),
+)
+COMMITS_COUNTED = Fact(
+    "commits.counted",
+    Range,
+    "commits/s",
+    "how many transactions commit changes",
+    f"Com_commit and the statements that change rows, or Binlog_commits: {SHOW_STATUS}",
+    _commits,
+)
+COMMITS_REPLICA_WAIT = Fact(
+    "commits.replica_wait",
+    float,
+    "us",
+    "what a commit waits for a semi-synchronous replica",
+    SHOW_STATUS,
+    _replica_wait,
+)

@@ -1,0 +1,128 @@
+"""The processors of a live server's machine: how many there are, and what others use of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from advisor.model.network.closed_network import MOST_CUSTOMERS
+from advisor.model.network.live_server import growing_where
+from probes import figures
+from probes.ranges import Range
+from probes.watch.watched import Machine, Watched
+
+FEWEST_PAGES = 10.0
+"""With fewer page writes a second the idle rounds of those threads are most of it (our choice)."""
+
+SHOWN = 0.05
+"""From so many processors on, or this part of all of them, others that use them are named (our
+choice)."""
+
+NAMED = 3
+"""So many programs are named, each from ``SHOWN`` processors on."""
+
+
+def cores(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors the machine has for all that runs there, without what its host takes.
+
+    The host may go on taking as many, or as large a part of all that are asked for.
+    """
+    if processors is None:
+        return Range.exact(float(MOST_CUSTOMERS))
+    stolen, used = _stolen(processors, machine), _used(processors, machine, cpu)
+    if stolen <= 0:
+        return Range.exact(processors)
+    as_now = max(processors - stolen, used)
+    in_part = min(processors * used / (used + stolen), as_now)
+    return Range(in_part, in_part, as_now)
+
+
+def others(processors: float | None, machine: Machine | None, cpu: Range | None) -> Range:
+    """How many processors others than the server keep busy: its clients, the kernel, programs."""
+    if processors is None or cpu is None or machine is None or machine.cpu_busy is None:
+        return Range.exact(0.0)
+    stolen, busy = _stolen(processors, machine), machine.cpu_busy
+    # Leadline's own part ends with the watch.
+    own = 0.0 if machine.others is None else machine.others.own
+    ends = (busy.value, busy.low, busy.high)
+    return Range(*(max(0.0, each * processors - stolen - own - cpu.value) for each in ends))
+
+
+def growing(busy: Range, watched: Watched) -> Range:
+    """The part of what others keep ``busy`` that grows with the server's throughput.
+
+    What its clients took, where that was seen, and what no process did: the kernel's threads and
+    its interrupts, which serve the drive and the network.
+    """
+    local = None if watched.clients is None else watched.clients.local_share
+    machine, clients = watched.machine, watched.client_cpu
+    if machine is None or machine.others is None or clients is None or not busy.value:
+        return growing_where(local)
+    programs = machine.others.programs - clients
+    least = min(1.0, clients / busy.value)
+    most = min(1.0, max(least, 1 - programs / busy.value))
+    return Range(most, least, most)
+
+
+def write_cpu_us(machine: Machine | None, written_per_s: Range | None, untold: Range) -> Range:
+    """What a page that the server writes takes of a processor.
+
+    That of its threads which do nothing else, where they are told by their names; up to all of what
+    the kernel's threads took besides, which serve its files. Else ``untold``.
+    """
+    flushing = None if machine is None else machine.flush_cpu
+    if machine is None or flushing is None or written_per_s is None:
+        return untold
+    if written_per_s.value < FEWEST_PAGES:
+        return untold
+    kernel = 0.0 if machine.others is None else machine.others.kernel
+    found = flushing.times(1e6 / written_per_s.value)
+    return found.reaching(high=(flushing.high + kernel) / written_per_s.value * 1e6)
+
+
+def others_said(busy: Range, watched: Watched, growing: Range) -> str:
+    """What is taken of the processors that others keep ``busy``, and from what is known of it.
+
+    ``growing`` is the part that grows with the server's throughput.
+    """
+    local = None if watched.clients is None else watched.clients.local_share
+    if watched.client_cpu is not None:
+        known = f"the server's clients {watched.client_cpu:.1f} of them"
+    elif local is None:
+        known = "where the server's clients are is not known"
+    elif local.low >= 1:
+        known = "the server's clients are all on the same machine"
+    elif local.high <= 0:
+        known = "the server's clients are all on other machines"
+    else:
+        exact = local.low == local.high
+        share = figures.percent(local.value) if exact else local.said(figures.percent)
+        known = f"{share} of the connections in use are from the same machine"
+    return (
+        f"Other programs keep {busy.value:.1f} processors busy{busiest(watched.machine)}, "
+        f"and {known}: {growing.said(figures.percent)} of that is assumed to "
+        "grow with its queries/s."
+    )
+
+
+def busiest(machine: Machine | None) -> str:
+    """The programs that take the most processor time, as " (sysbench 1.2, java 0.3)"."""
+    if machine is None or machine.others is None:
+        return ""
+    programs: defaultdict[str, float] = defaultdict(float)
+    for each in machine.others.processes:
+        programs[each.name] += each.processors
+    most = sorted(programs.items(), key=lambda each: -each[1])[:NAMED]
+    named = [f"{name} {taken:.1f}" for name, taken in most if taken >= SHOWN]
+    return f" ({', '.join(named)})" if named else ""
+
+
+def _used(processors: float, machine: Machine | None, cpu: Range | None) -> float:
+    """How many processors are busy with anything but their host."""
+    busy = None if machine is None else machine.cpu_busy
+    all_of_it = 0.0 if busy is None else busy.value * processors - _stolen(processors, machine)
+    return max(all_of_it, 0.0 if cpu is None else cpu.value)
+
+
+def _stolen(processors: float, machine: Machine | None) -> float:
+    steal = None if machine is None else machine.cpu_steal
+    return 0.0 if steal is None else steal.value * processors

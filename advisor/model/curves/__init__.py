@@ -1,0 +1,1 @@
+"""What measured curves and points say."""

@@ -1,0 +1,168 @@
+"""What would be different at a live server, and the network that it would be then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.model.curves.latency_shape import LatencyShape
+from advisor.model.curves.measured_rates import Floats, Rates
+from advisor.model.network.forecast import DRAWS
+from advisor.model.network.live_server import LiveServer, log_of
+from advisor.model.network.many_networks import Scaled, StandIn
+from advisor.model.network.stations import Station
+from advisor.model.network.work import Work
+from advisor.model.server.miss_cpu import GROWS, POWERS, per_miss
+from probes.ranges import Range
+
+KEPT = 0.5
+"""The server's own reads are slower than the idle drive's by a factor, for what else it does; its
+syncs differ from those of one committer. On another drive this power of it is expected, and up to
+all of it held (our choice)."""
+
+SEED = 1961
+
+_ONE, _NONE = Range.exact(1.0), Range.exact(0.0)
+FIGURES = 9
+"""How many figures of a change are drawn."""
+
+_QUICKEST = 0.01
+"""A wait that ends takes this part of its time: no place is infinitely fast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is turned; None stays as it is, and factors are of today's figures.
+
+    ``reads`` that miss the pool, ``pages`` that are flushed and ``own_cpu``, the processor time
+    without both, are factors of what a query needs; ``commits`` of how many it waits for.
+    ``requests`` is how much of the drive flushing takes for each page, as a factor. ``flushable``
+    is how many times as many pages can be flushed, None where that is not known. ``drive`` and
+    ``log`` are other curves, ``sync_us`` what the syncs of a commit would take; 0 is no wait.
+    ``sync_times`` is how their times are spread, None where nobody knows.
+    ``network_us`` comes on top of a query's time. ``read_time`` and ``sync_time`` are what a read
+    and a sync take, as factors, and ``spared_us`` what a query waits less for anything else.
+    """
+
+    reads: Range = _ONE
+    pages: Range = _ONE
+    own_cpu: Range = _ONE
+    commits: float = 1.0
+    requests: Range = _ONE
+    flushable: Range | None = _ONE
+    drive: Rates | None = None
+    drives: int = 1
+    log: Rates | None = None
+    sync_us: Range | None = None
+    sync_times: LatencyShape | None = None
+    network_us: float = 0.0
+    think_us: float | None = None
+    read_time: Range = _ONE
+    sync_time: Range = _ONE
+    spared_us: Range = _NONE
+    elsewhere: bool = False
+    stands_in: bool = False
+
+    def made(self, work: Work, z: Floats, random: np.random.Generator | None) -> Work:
+        """What a query needs after it, each figure ``z`` standard deviations from the likeliest."""
+        reads = work.reads * max(0.0, self.reads.at(z[0]).value)
+        power = GROWS if random is None else float(random.uniform(*POWERS))
+        read_cpu_us = work.read_cpu_us * per_miss(work.reads, reads, power)
+        pages = max(0.0, self.pages.at(z[1]).value)
+        flushed = work.pages * pages
+        before = work.beside * work.reads
+        requests = before * pages * max(0.0, self.requests.at(z[2]).value)
+        can = None if self.flushable is None else self.flushable.at(z[3]).value
+        limited = can is not None and pages > 0
+        return replace(
+            work,
+            cpu_us=work.own_cpu_us * self.own_cpu.at(z[4]).value
+            + reads * read_cpu_us
+            + flushed * work.write_cpu_us,
+            reads=reads,
+            read_cpu_us=read_cpu_us,
+            pages=flushed,
+            beside=requests / reads if reads else 0.0,
+            flushes_per_s=work.flushes_per_s * (can or 0.0) / pages if limited else math.inf,
+            drive=_hastened(self._drive(work.drive, random), self.read_time.at(z[6]).value),
+            drives=self.drives,
+            commits=work.commits * self.commits,
+            sync=_hastened(self._sync(work.sync, z[5], random), self.sync_time.at(z[7]).value),
+            other_us=max(0.0, work.other_us - self.spared_us.at(z[8]).value),
+            network_us=self.network_us,
+            think_us=work.think_us if self.think_us is None else self.think_us,
+            own_reads=work.own_reads if self.drive is None else None,
+            own_syncs=work.own_syncs if self.sync_us is None else self.sync_times,
+        )
+
+    def _drive(self, now: Rates | None, random: np.random.Generator | None) -> Rates | None:
+        if self.drive is None:
+            return StandIn(now, 1.0) if self.stands_in and now is not None else now
+        curve = self.drive if random is None else self.drive.drawn(random)
+        slower = min(now.times, 1.0) if isinstance(now, Scaled) else 1.0
+        part = KEPT if random is None else float(random.uniform())
+        return Scaled(curve, slower**part)
+
+    def _sync(
+        self, now: Rates | None, z: float, random: np.random.Generator | None
+    ) -> Rates | None:
+        if self.sync_us is None:
+            return now
+        return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _hastened(curve: Rates | None, factor: float) -> Rates | None:
+    """A curve where each request takes ``factor`` of its time."""
+    if curve is None or factor == 1:
+        return curve
+    return Scaled(curve, 1 / max(factor, _QUICKEST))
+
+
+NO_CHANGE = Change()
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNetwork:
+    """A live server, today or after a change, to be forecast.
+
+    ``likeliest`` and ``draws`` are fitted to today, once for all changes.
+    """
+
+    rate_per_s: Range
+    likeliest: Work
+    draws: tuple[Work, ...]
+    change: Change = NO_CHANGE
+
+    @classmethod
+    def of(cls, server: LiveServer, draws: int = DRAWS) -> LiveNetwork:
+        """The server as it is today."""
+        random = np.random.default_rng(SEED)
+        return cls(server.rate_per_s, server.likeliest(), tuple(server.drawn(draws, random)))
+
+    def after(self, change: Change) -> LiveNetwork:
+        """The same server after a change of what it is today."""
+        return replace(self, change=change)
+
+    @property
+    def scatter(self) -> float:
+        """How far one look at the server may lie from the next, by the range of its throughput."""
+        rate = self.rate_per_s
+        return (rate.high - rate.low) / rate.value / 4
+
+    @property
+    def work(self) -> Work:
+        """What a query most likely needs then."""
+        return self.change.made(self.likeliest, np.zeros(FIGURES), None)
+
+    def stations(self) -> tuple[Station, ...]:
+        """The likeliest network."""
+        return self.work.stations()
+
+    def drawn(self, count: int, random: np.random.Generator) -> Iterator[Sequence[Station]]:
+        """At most as many as were fitted to today."""
+        for work in self.draws[:count]:
+            z = random.standard_normal(FIGURES)
+            yield self.change.made(work, z, random).stations()

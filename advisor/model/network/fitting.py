@@ -1,0 +1,156 @@
+"""Fits what is not known of a live server so that it does what it was seen to do."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from advisor.model.network.closed_network import MOST_CUSTOMERS, Floats
+from advisor.model.network.stations import Cores, Place, Station
+from advisor.model.network.work import Work
+
+BUSY = 0.7
+"""Processors that are used less still let go what they are counted for, whoever waits for them now
+and then: threads that want the same one at once (our choice). Two loaded servers that wrote used
+79 % of their processors, and ten of 13 and of 16 queries waited for one."""
+
+_ROUNDS = 60
+
+
+def fitted(
+    work: Work, rate_per_s: float, at_work: float, on_processors: float | None = None
+) -> Work:
+    """The same with the delays, or the slowness, that make it do ``rate_per_s``.
+
+    What a query spends with its client comes first, from how many of the connections are at work.
+    ``on_processors`` of the server's threads were seen to use a processor or to wait for one. Where
+    these are more than are at work, the others' queries have come, and the server counts them as
+    soon as a thread has had a processor to read them.
+    """
+    most = min(work.connections, MOST_CUSTOMERS)
+    processors = next((each for each in work.stations() if _is_processors(each)), None)
+    busy = 0.0 if processors is None else processors.needs_us * rate_per_s / 1e6
+    crowd = None if on_processors is None or busy < BUSY * work.cores else on_processors
+    if crowd is not None:
+        at_work = min(max(at_work, crowd), work.connections)
+    whole_us = work.connections / rate_per_s * 1e6
+    think_us = whole_us * (1 - at_work / work.connections)
+    shared = [each.rates_per_s(most) for each in work.stations()]
+    delay_us = _delay_for(shared, most, rate_per_s) if shared else whole_us
+    if delay_us is None:
+        return _hurried(work, most, rate_per_s)
+    client_us = min(max(0.0, think_us - work.client_cpu_us), delay_us)
+    found = replace(work, think_us=client_us, other_us=delay_us - client_us)
+    if crowd is None or processors is None:
+        return found
+    return _crowded(found, processors, most, rate_per_s, crowd)
+
+
+def _delay_for(shared: list[Floats], most: int, rate_per_s: float) -> float | None:
+    """The delay in microseconds with which ``most`` customers do so much; None where none does."""
+    constants = _constants(shared[0], rate_per_s)
+    for rates in shared[1:]:
+        constants = np.convolve(constants, _constants(rates, rate_per_s))[: most + 1]
+    with np.errstate(divide="ignore"):
+        logs = np.log(constants)
+    count = np.arange(most + 1)
+    factorials = np.concatenate(([0.0], np.cumsum(np.log(count[1:]))))
+
+    def faster(delay: float) -> bool:
+        """Whether it does more than it should; the delay is in units of 1 / rate."""
+        terms = count * math.log(delay) - factorials
+        before, after = (_log_sum(terms[: each + 1] + logs[each::-1]) for each in (most - 1, most))
+        return before > after
+
+    low, high = 1e-9, float(2 * most)
+    if not faster(low):
+        return None
+    for _ in range(_ROUNDS):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if faster(middle) else (low, middle)
+        if high / low < 1 + 1e-7:
+            break
+    return low / rate_per_s * 1e6
+
+
+def _hurried(work: Work, most: int, rate_per_s: float) -> Work:
+    """Without any delay: everything is as much faster as it must be."""
+    low, high = 1e-3, 1.0
+    for _ in range(_ROUNDS // 2):
+        middle = math.sqrt(low * high)
+        rates = [each.rates_per_s(most) for each in work.slower(middle).stations()]
+        enough = throughput(rates, rate_per_s) >= rate_per_s
+        low, high = (middle, high) if enough else (low, middle)
+    return work.slower(low)
+
+
+def _crowded(
+    work: Work, processors: Cores, most: int, rate_per_s: float, on_processors: float
+) -> Work:
+    """The same with so many queries at the processors, and fewer in waits that nothing explains.
+
+    Where the network has fewer there than were seen, the processors let go less than they are
+    counted for: their host takes some, threads are moved between them. Clients on the same machine
+    wait there as long, in what was taken for their own time.
+    """
+    constants = _constants(processors.rates_per_s(most), rate_per_s)
+    inside = constants * _elsewhere(work, most, rate_per_s)[::-1]
+    queries = float(np.arange(most + 1) @ inside / inside.sum()) * (1 - processors.clients)
+    there_us = min((on_processors - queries) / rate_per_s * 1e6, work.other_us)
+    if there_us <= 0:
+        return work
+    clients_us = min(there_us * work.client_cpu_us / work.cpu_us, work.think_us)
+    found = replace(work, other_us=work.other_us - there_us, think_us=work.think_us - clients_us)
+    elsewhere = _elsewhere(found, most, rate_per_s)
+    low, high = processors.needs_us * rate_per_s / 1e6, work.cores
+    for _ in range(_ROUNDS // 2):
+        middle = (low + high) / 2
+        constants = _constants(replace(processors, cores=middle).rates_per_s(most), rate_per_s)
+        fast = constants[:most] @ elsewhere[most - 1 :: -1] > constants @ elsewhere[::-1]
+        low, high = (low, middle) if fast else (middle, high)
+    return replace(found, cores=high)
+
+
+def _is_processors(station: Station) -> TypeGuard[Cores]:
+    return isinstance(station, Cores) and station.place is Place.CPU
+
+
+def _elsewhere(work: Work, most: int, rate_per_s: float) -> Floats:
+    """The constants of all stations but the processors together, for 0..most customers.
+
+    Each is taken as a part of its largest: only their ratios count, and delays' grow beyond any
+    number.
+    """
+    found = np.concatenate(([1.0], np.zeros(most)))
+    for each in work.stations():
+        if not _is_processors(each):
+            logs = _logs(each.rates_per_s(most), rate_per_s)
+            found = np.convolve(found, np.exp(logs - logs.max()))[: most + 1]
+            found /= found.max()
+    return found
+
+
+def throughput(rates: list[Floats], near_per_s: float) -> float:
+    """Queries per second with as many customers as there are rates."""
+    constants = _constants(rates[0], near_per_s)
+    for each in rates[1:]:
+        constants = np.convolve(constants, _constants(each, near_per_s))[: len(constants)]
+    return float(constants[-2] / constants[-1] * near_per_s)
+
+
+def _constants(rates: Floats, unit: float) -> Floats:
+    return np.asarray(np.exp(np.clip(_logs(rates, unit), -640.0, 640.0)))
+
+
+def _logs(rates: Floats, unit: float) -> Floats:
+    """Of the constants for 0.. customers, with rates in units of ``unit``."""
+    return np.concatenate(([0.0], np.cumsum(np.log(unit / rates))))
+
+
+def _log_sum(terms: npt.NDArray[np.floating[Any]]) -> float:
+    most = float(terms.max())
+    return most + math.log(float(np.exp(terms - most).sum()))

@@ -1,0 +1,261 @@
+"""A server at work as a closed network: what each of its queries needs, from a look at it alone.
+
+Its connections go round clients, processors, drive and log. What none of these explains of the time
+of a query (row locks, latches) is a delay of its own, chosen so that the network does just what was
+measured today. Other settings are forecast with the same delay. Each draw of the figures is fitted
+to today's throughput anew, so that only what a change touches widens its band.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
+from advisor.model.curves.measured_rates import Floats, Rates
+from advisor.model.network.fitting import fitted
+from advisor.model.network.many_networks import Scaled
+from advisor.model.network.stations import CROWDED
+from advisor.model.network.work import LEAST_US, Work
+from probes.ranges import Range
+
+MOST_PAGE_CPU = 0.8
+"""Of a query's processor time reads take at most this part, whatever a read is taken to cost; and
+page writes at most this part of what reads leave."""
+
+OFF = (0.1, 10.0)
+"""How many times the drive's own curve the server's reads may be: beyond that it is another drive,
+or the page cache, and the watched reads alone are used (our choice)."""
+
+GROWING = Range(0.7, 0.0, 1.0)
+"""The part of what others use of the server's processors that grows with its throughput: its
+clients, and what the kernel does for it. The rest stays as it is. This is where nobody knows where
+its clients are (our choice: a load generator on the same machine is all of it, other programs
+none)."""
+
+LEAST_OF_LOCAL = 0.5
+"""So much of it grows at least where all clients are on the same machine (our choice: what else
+runs there is not known apart from them)."""
+
+MOST_OF_REMOTE = 0.3
+"""So much of it grows at most where all are elsewhere: what the kernel does for their packets (our
+choice)."""
+
+_NOBODY = Range.exact(0.0)
+_FIGURES = 14
+"""How many figures of a server are drawn."""
+
+
+def growing_where(local: Range | None) -> Range:
+    """The part of what others use that grows, where this share of the clients is local."""
+    if local is None:
+        return GROWING
+    most = local.high + (1 - local.high) * MOST_OF_REMOTE
+    return Range(local.value, local.low * LEAST_OF_LOCAL, most)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveServer:
+    """A server as it was watched; what is not known is None.
+
+    ``connections`` are open, ``at_work`` of them have a query on its way; together they did
+    ``rate_per_s`` queries. Per query: ``cpu_us``, ``reads`` that miss the pool, ``pages`` that
+    are flushed, ``commits`` that wait for the log. ``read_us`` is what a read takes,
+    ``read_cpu_us`` what it takes of a processor, ``write_cpu_us`` what a flushed page does.
+    ``drive`` is the drive's own curve; without it only the server's own reads are known.
+    ``requests_per_page`` is how much work doublewrite makes of a flushed page,
+    ``flushed_per_s`` how many pages can be flushed. ``sync_us`` is what a commit's syncs take
+    now, ``log`` the log's own curve. ``cores`` are the machine's, without what its host takes, and
+    ``others_cpu`` how many of them others than the server keep busy; ``growing`` is the part of
+    that which grows with its throughput. ``own_reads`` and ``own_syncs`` are how the times of
+    its reads and of a commit's syncs are spread, where they were traced. ``on_processors`` of the
+    server's threads were seen to use a processor or to wait for one, also before a query that has
+    come is read and counts as at work; None where nobody counted that.
+    """
+
+    connections: int
+    at_work: Range
+    rate_per_s: Range
+    cores: Range
+    cpu_us: Range | None
+    reads: Range
+    read_us: Range | None
+    read_cpu_us: Range
+    drive: Rates | None
+    pages: Range
+    write_cpu_us: Range
+    requests_per_page: Range
+    flushed_per_s: Range | None
+    commits: Range
+    sync_us: Range | None
+    log: Rates | None
+    others_cpu: Range = _NOBODY
+    growing: Range = GROWING
+    own_reads: MeasuredTimes | None = None
+    own_syncs: LatencyShape | None = None
+    on_processors: Range | None = None
+
+    def likeliest(self) -> Work:
+        """What a query needs by the figures themselves, fitted to today's throughput."""
+        return self._fitted(np.zeros(_FIGURES), None)
+
+    def drawn(self, count: int, random: np.random.Generator) -> Iterator[Work]:
+        """So many others that it may truly be, each fitted to today's throughput."""
+        for _ in range(count):
+            yield self._fitted(random.standard_normal(_FIGURES), random)
+
+    def _fitted(self, z: Floats, random: np.random.Generator | None) -> Work:
+        rate = self.rate_per_s.value
+        cpu_us = 0.0 if self.cpu_us is None else self.cpu_us.at(z[0]).value
+        reads = max(self.reads.at(z[1]).value, 0.0)
+        read_cpu_us = _at_most(self.read_cpu_us.at(z[5]).value, reads, cpu_us)
+        pages = max(self.pages.at(z[2]).value, 0.0)
+        left_us = cpu_us - reads * read_cpu_us
+        clients, cores = self._processors(z, cpu_us * rate / 1e6)
+        requests = pages * self.requests_per_page.at(z[3]).value
+        beside = requests / reads if reads else 0.0
+        flushed = None if self.pages.value <= 0 else self.flushed_per_s
+        work = Work(
+            connections=self.connections,
+            cpu_us=cpu_us,
+            cores=cores,
+            client_cpu_us=clients / rate * 1e6,
+            reads=reads,
+            read_cpu_us=read_cpu_us,
+            pages=pages,
+            write_cpu_us=_at_most(self.write_cpu_us.at(z[11]).value, pages, left_us),
+            drive=self._drive(reads * rate, beside, z[6], random),
+            beside=beside,
+            flushes_per_s=math.inf
+            if flushed is None
+            else flushed.at(z[7]).value / self.pages.value,
+            commits=max(0.0, self.commits.at(z[8]).value),
+            sync=self._sync(z[9], random),
+            own_reads=self.own_reads,
+            own_syncs=self.own_syncs,
+        )
+        at_work = min(max(self.at_work.at(z[10]).value, 0.0), self.connections)
+        # These go up and down with those at work.
+        crowd = None
+        if self.on_processors is not None:
+            crowd = min(max(0.0, self.on_processors.at(z[10]).value), self.connections)
+        return fitted(work, rate, at_work, crowd)
+
+    def _processors(self, z: Floats, server: float) -> tuple[float, float]:
+        """How many its clients keep busy, and how many they and the server can have together.
+
+        ``server`` is how many it uses itself: at least what is in use is there.
+        """
+        others = max(0.0, self.others_cpu.at(z[12]).value)
+        clients = min(max(0.0, self.growing.at(z[13]).value), 1.0) * others
+        left = self.cores.at(z[4]).value - (others - clients)
+        return clients, max(left, server + clients)
+
+    def _drive(
+        self, per_s: float, beside: float, z: float, random: np.random.Generator | None
+    ) -> Rates | None:
+        """The drive's curve as fast as the server's own reads are; without one a point of it."""
+        if per_s <= 0:
+            return self.drive
+        if self.read_us is None:
+            return self.drive if self.drive is None or random is None else self.drive.drawn(random)
+        read_us = max(self.read_us.at(z).value, LEAST_US)
+        waiting = per_s * read_us / 1e6
+        crowd = 1 + min(beside, CROWDED)
+        if self.drive is not None:
+            curve = self.drive if random is None else self.drive.drawn(random)
+            inside = np.array([max(waiting, 1e-6) * crowd])
+            expected = float(curve.at(inside)[0]) / (1 + beside)
+            if OFF[0] <= per_s / expected <= OFF[1]:
+                return Scaled(curve, per_s / expected)
+        inside_now = max(waiting, 1.0) * crowd
+        point = NearPoint(inside_now, max(waiting, 1.0) / read_us * 1e6 * (1 + beside))
+        return point if random is None else point.drawn(random)
+
+    def _sync(self, z: float, random: np.random.Generator | None) -> Rates | None:
+        if self.sync_us is None:
+            return None
+        return log_of(self.sync_us.at(z).value, self.log, random)
+
+
+def _at_most(takes_us: float, count: float, of_us: float) -> float:
+    """What each of ``count`` takes, all of them no more than the most of ``of_us``."""
+    return min(max(0.0, takes_us), MOST_PAGE_CPU * of_us / count) if count else 0.0
+
+
+def log_of(sync_us: float, curve: Rates | None, random: np.random.Generator | None) -> Rates | None:
+    """A log whose single commit takes ``sync_us``; None where it takes nothing.
+
+    What more committers bring is the curve's, where there is one.
+    """
+    if sync_us <= LEAST_US:
+        return None
+    if curve is None:
+        return GroupCommit(sync_us)
+    drawn = curve if random is None else curve.drawn(random)
+    return Scaled(drawn, 1e6 / sync_us / float(drawn.at(np.array([1.0]))[0]))
+
+
+# Stations of which one point is known, or the time of one call: what a watch alone tells.
+
+
+HALFWAY = 0.5
+"""Beyond its point a drive does from as many requests as there to as many more as wait for it;
+between the two the rate follows this power of what is inside (our choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearPoint:
+    """A drive that does ``rate_per_s`` with ``inside`` requests in it; at least one is inside.
+
+    With fewer nobody waits for another. With more it is not known what it does: ``power`` is drawn
+    from 0, as if it were saturated, to 1, as if nobody waited yet.
+    """
+
+    inside: float
+    rate_per_s: float
+    power: float = HALFWAY
+    bounded = False
+
+    @property
+    def reach(self) -> float:
+        """As many as were inside."""
+        return self.inside
+
+    def at(self, inside: Floats) -> Floats:
+        """Rates with so many inside."""
+        part = inside / self.inside
+        return np.asarray(self.rate_per_s * np.where(part > 1, part**self.power, part))
+
+    def drawn(self, random: np.random.Generator) -> NearPoint:
+        """Another course beyond the point."""
+        return replace(self, power=float(random.uniform()))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCommit:
+    """A log whose syncs take ``sync_us``, however many commits share one.
+
+    While one sync is under way all commits that come gather, and share the next: each waits for the
+    rest of one, and for its own. With n committers that come back at once, half of them are in each
+    sync.
+    """
+
+    sync_us: float
+    bounded = False
+
+    @property
+    def reach(self) -> float:
+        """Known for any number."""
+        return math.inf
+
+    def at(self, inside: Floats) -> Floats:
+        """Commits per second with so many committers."""
+        return np.asarray(np.minimum(np.maximum(1.0, inside / 2), inside) / self.sync_us * 1e6)
+
+    def drawn(self, random: np.random.Generator) -> GroupCommit:
+        """Itself: its time is drawn by whoever knows its range."""
+        return self

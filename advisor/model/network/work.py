@@ -1,0 +1,127 @@
+"""What a query needs of a live server, as the stations of a network."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from advisor.model.curves.latency_shape import LatencyShape, MeasuredTimes
+from advisor.model.curves.measured_rates import MeasuredRates, Rates
+from advisor.model.network.many_networks import Scaled
+from advisor.model.network.stations import Cores, Delay, Drive, Place, Station
+from probes.ranges import Range
+
+LATE_SPREAD = 0.3
+"""Thirteen forecasts of how the 95th percentile of loaded servers changes were off by a factor of
+1.6 (one standard deviation), a good part of which the band of the mean does not hold."""
+
+LEAST_US = 0.01
+"""Delays below this are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a query needs, without ranges; times in microseconds, everything else per query.
+
+    ``client_cpu_us`` is what its client needs of the server's processors.
+    ``beside`` are requests that flushing asks of the drive for each read. ``flushes_per_s`` is the
+    most queries whose pages can be flushed. ``sync`` is the log as commits per second over
+    committers, ``commits`` how many a query waits for. ``think_us`` is the client's time between
+    two queries, ``other_us`` what nothing else explains. ``own_reads`` and ``own_syncs`` are how
+    the times of the server's own reads and syncs were spread, where they were traced.
+    """
+
+    connections: int
+    cpu_us: float
+    cores: float
+    reads: float
+    read_cpu_us: float
+    pages: float
+    write_cpu_us: float
+    drive: Rates | None
+    beside: float
+    flushes_per_s: float
+    commits: float
+    sync: Rates | None
+    drives: int = 1
+    network_us: float = 0.0
+    other_us: float = 0.0
+    think_us: float = 0.0
+    client_cpu_us: float = 0.0
+    own_reads: MeasuredTimes | None = None
+    own_syncs: LatencyShape | None = None
+
+    @property
+    def read_times(self) -> MeasuredTimes | None:
+        """How the times of reads are spread: the server's own, else those of the drive's curve."""
+        return self.own_reads or times_of(self.drive)
+
+    @property
+    def own_cpu_us(self) -> float:
+        """Of a processor, without its reads and page writes."""
+        return self.cpu_us - self.reads * self.read_cpu_us - self.pages * self.write_cpu_us
+
+    @property
+    def reads_share_of_cpu(self) -> float:
+        """Of what a query and its client need of the processors."""
+        whole_us = self.cpu_us + self.client_cpu_us
+        return min(1.0, self.reads * self.read_cpu_us / whole_us) if whole_us > 0 else 0.0
+
+    @property
+    def server_times(self) -> None:
+        """Nobody times a server as a whole that is taken apart here."""
+
+    @property
+    def late_spread(self) -> float:
+        """A percentile turns on how kinds of queries differ, too, which no watch tells."""
+        return LATE_SPREAD
+
+    @property
+    def commit_times(self) -> MeasuredTimes | None:
+        """The same of commits, waiting for each other included, by the log's curve."""
+        return times_of(self.sync) if self.own_syncs is None else None
+
+    def stations(self) -> tuple[Station, ...]:
+        """Those that a query needs, delays last; one at least."""
+        found: list[Station] = []
+        if self.cpu_us + self.client_cpu_us > LEAST_US:
+            busy_us = Range.exact(self.cpu_us)
+            found.append(Cores(self.cores, busy_us, client_us=self.client_cpu_us))
+        if self.drive is not None and self.reads > 0:
+            visits = Range.exact(self.reads / self.drives)
+            found += [Drive(self.drive, visits, beside=self.beside)] * self.drives
+        if self.sync is not None and self.commits > 0:
+            found.append(Drive(self.sync, Range.exact(self.commits), place=Place.REDO))
+        if math.isfinite(self.flushes_per_s):
+            found.append(Cores(1, Range.exact(1e6 / self.flushes_per_s), Place.FLUSHING))
+        delays = (
+            (self.network_us, Place.NETWORK),
+            (self.other_us, Place.OTHER),
+            (self.think_us, Place.CLIENT),
+        )
+        found += [Delay(Range.exact(us), place) for us, place in delays if us > LEAST_US]
+        return tuple(found) or (Delay(Range.exact(LEAST_US), Place.OTHER),)
+
+    @property
+    def client_s(self) -> float:
+        """What a query's client takes before it asks again, in seconds."""
+        return (self.think_us + self.client_cpu_us) / 1e6
+
+    def slower(self, times: float) -> Work:
+        """The same where processors, drive and log take so many times as long."""
+        return replace(
+            self,
+            cpu_us=self.cpu_us * times,
+            client_cpu_us=self.client_cpu_us * times,
+            reads=self.reads * times,
+            pages=self.pages * times,
+            commits=self.commits * times,
+            flushes_per_s=self.flushes_per_s / times,
+        )
+
+
+def times_of(rates: Rates | None) -> MeasuredTimes | None:
+    """How the times of a measured curve's requests are spread."""
+    while isinstance(rates, Scaled):
+        rates = rates.curve
+    return rates.times if isinstance(rates, MeasuredRates) else None

@@ -1,0 +1,1 @@
+"""What a server's own parts do: its pool, its redo log."""
