@@ -11,6 +11,18 @@ from advisor.rulekit.rule import Rule
 RULES = "advisor.rules"
 """Where they are: found, never imported by name, for rules import the kit."""
 
+GONE = frozenset(
+    {
+        "doublewrite.batch-size",
+        "files.table-definition-cache",
+        "host.interrupt-spread",
+        "memory-limits.key-buffer-size",
+        "redo.spin-wait-delay",
+        "threads.thread-cache-size",
+    }
+)
+"""Rules that there were: a script that still names one goes on."""
+
 
 @cache
 def all_rules() -> tuple[Rule, ...]:

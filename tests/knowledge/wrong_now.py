@@ -12,7 +12,6 @@ from collections.abc import Mapping
 Servers = Mapping[str, str]
 """The reason by server's name."""
 
-KEYS = "misses of the key buffer are not read"
 BINLOG = "the binary log's own syncs are not looked at"
 ALONE = "commits that are not grouped are not known where the server was watched"
 TABLES = "caches of tables are doubled, not made as large as is asked"
@@ -23,7 +22,6 @@ SHAPE = "a pool that holds a twelfth of the data is expected to end nearly all m
 PRODUCTION: Mapping[str, Servers] = {
     "test_what_matters_is_said_with_a_value_that_an_engineer_would_choose": {
         "binlog_on_slow_drive": BINLOG,
-        "myisam": KEYS,
         "pod_near_its_limit": SHRINK,
         "slow_second_wind": WIND,
         "twenty_thousand_tables": TABLES,
@@ -32,12 +30,10 @@ PRODUCTION: Mapping[str, Servers] = {
     },
     "test_what_is_wrong_there_is_never_recommended": {
         "binlog_on_slow_drive": BINLOG,
-        "myisam": KEYS,
         "slow_second_wind": WIND,
         "without_group_commit": ALONE,
     },
     "test_all_of_it_together_is_what_an_engineer_would_set": {
-        "myisam": KEYS,
         "pod_near_its_limit": SHRINK,
         "slow_second_wind": WIND,
         "twenty_thousand_tables": TABLES,

@@ -181,12 +181,6 @@ FIGURES = (
     ),
     Named("files.open-files-limit", "the share of descriptors in use", PERCENT, descriptors),
     Named(
-        "files.table-definition-cache",
-        "the rate of definitions read",
-        rate(""),
-        row("rates", "Opened_table_definitions"),
-    ),
-    Named(
         "files.table-open-cache",
         "the rate of evicted tables",
         rate(""),
@@ -195,12 +189,6 @@ FIGURES = (
     Named("files.undo-truncation", "the rate of truncations", rf"{NUMBER}()/min", truncated),
     Named("files.undo-truncation", HISTORY, COUNT, history),
     Named("memory-limits.dedicated-server", "the buffer pool's share of the memory", PERCENT, pool),
-    Named(
-        "memory-limits.key-buffer-size",
-        "the rate of index block requests",
-        rate(""),
-        row("rates", "Key_read_requests"),
-    ),
     Named("memory-limits.performance-schema", "its share of the memory", PERCENT, instruments),
     Named("temp.alter-room", "the room / size of all tables", PERCENT, room),
     Named("temp.shared-drive", ON_DISK, rate(""), CREATED_ON_DISK),
@@ -222,12 +210,6 @@ FIGURES = (
     Named("threads.concurrency-tickets", ACTIVE, COUNT, active, whole=True),
     Named("threads.thread-pool", ACTIVE, COUNT, active, whole=True),
     Named("threads.thread-sleep-delay", ACTIVE, COUNT, active, whole=True),
-    Named(
-        "threads.thread-cache-size",
-        "the rate of started threads",
-        rate(""),
-        row("rates", "Threads_created"),
-    ),
     Named("threads.max-purge-lag", HISTORY, COUNT, history),
     Named("threads.purge-batch-size", HISTORY, COUNT, history),
     Named("threads.purge-threads", HISTORY, COUNT, history),
