@@ -1,4 +1,7 @@
-"""Finds the rules: every module of every family in ``advisor/rules``, but for ``_shared`` ones."""
+"""Finds the rules: the modules of each family in ``advisor/rules``, and the rows of the tables.
+
+A module that begins with ``_`` is shared by others, and no rule.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from advisor.rulekit.rows import rows
 from advisor.rulekit.rule import Rule
 
 RULES = "advisor.rules"
@@ -27,7 +31,7 @@ GONE = frozenset(
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id. Found by scanning, so that a new rule is a new file and nothing else."""
-    found: list[Rule] = []
+    found = rows()
     home = importlib.import_module(RULES)
     for family in pkgutil.iter_modules(home.__path__, f"{RULES}."):
         if not family.ispkg:
