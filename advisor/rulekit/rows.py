@@ -86,7 +86,7 @@ def _rule(table: str, name: str, row: Told) -> Rule:
     later = (*row.get("uses", {}).values(), *row.get("later", {}).values())
     return made(
         name=name,
-        source=f"resources/rules/{table}",
+        source=f"resources/rules/{table}#{name.partition('.')[2]}",
         page=f"{row['title']}.\n{row['page']}",
         check=partial(_judged, row),
         topic=row["topic"],

@@ -67,7 +67,7 @@ class Rule:
     Beside a risk to the data that one of ``not_fine_beside`` has found, it calls nothing fine.
     ``limit`` is the limit of a volume that it holds the server's rate against. ``guards_data``
     marks one that keeps data from being lost, whether or not any server was seen to need it.
-    ``source`` is the file that it stands in.
+    ``source`` is the file that it stands in, of a row with its name behind a ``#``.
     """
 
     id: str
