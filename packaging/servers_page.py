@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from advisor.rulekit.registry import all_rules
 from advisor.wording.advice.variables import said
 from probes.figures import size
 
@@ -132,7 +133,8 @@ def _item(advice: Found) -> str:
     change = f"{now} → {proposed}" if now and proposed else proposed
     if setting and change:
         change = f"`{setting}`: {change}"
-    link = f"[{rule}](../advisor/rules/{rule.replace('.', '/', 1).replace('-', '_')}.py)"
+    (source,) = (each.source for each in all_rules() if each.id == rule)
+    link = f"[{rule}](../{source})"
     return f"- {link}: {change}{'. ' if change else ''}{_clean(advice['saw'])}"
 
 

@@ -32,7 +32,7 @@ _INSTEAD = {
 
 _FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
-_RULE = re.compile(r"advisor/rules/(\w+)/(\w+)\.py")
+_RULE = re.compile(r"(?:advisor|resources)/rules/([\w-]+)(?:/|\.toml#)([\w-]+?)(?:\.py)?")
 _LIGHT = "-light.png"
 
 
@@ -88,7 +88,7 @@ def _link(found: re.Match[str], path: str) -> str:
         return found[0]
     file, mark, heading = target.partition("#")
     file = _file(file, path)
-    if rule := _RULE.fullmatch(file):
+    if rule := _RULE.fullmatch(f"{file}{mark}{heading}"):
         return f"[{text}](#{rule_label(rule[1], rule[2])})"
     there = place(file)
     if not there:

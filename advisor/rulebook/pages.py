@@ -11,9 +11,9 @@ from advisor.wording.advice.published import cited, sentence, source
 _INTRODUCTION = """\
 # Rules
 
-What Leadline knows, a page a rule. A page is the text at the top of its rule, to which the links
-go; `leadline rules show ID` prints it with the facts that it reads and the findings behind it, and
-`make docs` writes all of them into build/rules/, and this index.
+What Leadline knows, a page a rule. A page is the text at the top of its rule, or in its row of a
+table, to which the links go; `leadline rules show ID` prints it with the facts that it reads and
+the findings behind it, and `make docs` writes all of them into build/rules/, and this index.
 
 A rule recommends a change, says that all is fine, or that something should be watched. Where a
 fact is missing it is not judged; where it has nothing to say about a server it is not applicable.
@@ -49,11 +49,6 @@ def family(rule: Rule) -> str:
     return rule.id.partition(".")[0]
 
 
-def source_path(rule: Rule) -> str:
-    """Where a rule lies in the source tree: its text begins with its page."""
-    return f"advisor/rules/{rule.id.replace('.', '/').replace('-', '_')}.py"
-
-
 def page_path(rule: Rule) -> str:
     """Where a rule's page is written, below the folder of all pages."""
     return f"{rule.id.replace('.', '/')}.md"
@@ -61,7 +56,7 @@ def page_path(rule: Rule) -> str:
 
 def index_row(rule: Rule) -> str:
     """A rule's line in the index, which links to its source."""
-    return f"| [{rule.id}](../../{source_path(rule)}) | {rule.title} | {servers(rule)} |"
+    return f"| [{rule.id}](../../{rule.source}) | {rule.title} | {servers(rule)} |"
 
 
 def index(rules: Sequence[Rule]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.knowledge.findings import findings
-from advisor.rulebook.pages import index_row, source_path
+from advisor.rulebook.pages import index_row
 from advisor.rulekit.rule import Rule
 
 SECTIONS = (
@@ -94,7 +94,7 @@ def _review(rule: Rule, tree: Tree | None) -> Review:
 
 
 def _cases(rule: Rule, folder: Path) -> Cases | None:
-    path = folder / Path(source_path(rule)).relative_to("advisor/rules").with_suffix(".toml")
+    path = folder / f"{rule.id.replace('.', '/').replace('-', '_')}.toml"
     if not path.is_file():
         return None
     cases = tomllib.loads(path.read_text(encoding="utf-8"))["case"]

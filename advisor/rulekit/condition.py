@@ -127,6 +127,11 @@ class At(Condition):
         self._name, self._say, self._of = name, say, of
 
     @property
+    def name(self) -> str:
+        """What it is a figure of."""
+        return self._name
+
+    @property
     def value(self) -> float:
         """The figure itself."""
         return self._range.value
@@ -140,6 +145,11 @@ class At(Condition):
     def holds(self) -> bool:
         """See Condition; a figure that nobody knows (nan) keeps to no bound."""
         return self._kind.met(self.value, self._bound)
+
+    @property
+    def rises(self) -> bool:
+        """Whether it takes a larger figure to turn it."""
+        return (self._kind in {Bound.LEAST, Bound.ABOVE}) is not self.holds
 
     @property
     def sure(self) -> bool:

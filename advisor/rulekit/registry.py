@@ -1,4 +1,7 @@
-"""Finds the rules: every module of every family in ``advisor/rules``, but for ``_shared`` ones."""
+"""Finds the rules: the modules of each family in ``advisor/rules``, and the rows of the tables.
+
+A module that begins with ``_`` is shared by others, and no rule.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,29 @@ import importlib
 import pkgutil
 from functools import cache
 
+from advisor.rulekit.rows import rows
 from advisor.rulekit.rule import Rule
 
 RULES = "advisor.rules"
 """Where they are: found, never imported by name, for rules import the kit."""
 
+GONE = frozenset(
+    {
+        "doublewrite.batch-size",
+        "files.table-definition-cache",
+        "host.interrupt-spread",
+        "memory-limits.key-buffer-size",
+        "redo.spin-wait-delay",
+        "threads.thread-cache-size",
+    }
+)
+"""Rules that there were: a script that still names one goes on."""
+
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id. Found by scanning, so that a new rule is a new file and nothing else."""
-    found: list[Rule] = []
+    found = rows()
     home = importlib.import_module(RULES)
     for family in pkgutil.iter_modules(home.__path__, f"{RULES}."):
         if not family.ispkg:

@@ -1,7 +1,8 @@
 """What a rule is.
 
 A rule is one file ``advisor/rules/<family>/<name>.py`` with one function under ``@rule``. Path, id
-(``family.name`` with dashes) and page are one word; the module's docstring is the page.
+(``family.name`` with dashes) and page are one word; the module's docstring is the page. One that
+only compares is a row of a table (``rows.py``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Required, TypedDict, Unpack
 
 from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
@@ -21,6 +23,26 @@ from advisor.rulekit.safe_end import SafeEnd
 from advisor.rulekit.versions import Versions
 
 Check = Callable[[Facts], Answer]
+
+
+class About(TypedDict, total=False):
+    """What a rule says of itself beside its facts; fields mean what they do in Rule."""
+
+    topic: Required[str]
+    since: str
+    applies_to: tuple[Versions, ...]
+    findings: tuple[str, ...]
+    waits_for: tuple[str, ...]
+    stakes: Stakes
+    symptom_of: tuple[str, ...]
+    part_of: tuple[str, ...]
+    major: bool
+    safe_end: SafeEnd | None
+    knowledge: Knowledge | None
+    best_for: Wait | None
+    not_fine_beside: tuple[str, ...]
+    limit: VolumeLimit | None
+    guards_data: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +65,9 @@ class Rule:
     effect follows from was measured: that other figures decide does not make it so. ``best_for`` is
     the wait that it was tried on: where queries wait longer for another one, its confidence is low.
     Beside a risk to the data that one of ``not_fine_beside`` has found, it calls nothing fine.
-    ``limit`` is the limit of a volume that it holds the server's rate against.
+    ``limit`` is the limit of a volume that it holds the server's rate against. ``guards_data``
+    marks one that keeps data from being lost, whether or not any server was seen to need it.
+    ``source`` is the file that it stands in, of a row with its name behind a ``#``.
     """
 
     id: str
@@ -53,8 +77,8 @@ class Rule:
     needs: tuple[str, ...]
     uses: tuple[str, ...]
     settings: tuple[str, ...]
-    since: str
     check: Check
+    since: str = "0.1"
     applies_to: tuple[Versions, ...] = ()
     findings: tuple[str, ...] = ()
     waits_for: tuple[str, ...] = ()
@@ -68,6 +92,8 @@ class Rule:
     best_for: Wait | None = None
     not_fine_beside: tuple[str, ...] = ()
     limit: VolumeLimit | None = None
+    guards_data: bool = False
+    source: str = ""
 
     @property
     def documentation(self) -> str:
@@ -93,58 +119,59 @@ class Rule:
 
 def rule(
     *,
-    topic: str,
     needs: tuple[AnyFact, ...] = (),
     uses: tuple[AnyFact, ...] = (),
     setting: str = "",
     settings: tuple[str, ...] = (),
-    since: str = "0.1",
-    applies_to: tuple[Versions, ...] = (),
-    findings: tuple[str, ...] = (),
-    waits_for: tuple[str, ...] = (),
-    stakes: Stakes = Stakes.TIME,
-    symptom_of: tuple[str, ...] = (),
-    part_of: tuple[str, ...] = (),
-    major: bool = False,
-    safe_end: SafeEnd | None = None,
-    knowledge: Knowledge | None = None,
-    best_for: Wait | None = None,
-    not_fine_beside: tuple[str, ...] = (),
-    limit: VolumeLimit | None = None,
+    **about: Unpack[About],
 ) -> Callable[[Check], Rule]:
     """Turn the one function of a rule's module into its Rule.
 
     ``setting`` is the one variable that it judges: it needs that and the server's version, and
     ``Facts`` has them as ``now`` and ``version``. ``settings`` are further ones that it speaks of.
     """
-    own = (MYSQL_VERSION, variable(setting)) if setting else ()
 
     def make(check: Check) -> Rule:
-        page = sys.modules[check.__module__].__doc__ or ""
         family, name = check.__module__.split(".")[-2:]
-        return Rule(
-            id=f"{family}.{name}".replace("_", "-"),
-            title=page.partition("\n")[0].rstrip("."),
-            topic=topic,
-            text=page.partition("\n")[2].strip(),
-            needs=tuple(dict.fromkeys(fact.name for fact in own + needs)),
-            uses=tuple(fact.name for fact in dict.fromkeys(uses) if fact not in own + needs),
-            setting=setting,
-            settings=tuple(dict.fromkeys((*filter(None, (setting,)), *settings))),
-            since=since,
+        return made(
+            name=f"{family}.{name}".replace("_", "-"),
+            source=f"advisor/rules/{family}/{name}.py",
+            page=sys.modules[check.__module__].__doc__ or "",
             check=check,
-            applies_to=applies_to,
-            findings=findings,
-            waits_for=waits_for,
-            stakes=stakes,
-            symptom_of=symptom_of,
-            part_of=part_of,
-            major=major,
-            safe_end=safe_end,
-            knowledge=knowledge,
-            best_for=best_for,
-            not_fine_beside=not_fine_beside,
-            limit=limit,
+            needs=needs,
+            uses=uses,
+            setting=setting,
+            settings=settings,
+            **about,
         )
 
     return make
+
+
+def made(
+    *,
+    name: str,
+    source: str,
+    page: str,
+    check: Check,
+    needs: tuple[AnyFact, ...],
+    uses: tuple[AnyFact, ...],
+    setting: str,
+    settings: tuple[str, ...],
+    **about: Unpack[About],
+) -> Rule:
+    """Make the rule of that name; the first line of ``page`` is its title."""
+    title, _, text = page.partition("\n")
+    own = (MYSQL_VERSION, variable(setting)) if setting else ()
+    return Rule(
+        id=name,
+        title=title.rstrip("."),
+        text=text.strip(),
+        needs=tuple(dict.fromkeys(fact.name for fact in own + needs)),
+        uses=tuple(fact.name for fact in dict.fromkeys(uses) if fact not in own + needs),
+        setting=setting,
+        settings=tuple(dict.fromkeys((*filter(None, (setting,)), *settings))),
+        check=check,
+        source=source,
+        **about,
+    )

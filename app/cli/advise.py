@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 from rich.console import Group, RenderableType
+from rich.text import Text
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, Format, suits
@@ -17,6 +18,7 @@ from advisor.report.text.first_screen import first_screen
 from advisor.report.text.plan import lens_parts, plan_parts
 from advisor.report.text.report import headline, which_run
 from advisor.report.text.starting import starting_parts
+from advisor.rulekit.registry import GONE
 from advisor.variables.managed import service_of
 from advisor.wording.advice.plan import headline as plan_headline
 from app.cli import options
@@ -25,6 +27,7 @@ from app.cli.choice import AdviceChoice, choose
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import give
 from app.cli.new_server import NewServer, asked_for, begin, begun_in_short, check_alone
+from app.cli.rules import gone
 from app.cli.terminal import messages, write
 from probes.errors import UsageError
 
@@ -144,6 +147,8 @@ def _told(
 
 def _rule(report: Report, rule_id: str) -> list[RenderableType]:
     found = rule_parts(report, rule_id)
+    if found is None and rule_id in GONE:
+        return [Text(gone(rule_id))]
     if found is None:
         raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
     return found

@@ -9,6 +9,7 @@ from advisor.outcomes import Judgement, Recommendation, Verdict
 from advisor.plan.change_plan import ChangePlan
 from advisor.ranking import only_asked
 from advisor.report.report import Report
+from advisor.rulekit.registry import GONE
 from advisor.target_config.planned import plan_of
 from advisor.target_config.starting import StartingConfiguration
 from advisor.upgrade.lens import LensReport, as_version, lens
@@ -68,6 +69,8 @@ def _chosen(
             f"{both[0]} is asked for and left out.", "Give --only or --without for it."
         )
     for rule in (*only, *without):
+        if rule in GONE:
+            continue
         if rule not in known and not (rule in waiting and rule in without):
             raise UsageError(
                 f"{rule} recommends nothing for this case.",

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from advisor.rulebook.pages import family, page
 from advisor.rulebook.review import Review, reviewed, source_tree
-from advisor.rulekit.registry import all_rules
+from advisor.rulekit.registry import GONE, all_rules
 from advisor.rulekit.rule import Rule
 from app.cli.faults import ExitCode
 from app.cli.terminal import messages, output, write
@@ -65,6 +65,12 @@ def show_all(as_json: bool) -> None:
 def show(rule_id: str, as_json: bool) -> None:
     """Show the documentation of the rule ID."""
     found = next((rule for rule in all_rules() if rule.id == rule_id), None)
+    if found is None and rule_id in GONE:
+        if as_json:
+            _write_json({"rule": rule_id, "gone": True})
+        else:
+            write(f"{gone(rule_id)}\n")
+        return
     if found is None:
         raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
     if as_json:
@@ -73,6 +79,11 @@ def show(rule_id: str, as_json: bool) -> None:
         output().print(Markdown(page(found)))
     else:
         write(page(found))
+
+
+def gone(rule_id: str) -> str:
+    """What is said of a rule that there was."""
+    return f"Leadline no longer has the rule {rule_id}: nothing is judged by it."
 
 
 @rules.command()

@@ -82,6 +82,7 @@ def test_every_page_is_in_the_margin_once(site: ModuleType, pages: dict[str, str
         ("[a](rules/README.md)", "[a](reference/rules/index.md)"),
         ("[a](../resources/schema/)", "[a](reference/documents/index.md)"),
         ("[a](../advisor/rules/redo/capacity.py)", "[a](#rule-redo-capacity)"),
+        ("[a](../resources/rules/host.toml#zone-reclaim)", "[a](#rule-host-zone-reclaim)"),
         ("[list](../resources/secrets.txt)", "list (`resources/secrets.txt`)"),
         ("[a](https://example.com/a)", "[a](https://example.com/a)"),
         ("[a](#here)", "[a](#here)"),

@@ -3,7 +3,8 @@
 A file of ``production/`` is one server: the case as ``tests/rules/casework.py`` builds it, laid
 over its version's defaults, and what is expected. ``like`` takes another file's case as the base, a
 ``variant`` lays something over the file's own. Sizes among the variables may be written "8G". What
-is stated stands in /etc/my.cnf; a ``managed`` server has no option file that could be read. The
+is stated stands in /etc/my.cnf, but for what ``origin`` names another place of; ``options`` are
+further lines. A ``managed`` server has no option file that could be read. The
 table ``work`` says what it did while it was watched (``tests/rules/at_work.py``). A server whose
 figures contradict each other is refused; where such a contradiction is the fault that it shows,
 ``log_overwritten`` says so: a checkpoint that is further behind than its redo log reaches.
@@ -108,10 +109,16 @@ def _case(document: Mapping[str, Any], case: Mapping[str, Any]) -> Case:
     shown = {name: value for name, value in usual.items() if value is not None} | stated
     spec = dict(case) | {"version": document["version"], "variables": shown}
     if not document.get("managed"):
-        spec["origin"] = dict.fromkeys(shown, "COMPILED") | dict.fromkeys(stated, "/etc/my.cnf")
+        elsewhere = case.get("origin", {})
+        known = dict.fromkeys(shown, "COMPILED") | dict.fromkeys(stated, "/etc/my.cnf")
+        spec["origin"] = known | elsewhere
         spec["options"] = [
-            f"/etc/my.cnf:{number} {name} = {value}"
-            for number, (name, value) in enumerate(stated.items(), 1)
+            *(
+                f"/etc/my.cnf:{number} {name} = {value}"
+                for number, (name, value) in enumerate(stated.items(), 1)
+                if name not in elsewhere
+            ),
+            *case.get("options", ()),
         ]
     coherent(spec, document.get("name", "the server"))
     made = build(at_work(spec) if "work" in spec else spec)

@@ -1,4 +1,4 @@
-"""What an engineer would sign on 63 production servers, and what nobody may tell them."""
+"""What an engineer would sign on 67 production servers, and what nobody may tell them."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ KEYS = {
     "first",
     "in_any_order",
     "values",
+    "verdicts",
     "allowed",
     "never",
     "never_planned",
@@ -86,6 +87,12 @@ def test_what_matters_is_said_with_a_value_that_an_engineer_would_choose(
         else:
             low, high = (int(in_bytes(each)) for each in wanted)
             assert low <= int(value) <= high, (rule, value)
+
+
+def test_each_rule_that_is_named_with_a_verdict_comes_to_it(server: ProductionServer) -> None:
+    wanted = server.expected.get("verdicts", {})
+    found = {one.rule: one.verdict.value for one in server.judged().recommendations}
+    assert {rule: found.get(rule) for rule in wanted} == wanted
 
 
 def test_hardly_anything_else_is_said(server: ProductionServer) -> None:
@@ -159,7 +166,7 @@ def test_the_lists_are_complete(server: ProductionServer) -> None:
     expected: dict[str, Any] = dict(server.expected)
     assert "first" in expected
     assert set(expected) <= KEYS
-    named = [*expected["first"], *expected.get("values", ())]
+    named = [*expected["first"], *expected.get("values", ()), *expected.get("verdicts", ())]
     for key in ("allowed", "never", "never_fine", "silent"):
         named += expected.get(key, ())
     assert set(named) <= RULES
@@ -193,4 +200,4 @@ def test_what_is_known_to_be_wrong_names_tests_and_servers_that_exist() -> None:
 
 
 def test_none_of_the_situations_is_missing() -> None:
-    assert len(list(FOLDER.glob("*.toml"))) == 63
+    assert len(list(FOLDER.glob("*.toml"))) == 67

@@ -18,6 +18,7 @@ from advisor.outcomes import Apply, NotApplicable, NotJudged, Outcome, Recommend
 from advisor.rulebook.review import SECTIONS
 from advisor.rulekit.facts import FactSource
 from advisor.rulekit.registry import all_rules
+from advisor.rulekit.rows import rows
 from advisor.rulekit.rule import Rule
 from advisor.steps import Needs, Procedure
 from advisor.variables.catalogue import SETTINGS
@@ -201,12 +202,14 @@ class TestConventions:
         assert not unstated, f"these state no 'shows', 'proposed' or figure in 'saw': {unstated}"
 
 
-def test_ids_are_paths_and_every_module_is_one_rule() -> None:
+def test_ids_are_paths_and_every_module_or_row_is_one_rule() -> None:
     folder = Path(rules.__path__[0])
     files = [path for path in folder.glob("*/*.py") if not path.name.startswith("_")]
-    ids = {f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files}
-    assert ids == set(RULES)
-    assert len(files) == len(all_rules())
+    ids = [f"{path.parent.name}.{path.stem}".replace("_", "-") for path in files]
+    ids += [row.id for row in rows()]
+    assert sorted(ids) == [rule.id for rule in all_rules()]
+    places = [rule.source.partition("#")[0] for rule in all_rules()]
+    assert all((folder.parents[1] / place).is_file() for place in places)
 
 
 def test_every_case_file_belongs_to_a_rule() -> None:

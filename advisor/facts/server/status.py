@@ -65,13 +65,11 @@ COUNTERS = (
         "groups",
         "commit groups that went on because their wait timed out",
     ),
-    Status("Threads_created", "threads", "threads started for connections"),
     Status("Created_tmp_tables", "tables", "internal temporary tables created"),
     Status("Created_tmp_disk_tables", "tables", "internal temporary tables created on disk"),
     Status("TempTable_count_hit_max_ram", "times", "times that temptable_max_ram was reached"),
     Status("Opened_tables", "tables", "tables opened"),
     Status("Table_open_cache_overflows", "tables", "tables evicted from the table open cache"),
-    Status("Opened_table_definitions", "tables", "table definitions read"),
     Status("Innodb_undo_truncations", "times", "truncations of undo tablespaces"),
     Status("Qcache_hits", "queries", "query cache hits"),
     Status("Qcache_inserts", "queries", "results stored in the query cache"),
@@ -79,7 +77,6 @@ COUNTERS = (
     Status(
         "Qcache_lowmem_prunes", "queries", "results evicted from the query cache for lack of memory"
     ),
-    Status("Key_read_requests", "reads", "requests for MyISAM index blocks"),
 )
 """Those that only grow."""
 
@@ -95,7 +92,6 @@ GAUGES = (
     Status("Threads_connected", "connections", "open connections"),
     Status("Open_files", "files", "files open outside InnoDB"),
     Status("Open_tables", "tables", "open tables"),
-    Status("Open_table_definitions", "tables", "cached table definitions"),
     Status("Innodb_num_open_files", "files", "files that InnoDB has open"),
 )
 """Those that go up and down."""

@@ -59,6 +59,7 @@ BUSY = ("resync", "recover", "reshape", "check", "repair")
     needs=(STORAGE_ALL,),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """A missing disk comes first, a busy array second."""

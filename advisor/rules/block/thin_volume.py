@@ -39,6 +39,7 @@ from advisor.rulekit.host_change import one_line
     needs=(STORAGE_DATA,),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Look for a thin volume among the layers."""

@@ -51,6 +51,7 @@ THROUGH = "write through"
     uses=(REDO_FDATASYNC,),
     findings=("F27", "F93", "F89"),
     stakes=Stakes.DATA,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Compare what the drive reports with what the kernel does."""

@@ -35,6 +35,7 @@ from advisor.rulekit import Answer, Facts, Is, Stakes, mariadb, mysql, rule
     applies_to=(mysql("5.7.9"), mariadb("10.2", "10.5")),
     findings=("F16",),
     stakes=Stakes.DATA,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Ask for checked redo, always."""

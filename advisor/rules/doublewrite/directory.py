@@ -48,6 +48,7 @@ IN_MEMORY = {"tmpfs", "ramfs"}
     applies_to=(mysql("8.0.20"),),
     findings=("F50",),
     stakes=Stakes.DATA,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """See that copies survive what they are made for."""

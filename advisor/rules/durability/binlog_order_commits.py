@@ -38,6 +38,7 @@ from advisor.rulekit import Answer, Facts, Inapplicable, Is, Knowledge, mysql, r
     needs=(variable("log_bin"),),
     applies_to=(mysql("5.6.6"),),
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Ask for one order where a binary log is written."""

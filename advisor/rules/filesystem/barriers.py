@@ -56,6 +56,7 @@ BACK = {"nobarrier": "barrier", "barrier=0": "barrier=1", "barrier=none": "barri
     uses=(REDO_FDATASYNC,),
     findings=("F23", "F27", "F93"),
     stakes=Stakes.DATA,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Look for the option in every place, then at the caches that the drives there report."""

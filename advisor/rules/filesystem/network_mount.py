@@ -59,6 +59,7 @@ SMALL_BYTES = 64 << 10
     needs=(STORAGE_DATA,),
     findings=("F102",),
     stakes=Stakes.DATA,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Check what the mount does when the other side is away, then its transfer sizes."""

@@ -68,6 +68,7 @@ MAY_BE_MEANT = frozenset({"innodb_read_only"})
     findings=("F16",),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Name lines that no server in service should have."""

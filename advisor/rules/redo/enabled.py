@@ -46,6 +46,7 @@ BACK = "Nothing to undo: on a server with data worth keeping redo must be on."
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
     not_fine_beside=("redo.checkpoint-age", "redo.log-file-mmap"),
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Ask for redo, always."""

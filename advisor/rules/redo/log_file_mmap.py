@@ -48,6 +48,7 @@ VOLATILE = {"tmpfs", "ramfs"}
     findings=("F88",),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """See that a mapped log lies in memory that survives a power cut."""

@@ -49,6 +49,7 @@ SETTING = "innodb_linux_aio"
     applies_to=(mariadb("10.6"),),
     stakes=Stakes.DATA,
     knowledge=Knowledge.DOCUMENTED,
+    guards_data=True,
 )
 def check(facts: Facts) -> Answer:
     """Join what the server may use with what the kernel's name says."""

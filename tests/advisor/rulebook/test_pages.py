@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.knowledge.findings import findings
-from advisor.rulebook.pages import index, page, source_path
+from advisor.rulebook.pages import index, page
 from advisor.rulebook.review import SECTIONS, Tree, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
@@ -72,8 +72,7 @@ def test_every_rule_is_complete() -> None:
 def tree(tmp_path: Path) -> Tree:
     made = Tree(tmp_path / "cases", tmp_path / "README.md")
     made.index.write_text(index([FIRST]), encoding="utf-8")
-    name = Path(source_path(FIRST)).relative_to("advisor/rules").with_suffix(".toml")
-    cases = made.cases / name
+    cases = made.cases / f"{FIRST.id.replace('.', '/').replace('-', '_')}.toml"
     cases.parent.mkdir(parents=True)
     cases.write_text(
         '[[case]]\nexpect = "recommend"\nboundary = true\n[[case]]\nexpect = "fine"\n'

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.plan.export.formats import FORMATS
+from advisor.rulekit.registry import GONE
 from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
@@ -96,6 +97,20 @@ def test_rules_are_chosen(leadline: Leadline, run_id: str) -> None:
     assert refused.code == 2
     assert "flushing.nothing recommends nothing for this case." in refused.stderr
     assert RULE in refused.stderr
+
+
+@pytest.mark.parametrize("rule", sorted(GONE))
+def test_a_script_that_names_a_rule_that_is_gone_goes_on(
+    leadline: Leadline, run_id: str, rule: str
+) -> None:
+    whole = leadline("advise", run_id, "--sql")
+    assert leadline("advise", run_id, "--sql", "--without", rule) == whole
+    both = leadline("advise", run_id, "--sql", "--only", RULE, "--only", rule)
+    assert both == leadline("advise", run_id, "--sql", "--only", RULE)
+    alone = leadline("advise", run_id, "--sql", "--only", rule)
+    assert (alone.code, "SET " in alone.stdout) == (0, False)
+    shown = leadline("advise", run_id, "--rule", rule)
+    assert (shown.code, f"no longer has the rule {rule}" in flat(shown.stdout)) == (0, True)
 
 
 def test_an_empty_plan_says_so_beside_its_text(leadline: Leadline, home: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.rulebook.pages import page
-from advisor.rulekit.registry import all_rules
+from advisor.rulekit.registry import GONE, all_rules
 from app.cli import rules as command
 from tests.app.cli.forked import Done
 
@@ -41,6 +41,15 @@ def test_a_rule_shows_its_page(leadline: Leadline) -> None:
     content = json.loads(leadline("rules", "show", rule.id, "--json").stdout)
     assert content["documentation"] == page(rule)
     assert leadline("rules", "show", "no.rule").code == 2
+
+
+@pytest.mark.parametrize("rule", sorted(GONE))
+def test_a_rule_that_is_gone_is_said_to_be(leadline: Leadline, rule: str) -> None:
+    assert rule not in {each.id for each in all_rules()}
+    shown = leadline("rules", "show", rule)
+    assert (shown.code, f"no longer has the rule {rule}" in shown.stdout) == (0, True)
+    content = json.loads(leadline("rules", "show", rule, "--json").stdout)
+    assert content == {"rule": rule, "gone": True}
 
 
 def test_the_rules_are_reviewed_family_by_family(leadline: Leadline) -> None:
