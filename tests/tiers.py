@@ -28,7 +28,7 @@ _QUICK = (
     "advisor/target_config",
     "advisor/wording",
     "advisor/workload",
-    "app/test_translations.py",
+    "app/test_texts.py",
     "app/window/test_curves.py",
     "app/window/test_operating_point.py",
     "app/window/test_point_details.py",
