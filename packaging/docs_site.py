@@ -68,7 +68,7 @@ NAVIGATION = {
         "reference/agent-protocol",
         "glossary",
     ),
-    "Taking part": ("contributing", "a-new-rule", "visual-language", "changelog"),
+    "Taking part": ("contributing", "contributing/*", "visual-language", "changelog"),
 }
 """The lists in the site's margin: each page once. An index has the pages of its folder below it."""
 
