@@ -8,8 +8,8 @@ import paramiko
 
 from probes.errors import HostKeyRejected
 from probes.targets.address import Prompts
-from probes.targets.known_hosts import KnownKey, fingerprint, known_keys, remember
-from probes.targets.ssh_config import Hop
+from probes.targets.ssh.config import Hop
+from probes.targets.ssh.known_hosts import KnownKey, fingerprint, known_keys, remember
 
 
 def preferred_key_types(hop: Hop, supported: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import IO
 
 from probes.errors import TargetUnreachable, UsageError
 from probes.targets.environment import for_commands
-from probes.targets.ssh_config import Hop
+from probes.targets.ssh.config import Hop
 
 _KEPT_BYTES = 2000
 

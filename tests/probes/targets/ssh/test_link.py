@@ -19,10 +19,10 @@ from probes.errors import (
     TargetUnreachable,
     UsageError,
 )
-from probes.targets import ssh_link
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.connect import open_target
-from probes.targets.ssh_config import parse_jump, resolve_hop
+from probes.targets.ssh import link as ssh_link
+from probes.targets.ssh.config import parse_jump, resolve_hop
 from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd
 from tests.waiting import wait_until

@@ -14,8 +14,8 @@ from probes.boundary.malformed import Malformed, shown
 from probes.boundary.text import text
 from probes.errors import TargetUnreachable
 from probes.targets.listener import Listener
-from probes.targets.ssh_request import start_command
-from probes.targets.ssh_stream import lost, open_session
+from probes.targets.ssh.request import start_command
+from probes.targets.ssh.stream import lost, open_session
 from probes.targets.target import JoinedSocket, SocketAddress
 
 _STEP_S = 0.005

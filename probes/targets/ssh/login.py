@@ -17,8 +17,8 @@ from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed
 from probes.targets.address import Prompts
 from probes.targets.keyring_password import keyring_password
-from probes.targets.ssh_config import Hop
-from probes.targets.ssh_keys import offered_keys
+from probes.targets.ssh.config import Hop
+from probes.targets.ssh.keys import offered_keys
 
 _QUESTIONS = 3
 _STEP_S = 0.05

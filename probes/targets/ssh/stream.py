@@ -15,7 +15,7 @@ from probes.boundary.malformed import shown
 from probes.cancel import CancelToken
 from probes.errors import CommandFailed, ConnectionLost
 from probes.figures import seconds
-from probes.targets.ssh_request import OPEN_LIMIT_S, start_command
+from probes.targets.ssh.request import OPEN_LIMIT_S, start_command
 from probes.targets.target import (
     LINE_LIMIT_BYTES,
     OUTPUT_LIMIT_BYTES,

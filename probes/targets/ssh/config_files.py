@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import os
+import shlex
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,29 @@ from paramiko.ssh_exception import ConfigParseError, CouldNotCanonicalize
 from probes.errors import UsageError
 from probes.targets.address import SshAddress
 from probes.targets.allowed_characters import check_in_shell
-from probes.targets.ssh_places import USER_FILE, system_folder, words
+
+USER_FILE = "~/.ssh/config"
+
+
+def system_folder() -> Path:
+    """The folder of the system's configuration and known hosts."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("PROGRAMDATA", "C:/ProgramData")) / "ssh"
+    return Path("/etc/ssh")
+
+
+def words(text: str) -> list[str]:
+    """The words of a setting that holds several; quotes keep spaces together.
+
+    A backslash begins an escape, but not on Windows, where it parts the folders of a path.
+    """
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if sys.platform == "win32":
+        lexer.escape = ""
+    return list(lexer)
+
 
 _DEEPEST_INCLUDE = 16
 

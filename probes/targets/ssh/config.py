@@ -11,9 +11,8 @@ from typing import Any
 from probes.errors import UsageError
 from probes.targets.address import SshAddress
 from probes.targets.allowed_characters import check_host, check_ssh, port_of
-from probes.targets.ssh_files import settings_for
-from probes.targets.ssh_places import system_folder, words
-from probes.targets.ssh_tokens import Tokens
+from probes.targets.ssh.config_files import settings_for, system_folder, words
+from probes.targets.ssh.tokens import Tokens
 
 DEFAULT_PORT = 22
 

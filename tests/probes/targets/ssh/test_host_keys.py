@@ -11,8 +11,8 @@ from probes.cancel import CancelToken
 from probes.errors import HostKeyRejected
 from probes.targets.address import TargetSpec
 from probes.targets.connect import open_target
-from probes.targets.known_hosts import known_keys
 from probes.targets.parse import parse_target
+from probes.targets.ssh.known_hosts import known_keys
 from tests.prompts import Answers
 from tests.servers.processes import program
 from tests.servers.sshd import Sshd, private_sshd

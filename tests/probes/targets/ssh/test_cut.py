@@ -10,7 +10,7 @@ import pytest
 from paramiko.ssh_exception import SSHException
 
 from probes.errors import ConnectionLost
-from probes.targets.ssh_stream import SshStream
+from probes.targets.ssh.stream import SshStream
 
 
 class Cut:

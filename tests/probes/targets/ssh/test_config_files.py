@@ -11,7 +11,7 @@ import pytest
 
 from probes.errors import UsageError
 from probes.targets.address import SshAddress
-from probes.targets.ssh_config import Hop, resolve_hop
+from probes.targets.ssh.config import Hop, resolve_hop
 
 
 @pytest.fixture

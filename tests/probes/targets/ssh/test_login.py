@@ -18,7 +18,7 @@ from probes.cancel import CancelToken
 from probes.errors import AuthenticationFailed, Cancelled
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from probes.targets.connect import open_target
-from tests.probes.targets.fake_ssh import CODE, PASSWORD, USER, FakeSsh, fake_ssh
+from tests.probes.targets.ssh.fake_ssh import CODE, PASSWORD, USER, FakeSsh, fake_ssh
 from tests.prompts import Answers
 from tests.servers.processes import program
 from tests.servers.sshd import PASSPHRASE, Sshd

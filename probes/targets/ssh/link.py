@@ -13,10 +13,10 @@ from paramiko.ssh_exception import ChannelException, SSHException
 from probes.cancel import CancelToken
 from probes.errors import TargetUnreachable, UsageError
 from probes.targets.address import Prompts, SshAddress
-from probes.targets.host_key import check_host_key, preferred_key_types
-from probes.targets.proxy_command import proxy_command
-from probes.targets.ssh_config import Hop, resolve_hop
-from probes.targets.ssh_login import log_in
+from probes.targets.ssh.config import Hop, resolve_hop
+from probes.targets.ssh.host_key import check_host_key, preferred_key_types
+from probes.targets.ssh.login import log_in
+from probes.targets.ssh.proxy_command import proxy_command
 from probes.targets.tcp import connect_tcp
 
 CONNECT_LIMIT_S = 10.0

@@ -12,11 +12,11 @@ from probes.errors import AgentFailed, CommandFailed, ConnectionLost, TargetUnre
 from probes.redaction import cleaned
 from probes.targets.address import Prompts, SshAddress
 from probes.targets.agent_place import AgentPlace
-from probes.targets.ssh_link import ssh_link
-from probes.targets.ssh_sftp import COPY_LIMIT_S, sftp_client
-from probes.targets.ssh_sftp import FAULTS as SFTP_FAULTS
-from probes.targets.ssh_socket import open_tcp, open_unix
-from probes.targets.ssh_stream import lost, ssh_stream
+from probes.targets.ssh.link import ssh_link
+from probes.targets.ssh.sftp import COPY_LIMIT_S, sftp_client
+from probes.targets.ssh.sftp import FAULTS as SFTP_FAULTS
+from probes.targets.ssh.sockets import open_tcp, open_unix
+from probes.targets.ssh.stream import lost, ssh_stream
 from probes.targets.target import (
     OUTPUT_LIMIT_BYTES,
     CommandResult,

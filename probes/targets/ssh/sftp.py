@@ -10,8 +10,8 @@ from typing import cast
 import paramiko
 from paramiko.ssh_exception import SSHException
 
-from probes.targets.ssh_request import OPEN_LIMIT_S, start_subsystem
-from probes.targets.ssh_stream import SEND_LIMIT_S
+from probes.targets.ssh.request import OPEN_LIMIT_S, start_subsystem
+from probes.targets.ssh.stream import SEND_LIMIT_S
 
 COPY_LIMIT_S = 300.0
 """How long a copy may take as a whole."""

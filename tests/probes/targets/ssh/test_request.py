@@ -14,11 +14,13 @@ from paramiko.common import OPEN_SUCCEEDED
 
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
-from probes.targets import ssh_request, ssh_sftp, ssh_stream
 from probes.targets.address import SshAddress
-from probes.targets.ssh import SshTarget
+from probes.targets.ssh import request as ssh_request
+from probes.targets.ssh import sftp as ssh_sftp
+from probes.targets.ssh import stream as ssh_stream
+from probes.targets.ssh.target import SshTarget
 from probes.targets.target import SocketAddress, Target
-from tests.probes.targets.fake_ssh import FakeSsh, fake_ssh
+from tests.probes.targets.ssh.fake_ssh import FakeSsh, fake_ssh
 from tests.prompts import Answers
 from tests.waiting import HANG_S
 
