@@ -42,6 +42,8 @@ _QUICK = (
     "plan",
     "probes/boundary",
     "probes/imports",
+    "probes/imports/fio",
+    "probes/imports/sysbench",
     "probes/inventory",
     "probes/plans",
     "probes/targets/test_this_computer.py",

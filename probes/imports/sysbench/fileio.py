@@ -21,7 +21,7 @@ from probes.imports.points import (
     Figures,
     make_point,
 )
-from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of, standstills
+from probes.imports.sysbench.run import COARSE, SysbenchRun, interval_of, standstills
 from probes.points import Latency, Point, Probe, Setting
 from probes.words import capital
 

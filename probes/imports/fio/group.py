@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from probes.errors import ImportRefused
 from probes.imports.figures import count, figure
-from probes.imports.fio_job import FioJob
-from probes.imports.fio_latency import Timing, timing
-from probes.imports.fio_stats import Direction, direction, merged, merged_timing
+from probes.imports.fio.job import FioJob
+from probes.imports.fio.latency import Timing, timing
+from probes.imports.fio.stats import Direction, direction, merged, merged_timing
 from probes.imports.points import NAN
 
 MOST_JOBS = 20_000

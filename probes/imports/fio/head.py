@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from probes.imports.fio_job import HELD_BACK, FioJob
+from probes.imports.fio.job import HELD_BACK, FioJob
 
 LINE = re.compile(r"^[345];fio-[^;\n]{1,60};.*$", re.MULTILINE)
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from probes.figures import THIN, count, counted, percent, took_at_least
-from probes.imports.fio_group import Group, ran
-from probes.imports.fio_job import FioJob
-from probes.imports.fio_latency import Timing
+from probes.imports.fio.group import Group, ran
+from probes.imports.fio.job import FioJob
+from probes.imports.fio.latency import Timing
 
 LEAST_SECONDS = 10.0
 """A run that was ended before it tells little (our choice)."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from probes.imports.figures import block_bytes, count, figure
-from probes.imports.fio_latency import Timing, averaged, timing, within_scale
+from probes.imports.fio.latency import Timing, averaged, timing, within_scale
 from probes.imports.points import encoded, histogram_of, latency_of
 from probes.points import Latency
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probes.imports.figures import MOST_BLOCK_BYTES, count, size_bytes, thread_count
-from probes.imports.fio_engines import ONE_AT_A_TIME
+from probes.imports.fio.engines import ONE_AT_A_TIME
 
 _OTHER_NAMES = {
     "readwrite": "rw",

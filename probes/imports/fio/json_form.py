@@ -8,12 +8,12 @@ from probes.errors import ImportRefused
 from probes.imports.apart import DEPTH, in_flight_apart
 from probes.imports.documents import noted_documents
 from probes.imports.figures import MOST_THREADS
-from probes.imports.fio_doubts import doubts, ended_with, told_of_times, unnamed, unreached
-from probes.imports.fio_engines import no_io
-from probes.imports.fio_group import SIDES, Group, cpu_us_per_op, gathered
-from probes.imports.fio_job import FioJob
-from probes.imports.fio_latency import Timing
-from probes.imports.fio_stats import Direction, after_sync
+from probes.imports.fio.doubts import doubts, ended_with, told_of_times, unnamed, unreached
+from probes.imports.fio.engines import no_io
+from probes.imports.fio.group import SIDES, Group, cpu_us_per_op, gathered
+from probes.imports.fio.job import FioJob
+from probes.imports.fio.latency import Timing
+from probes.imports.fio.stats import Direction, after_sync
 from probes.imports.imported import Imported, Told
 from probes.imports.little import Busy, Loop
 from probes.imports.points import (

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from probes.imports import ImportRefused, fio_doubts
-from probes.imports.fio_doubts import ended_with
-from probes.imports.fio_json import AT_ONCE
+from probes.imports import ImportRefused
+from probes.imports.fio import doubts as fio_doubts
+from probes.imports.fio.doubts import ended_with
+from probes.imports.fio.json_form import AT_ONCE
 from probes.points import Trust
 from tests.points import doubts_of
 from tests.present import present

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from probes.errors import ImportRefused
-from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.apart import scripts_alike
 from probes.imports.imported import Imported, Told
-from probes.imports.sysbench_run import SysbenchRun, runs
+from probes.imports.sysbench import fileio, oltp
+from probes.imports.sysbench.run import SysbenchRun, runs
 from probes.points import Point
 
 KIND = "sysbench"
@@ -59,13 +59,13 @@ def _at_most(text: str) -> list[SysbenchRun]:
 def _read_run(
     run: SysbenchRun, called: str, told: Told, conditions: dict[str, set[str]]
 ) -> list[Point]:
-    if sysbench_fileio.RESULT.search(run.text):
-        points = list(sysbench_fileio.read_run(run, told))
-        for name, value in sysbench_fileio.conditions(run).items() if points else ():
+    if fileio.RESULT.search(run.text):
+        points = list(fileio.read_run(run, told))
+        for name, value in fileio.conditions(run).items() if points else ():
             conditions.setdefault(name, set()).add(value)
         return points
-    if sysbench_oltp.RESULT.search(run.text):
-        return list(sysbench_oltp.read_run(run, told))
+    if oltp.RESULT.search(run.text):
+        return list(oltp.read_run(run, told))
     told.left_out.append(
         f"{called} {run.without_result}"
         if run.without_result

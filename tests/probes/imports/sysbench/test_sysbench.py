@@ -9,9 +9,9 @@ import pytest
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
 from probes.imports.points import BUFFERED, EACH_SYNCED
-from probes.imports.sysbench_fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY, UNTOLD
-from probes.imports.sysbench_oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
-from probes.imports.sysbench_run import COARSE
+from probes.imports.sysbench.fileio import FSYNC_100, MIXED_LATENCY, SYNCED_LATENCY, UNTOLD
+from probes.imports.sysbench.oltp import LOOKUPS, PREPARED, SPECIAL, UPDATES
+from probes.imports.sysbench.run import COARSE
 from probes.points import Probe, Trust
 from tests.points import doubts_of
 from tests.probes.imports.conftest import Recordings

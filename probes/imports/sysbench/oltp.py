@@ -12,7 +12,7 @@ from probes.imports.figures import count, figure
 from probes.imports.imported import Told
 from probes.imports.little import CLOSED, NOT_ASKED
 from probes.imports.points import Figures, make_point
-from probes.imports.sysbench_run import COARSE, SysbenchRun, interval_of, standstills
+from probes.imports.sysbench.run import COARSE, SysbenchRun, interval_of, standstills
 from probes.points import Point, Probe, Setting
 
 ENGINE = "sysbench"

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from probes.errors import ImportRefused
 from probes.imports.figures import MOST_THREADS, count, figure
-from probes.imports.fio_doubts import at_least, ended_early, ended_with
-from probes.imports.fio_engines import no_io
-from probes.imports.fio_head import LINE, Run, runs
-from probes.imports.fio_job import FioJob
-from probes.imports.fio_latency import QUANTILES, Timing, timing
-from probes.imports.fio_stats import Direction, merged
+from probes.imports.fio.doubts import at_least, ended_early, ended_with
+from probes.imports.fio.engines import no_io
+from probes.imports.fio.head import LINE, Run, runs
+from probes.imports.fio.job import FioJob
+from probes.imports.fio.latency import QUANTILES, Timing, timing
+from probes.imports.fio.stats import Direction, merged
 from probes.imports.imported import Imported, Told
 from probes.imports.points import BUFFERED, Figures, make_point
 from probes.points import AT_LEAST, Point, Probe, Setting

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from probes.imports import ImportRefused
-from probes.imports.fio_terse import CACHE_UNTOLD, GUESSED, THREADS_GUESSED
+from probes.imports.fio.terse_form import CACHE_UNTOLD, GUESSED, THREADS_GUESSED
 from probes.imports.points import BUFFERED
 from probes.points import Probe, Trust
 from tests.points import doubts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probes.imports import ImportRefused
-from probes.imports.sysbench_oltp import NO_STATEMENTS, SPECIAL
+from probes.imports.sysbench.oltp import NO_STATEMENTS, SPECIAL
 from probes.points import Trust
 from probes.words import title
 from tests.points import doubts_of

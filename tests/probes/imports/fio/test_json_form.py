@@ -9,7 +9,7 @@ import pytest
 
 from probes.histogram import read_histogram
 from probes.imports import ImportRefused
-from probes.imports.fio_json import AT_ONCE
+from probes.imports.fio.json_form import AT_ONCE
 from probes.imports.points import BUFFERED, EACH_SYNCED
 from probes.points import AT_LEAST, Probe, Trust
 from tests.points import doubts_of
