@@ -45,6 +45,7 @@ _QUICK = (
     "probes/imports/fio",
     "probes/imports/sysbench",
     "probes/inventory",
+    "probes/inventory/machine",
     "probes/plans",
     "probes/targets/test_this_computer.py",
     "probes/trust",

@@ -36,7 +36,7 @@ from __future__ import annotations
 from advisor.facts.known import REDO_DIRECTORY, variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
 COMMIT = "innodb_flush_log_at_trx_commit"
 SYNCED = {"1", "3"}

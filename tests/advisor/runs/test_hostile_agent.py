@@ -16,7 +16,7 @@ from advisor.store.store import Store
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed
 from probes.figures import THIN, seconds
-from probes.inventory.ask_machine import ask_agent
+from probes.inventory.machine.ask import ask_agent
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Step
 from probes.plans.wishes import Wishes

@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from probes.inventory.disks import read_bus
-from probes.inventory.firmware import lender, read_platform
-from probes.inventory.host import read_host
-from probes.inventory.machine_answer import BlockAnswer, MachineAnswer
-from probes.inventory.processors import count_of, read_processors
+from probes.inventory.machine.answer import BlockAnswer, MachineAnswer
+from probes.inventory.machine.disks import read_bus
+from probes.inventory.machine.firmware import lender, read_platform
+from probes.inventory.machine.host import read_host
+from probes.inventory.machine.processors import count_of, read_processors
 
 DMI = "/sys/class/dmi/id/"
 

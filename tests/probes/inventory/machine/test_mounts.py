@@ -1,4 +1,4 @@
-from probes.inventory.mounts import find_mount, parse_mounts
+from probes.inventory.machine.mounts import find_mount, parse_mounts
 
 TABLE = """\
 22 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard

@@ -1,8 +1,8 @@
 import pytest
 
-from probes.inventory.host import read_host
 from probes.inventory.kernel_facts import KernelFacts
-from probes.inventory.machine_answer import MachineAnswer
+from probes.inventory.machine.answer import MachineAnswer
+from probes.inventory.machine.host import read_host
 
 MEMINFO = """\
 MemTotal:       67108864 kB

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probes.inventory.kernel_facts import KernelFacts
-from probes.inventory.machine_answer import MachineAnswer, whole
+from probes.inventory.machine.answer import MachineAnswer, whole
 
 _FREQUENCY = "/sys/devices/system/cpu/cpu0/cpufreq/"
 _CLOCK = "/sys/devices/system/clocksource/clocksource0/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probes.inventory.facts import CpuFacts
-from probes.inventory.machine_answer import MachineAnswer
+from probes.inventory.machine.answer import MachineAnswer
 
 _TOPOLOGY = re.compile(r"/sys/devices/system/cpu/cpu(\d+)/topology/(physical_package_id|core_id)")
 

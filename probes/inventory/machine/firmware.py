@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probes.inventory.machine_answer import MachineAnswer
+from probes.inventory.machine.answer import MachineAnswer
 
 UNKNOWN = "unknown"
 UNNAMED = "virtual machine of an unknown kind"

@@ -9,7 +9,7 @@ from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
 from probes.errors import AgentFailed, CommandFailed
 from probes.inventory.facts import Role
-from probes.inventory.machine_answer import LONGEST_BYTES
+from probes.inventory.machine.answer import LONGEST_BYTES
 from probes.targets.target import Target
 
 _FILES = (

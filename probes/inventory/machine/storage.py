@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from probes.inventory.facts import Missing, Role, Storage
-from probes.inventory.layers import Stack, read_stack
-from probes.inventory.machine_answer import MachineAnswer, PathAnswer
-from probes.inventory.mounts import Mount, find_mount, parse_mounts
+from probes.inventory.machine.answer import MachineAnswer, PathAnswer
+from probes.inventory.machine.layers import Stack, read_stack
+from probes.inventory.machine.mounts import Mount, find_mount, parse_mounts
 
 NETWORK_FILESYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "afs"}

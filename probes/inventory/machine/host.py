@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from probes.inventory.facts import HostFacts
-from probes.inventory.firmware import read_platform
-from probes.inventory.kernel import meminfo, read_kernel
-from probes.inventory.machine_answer import MachineAnswer, whole
-from probes.inventory.processors import read_processors
+from probes.inventory.machine.answer import MachineAnswer, whole
+from probes.inventory.machine.firmware import read_platform
+from probes.inventory.machine.kernel import meminfo, read_kernel
+from probes.inventory.machine.processors import read_processors
 
 _MEMORY_LIMIT = re.compile(r"/sys/fs/cgroup/.*(memory\.max|memory\.limit_in_bytes)")
 

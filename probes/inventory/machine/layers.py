@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from probes.inventory.disks import SECTOR_BYTES, read_ahead, read_disk, takes_trims
 from probes.inventory.facts import Disk, Layer, Partition
-from probes.inventory.machine_answer import BlockAnswer, device_name
+from probes.inventory.machine.answer import BlockAnswer, device_name
+from probes.inventory.machine.disks import SECTOR_BYTES, read_ahead, read_disk, takes_trims
 
 _KIND_BY_UUID = (
     ("LVM-", "lvm"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probes.inventory.facts import Disk
-from probes.inventory.machine_answer import BlockAnswer
+from probes.inventory.machine.answer import BlockAnswer
 
 SECTOR_BYTES = 512
 """The unit of sysfs' ``size``, whatever the disk's own sectors are."""
