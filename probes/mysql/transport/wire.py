@@ -7,8 +7,8 @@ import socket
 import ssl
 from contextlib import suppress
 
-from probes.mysql.allowance import Allowance
-from probes.mysql.tls import CertificateChanged, fingerprint
+from probes.mysql.transport.allowance import Allowance
+from probes.mysql.transport.tls import CertificateChanged, fingerprint
 from probes.targets.target import ByteSocket
 
 _CHUNK_BYTES = 1 << 16

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from probes.errors import CertificateRejected
-from probes.mysql.dial import FAULTS, Connection, Way, dial, shown_certificate
-from probes.mysql.known_certificates import accepted_certificate, remember
 from probes.mysql.login import ResolvedLogin
-from probes.mysql.proving import PasswordWanted
 from probes.mysql.resolve import described
-from probes.mysql.tls import nobody_known_signed
+from probes.mysql.transport.dial import FAULTS, Connection, Way, dial, shown_certificate
+from probes.mysql.transport.known_certificates import accepted_certificate, remember
+from probes.mysql.transport.proving import PasswordWanted
+from probes.mysql.transport.tls import nobody_known_signed
 
 
 def dial_the_right_one(login: ResolvedLogin, way: Way) -> tuple[Connection, ResolvedLogin]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import socket
 import struct
 from dataclasses import dataclass, replace
@@ -13,16 +14,34 @@ from pymysql.cursors import DictCursor
 from pymysql.protocol import FieldDescriptorPacket, MysqlPacket
 
 from probes.cancel import CancelToken
-from probes.mysql.allowance import MOST_ANSWER_BYTES, Allowance, Overrun
 from probes.mysql.answers import Row
-from probes.mysql.faults import tls_failed
-from probes.mysql.lenient import LENIENT
 from probes.mysql.login import Protection, ResolvedLogin
-from probes.mysql.proving import CHALLENGES, USUAL, refuse_to_give
-from probes.mysql.tls import CertificateChanged, tls_context
-from probes.mysql.wire import TlsStarter, Wire
+from probes.mysql.transport.allowance import MOST_ANSWER_BYTES, Allowance, Overrun
+from probes.mysql.transport.faults import tls_failed
+from probes.mysql.transport.proving import CHALLENGES, USUAL, refuse_to_give
+from probes.mysql.transport.tls import CertificateChanged, tls_context
+from probes.mysql.transport.wire import TlsStarter, Wire
 from probes.targets.address import Prompts, TlsMode
 from probes.targets.target import ByteSocket, SocketAddress, Target
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
+LENIENT = "leadline_utf8"
+"""UTF-8 whose faults are replaced: a server shows others' statements byte for byte."""
+
+
+def _decode(data: Buffer, errors: str = "replace", /) -> tuple[str, int]:
+    return codecs.utf_8_decode(data, "replace", True)
+
+
+def _find(name: str) -> codecs.CodecInfo | None:
+    if name != LENIENT:
+        return None
+    return codecs.CodecInfo(codecs.utf_8_encode, _decode, name=LENIENT)
+
+
+codecs.register(_find)
 
 CONNECT_LIMIT_S = 10.0
 

@@ -16,10 +16,10 @@ from probes.errors import (
     MySQLSilent,
     MySQLUnreachable,
 )
-from probes.mysql.allowance import Overrun
-from probes.mysql.known_certificates import place
-from probes.mysql.proving import PasswordWanted
-from probes.mysql.tls import CertificateChanged
+from probes.mysql.transport.allowance import Overrun
+from probes.mysql.transport.known_certificates import place
+from probes.mysql.transport.proving import PasswordWanted
+from probes.mysql.transport.tls import CertificateChanged
 from probes.redaction import cleaned
 from probes.targets.listener import Listener
 from probes.targets.parse import naming_socket

@@ -6,7 +6,7 @@ import pymysql
 import pytest
 
 from probes.errors import MySQLAccessDenied, MySQLUnreachable
-from probes.mysql.faults import while_connecting
+from probes.mysql.transport.faults import while_connecting
 
 
 @pytest.mark.parametrize(
