@@ -15,8 +15,8 @@ from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
 from probes.inventory.told import read_told
-from probes.watch.read import read_watch
-from probes.watch.read_machine import agents_answer, server_hostname
+from probes.watch.reading.machine import agents_answer, server_hostname
+from probes.watch.reading.whole import read_watch
 
 _OPTION_FILES = "mysql.option_files"
 

@@ -13,7 +13,7 @@ from probes.watch.by_file import ByFile, FileWork, added
 from probes.watch.file_roles import role_of
 from probes.watch.file_series import BY_FILE
 from probes.watch.over_time import Amounts
-from probes.watch.read_server import PER_OPERATION
+from probes.watch.reading.server import PER_OPERATION
 from probes.watch.server_series import FILE_COLUMNS
 from probes.watch.watched import FileIO
 from probes.watch.words import FileRole, Operation

@@ -17,8 +17,8 @@ from probes.mysql.connection import connect
 from probes.targets.address import MySQLAddress
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
-from probes.watch.read_machine import agents_answer
-from probes.watch.read_trace import read_trace
+from probes.watch.reading.machine import agents_answer
+from probes.watch.reading.trace import read_trace
 from probes.watch.words import FileRole, Operation, Source
 from tests.present import present
 from tests.probes.engines.lines import histogram

@@ -9,10 +9,10 @@ import pytest
 
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import StatusWindow
-from probes.watch.read import read_watch
+from probes.watch.reading.whole import read_watch
 from probes.watch.watched import Watched
 from probes.watch.words import FileRole, Operation
-from tests.probes.watch.test_trace import call
+from tests.probes.watch.reading.test_trace import call
 
 US = 1_000_000
 """Picoseconds in a microsecond."""

@@ -1,4 +1,4 @@
-"""Reading what the agent traced of the server's calls on its files: pure."""
+"""Reading what the agent traced of the server's calls on its files, and what that cost: pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 from hdrh.histogram import HdrHistogram
 
 from probes.boundary.malformed import Malformed
-from probes.boundary.numbers import finite, whole
+from probes.boundary.numbers import LARGEST_WORD, finite, whole
 from probes.histogram import read_histogram
 from probes.ranges import Range
-from probes.watch.read_machine import Told
+from probes.watch.own_cost import OwnCost, Tracing
+from probes.watch.reading.machine import Told
 from probes.watch.watched import FileIO, PageReads
 from probes.watch.words import FileRole, Operation, Source
 
@@ -183,3 +184,28 @@ def _counted(calls: int, seconds: float) -> tuple[float, float]:
     """The 95 % interval of a rate by its number alone."""
     half = _T_975 * math.sqrt(calls)
     return max(0.0, calls - half) / seconds, (calls + half) / seconds
+
+
+def read_own_cost(said: Told | None) -> OwnCost | None:
+    """What the agent says of itself; None where nobody looked, or it says nothing.
+
+    Raises Malformed.
+    """
+    if said is None or "own_cpu_s" not in said:
+        return None
+    seconds = _figure(said, "seconds", _MOST_S)
+    cpu_s = _figure(said, "own_cpu_s", _MOST_S)
+    trace = trace_of(said)
+    tracing = None
+    if trace is not None and "events" in trace:
+        tracing = Tracing(
+            seconds=_figure(trace, "seconds", _MOST_S),
+            sampled=_figure(trace, "sampled", 1.0),
+            events=_figure(trace, "events", LARGEST_WORD),
+            lost=_figure(trace, "lost", LARGEST_WORD),
+        )
+    return OwnCost(cpu_s / seconds if seconds else 0.0, tracing)
+
+
+def _figure(told: Mapping[str, object], name: str, most: float) -> float:
+    return finite(told.get(name), f"the watch's own {name}", 0.0, most)

@@ -10,8 +10,8 @@ from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import finite, whole
 from probes.boundary.text import text as text_of
 from probes.watch.over_time import CLASSES, Amounts, Course, LatencyCells, course
-from probes.watch.read_machine import Told
-from probes.watch.read_trace import ROLES, trace_of
+from probes.watch.reading.machine import Told
+from probes.watch.reading.trace import ROLES, trace_of
 from probes.watch.words import FileRole, Operation, Source
 
 _OPERATIONS = {

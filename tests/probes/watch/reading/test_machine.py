@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from probes.boundary.malformed import Malformed
-from probes.watch.read_machine import agents_answer, read_machine
+from probes.watch.reading.machine import agents_answer, read_machine
 from probes.watch.watched import Machine, OtherWork, ProcessWork
 from tests.present import present
 

@@ -8,7 +8,7 @@ from typing import Any
 from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import LARGEST, whole, whole_from_text
 from probes.watch.clients import CLIENTS, Where
-from probes.watch.read_server import moments_of
+from probes.watch.reading.server import moments_of
 from probes.watch.server_series import NO_PROCESS
 from probes.watch.watched import Clients
 

@@ -6,25 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from probes.watch.over_time import OverTime
-from probes.watch.own_cost import read_own_cost
-from probes.watch.read_by_file import apart, joined, read_by_file
-from probes.watch.read_clients import read_clients
-from probes.watch.read_machine import (
+from probes.watch.reading.by_file import apart, joined, read_by_file
+from probes.watch.reading.clients import read_clients
+from probes.watch.reading.machine import (
     Told,
     agents_answer,
     read_device_courses,
     read_machine,
     read_missing,
 )
-from probes.watch.read_server import (
+from probes.watch.reading.server import (
     read_file_courses,
     read_files,
     read_own_writes,
     read_resets,
     read_status,
 )
-from probes.watch.read_trace import read_pages, read_trace
-from probes.watch.read_trace_series import read_latencies, read_traced_courses
+from probes.watch.reading.trace import read_own_cost, read_pages, read_trace
+from probes.watch.reading.trace_series import read_latencies, read_traced_courses
 from probes.watch.watched import FileIO, StatusSeries, Watched
 from probes.watch.words import FileRole
 
