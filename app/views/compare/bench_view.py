@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.runs.bench_progress import BenchProgress
+from advisor.runs.bench.progress import BenchProgress
 from app.presenters.bench_form import rows
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr

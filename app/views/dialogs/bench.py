@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.runs.bench_values import USUAL_REPEATS, BenchRequest
-from advisor.runs.bench_words import usual_project
+from advisor.runs.bench.values import USUAL_REPEATS, BenchRequest
+from advisor.runs.bench.words import usual_project
 from app.controllers.bench import BenchController
 from app.presenters.bench_form import BenchTyped, plan_text, request_of
 from app.presenters.phrases import plan_said

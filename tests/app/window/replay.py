@@ -20,7 +20,7 @@ from advisor.compare.reference import library
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
-from advisor.runs import bench
+from advisor.runs.bench import use_case as bench
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from advisor.compare.comparison import LETTERS
 from advisor.run import LONGEST_NAME
-from advisor.runs.bench_values import BenchPlace, where
+from advisor.runs.bench.values import BenchPlace, where
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, linked
 from advisor.runs.preparing import Prepared, prepare

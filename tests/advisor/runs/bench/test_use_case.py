@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from advisor.run import LONGEST_NAME, RunKind, RunLabel, RunState, RunSummary, repeated
-from advisor.runs.bench_answers import Offered
-from advisor.runs.bench_places import (
+from advisor.runs.bench.places import (
     least_room_bytes,
     must_take_files,
     named,
     same_disk,
     smaller_files,
 )
-from advisor.runs.bench_values import BenchPlace, turns
-from advisor.runs.bench_words import place_of
+from advisor.runs.bench.use_case import Offered
+from advisor.runs.bench.values import BenchPlace, turns
+from advisor.runs.bench.words import place_of
 from probes.errors import UsageError
 from probes.plans.builtin import make_plan
 from probes.plans.plan import PlanName

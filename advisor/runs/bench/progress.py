@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from advisor.runs.bench_values import BenchEvent, PlacesSeen, TurnFailed, TurnStarted, turns
+from advisor.runs.bench.values import BenchEvent, PlacesSeen, TurnFailed, TurnStarted, turns
 from advisor.runs.events import Finished, Progressed, RunStarted
 from probes.errors import LeadlineError
 from probes.events import PointDone

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from advisor.runs.bench import preview
-from advisor.runs.bench_values import BenchPlace, BenchRequest, PlacesSeen
+from advisor.runs.bench.use_case import preview
+from advisor.runs.bench.values import BenchPlace, BenchRequest, PlacesSeen
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.errors import NothingMeasured, UsageError
