@@ -11,9 +11,9 @@ from pathlib import Path
 from advisor.run import RunLabel, RunState
 from advisor.store.codec import dump, load_target
 from advisor.store.database import Database
-from advisor.store.labels import insert
-from advisor.store.migrations import known, migrate
-from advisor.store.runs import summary
+from advisor.store.rows.labels import insert
+from advisor.store.rows.runs import summary
+from advisor.store.schema.migrations import known, migrate
 from probes.errors import StoreError
 from probes.targets.address import TargetKind, TargetSpec
 

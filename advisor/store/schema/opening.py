@@ -14,10 +14,10 @@ from pathlib import Path
 from filelock import FileLock
 
 from advisor.store.database import BUSY_TIMEOUT_S, CorruptError, Database
-from advisor.store.migrations import known, migrate
 from advisor.store.private_files import FILE_MODE, keep_store, make_file, make_folder
-from advisor.store.reading import can_be_written, read_only_copy
-from advisor.store.shapes import refuse_incomplete
+from advisor.store.schema.migrations import known, migrate
+from advisor.store.schema.read_only import can_be_written, read_only_copy
+from advisor.store.schema.shapes import refuse_incomplete
 from probes.errors import StoreError
 
 

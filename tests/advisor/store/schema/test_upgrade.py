@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.run import RunKind, RunState
-from advisor.store.migrations import known
+from advisor.store.schema.migrations import known
 from advisor.store.store import Store
 from probes.events import Warned
 from tests.advisor.store.builders import (

@@ -1,4 +1,8 @@
-"""What people call runs: name, tags, notes and project, apart from what was measured."""
+"""What people say of runs and targets, apart from what was measured.
+
+A run's name, tags, notes, project and forecast scenarios; which steps of a target's change plan are
+done.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from advisor.run import (
     NO_LABEL,
     RunLabel,
 )
-from advisor.store.database import Database
+from advisor.store.database import Database, now
+from advisor.store.typed import build
 from probes.redaction import cleaned
 
 
@@ -52,3 +57,38 @@ def read(name: object, tags: object, notes: object, project: object) -> RunLabel
 def _line(text: object, most: int) -> str:
     said = text if isinstance(text, str) else ""
     return "".join(letter for letter in said[:most] if letter.isprintable())
+
+
+def keep_scenario(database: Database, run_id: int, name: str, said: str) -> None:
+    """Keep a scenario, in place of an older one of that name."""
+    with database.transaction():
+        database.execute(
+            "INSERT INTO scenarios VALUES (?, ?, ?)"
+            " ON CONFLICT (run_id, name) DO UPDATE SET said = excluded.said",
+            (run_id, cleaned(name), cleaned(said)),
+        )
+
+
+def scenarios(database: Database, run_id: int) -> dict[str, str]:
+    """A run's scenarios by name; raises Malformed."""
+    rows = database.rows("SELECT name, said FROM scenarios WHERE run_id = ?", (run_id,))
+    return build(dict[str, str], {row["name"]: row["said"] for row in rows}, "a scenario")
+
+
+def mark_step(database: Database, target: str, step: str, *, done: bool) -> None:
+    """Keep that a step was done, or that it was not."""
+    with database.transaction():
+        if done:
+            database.execute(
+                "INSERT OR IGNORE INTO done_steps VALUES (?, ?, ?)", (target, cleaned(step), now())
+            )
+        else:
+            database.execute(
+                "DELETE FROM done_steps WHERE target = ? AND step = ?", (target, cleaned(step))
+            )
+
+
+def done_steps(database: Database, target: str) -> frozenset[str]:
+    """What was done at a target, each step in the words of its plan."""
+    rows = database.lenient_rows("SELECT step FROM done_steps WHERE target = ?", (target,))
+    return frozenset(str(row["step"]) for row in rows)

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Mapping
 
 from advisor.run import RunKind, RunState, RunSummary
-from advisor.store import labels
 from advisor.store.codec import dump, load_plan, load_target
 from advisor.store.database import Database, now
 from advisor.store.lives import Lives
+from advisor.store.rows import labels
 from advisor.store.typed import MOST_LETTERS, build
 from probes._version import __version__ as program
 from probes.boundary.text import text

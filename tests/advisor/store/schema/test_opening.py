@@ -13,16 +13,16 @@ from threading import Timer
 
 import pytest
 
-from advisor.store import migrations
 from advisor.store.database import Database
-from advisor.store.migrations import Migration, known, migrate, statements
-from advisor.store.opening import open_database
 from advisor.store.private_files import keep_store
+from advisor.store.schema import migrations
+from advisor.store.schema.migrations import Migration, known, migrate, statements
+from advisor.store.schema.opening import open_database
 from advisor.store.store import Store
 from probes.errors import StoreError
 from tests.advisor.store.builders import PLAN, POINT, RAW, SAMPLES, SPEC
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def fill(path: Path) -> None:

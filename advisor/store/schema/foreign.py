@@ -6,8 +6,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from advisor.store.database import CorruptError, Database, OverLimitError
-from advisor.store.migrations import APPLICATION_ID, known, migrate
-from advisor.store.shapes import refuse_unknown
+from advisor.store.schema.migrations import APPLICATION_ID, known, migrate
+from advisor.store.schema.shapes import refuse_unknown
 from probes import figures
 
 MOST_FILE_BYTES = 128 << 20

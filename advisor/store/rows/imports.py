@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from advisor.run import RunKind, RunState
-from advisor.store import points
 from advisor.store.codec import dump, dump_host, dump_plain, load_host
 from advisor.store.database import Database, now
-from advisor.store.runs import exists
+from advisor.store.rows import points
+from advisor.store.rows.runs import exists
 from probes._version import __version__ as program
 from probes.boundary.numbers import finite
 from probes.imports.imported import Imported

@@ -12,7 +12,7 @@ import pytest
 from advisor.report.report import read_case
 from advisor.run import RunState
 from advisor.store import casefile
-from advisor.store.cleaning import clean_file
+from advisor.store.schema.cleaning import clean_file
 from advisor.store.store import Store
 from probes.inventory.facts import Missing, RawInventory
 from probes.redaction import HIDDEN, RULES

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from advisor.store.codec import dump, load_calibrated
 from advisor.store.database import Database
-from advisor.store.runs import exists
+from advisor.store.rows.runs import exists
 from advisor.store.typed import build
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.redaction import HIDDEN, cleaned, hides

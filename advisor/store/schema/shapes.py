@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from advisor.store.database import CorruptError, Database
-from advisor.store.migrations import RECORDS, applied, known, migrate, refuse_newer
+from advisor.store.schema.migrations import RECORDS, applied, known, migrate, refuse_newer
 
 Shape = frozenset[tuple[object, ...]]
 """Type, name, table and the words of the SQL of all that a database has."""
