@@ -47,6 +47,8 @@ _QUICK = (
     "probes/inventory",
     "probes/inventory/machine",
     "probes/plans",
+    "probes/plans/build",
+    "probes/plans/spend",
     "probes/targets/test_this_computer.py",
     "probes/trust",
     "probes/watch/test_over_time.py",

@@ -33,13 +33,13 @@ from probes.figures import seconds, size
 from probes.inventory.ask import ask
 from probes.mysql.own_schema import own_schema
 from probes.mysql.work import MySQLWork
-from probes.plans.affordable import lack, prepared
-from probes.plans.chooser import Chooser, chooser_for
-from probes.plans.deciding import DecidingChooser
-from probes.plans.expected import expected_steps
-from probes.plans.part import part_of
+from probes.plans.build.deciding import DecidingChooser
 from probes.plans.plan import Plan
-from probes.plans.spent import Ledger
+from probes.plans.spend.affordable import lack, prepared
+from probes.plans.spend.chooser import Chooser, chooser_for
+from probes.plans.spend.expected import expected_steps
+from probes.plans.spend.part import part_of
+from probes.plans.spend.spent import Ledger
 from probes.points import SERVER_PROBES, Point
 from probes.sandbox import sandbox as sandboxes
 from probes.steps import result_of

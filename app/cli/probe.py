@@ -27,7 +27,7 @@ from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
+from probes.plans.build.checking import ENGINES, PROTOCOLS, check_alone
 from probes.plans.kinds import Kind
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes

@@ -14,10 +14,10 @@ from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
 from probes.events import BUDGET_SPENT, STEPPED_BACK, EngineEvent, Warned
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser
-from probes.plans.gentler import StepBacks
 from probes.plans.plan import Plan
-from probes.plans.spent import Clock
+from probes.plans.spend.chooser import Chooser
+from probes.plans.spend.gentler import StepBacks
+from probes.plans.spend.spent import Clock
 from probes.points import Setting
 from probes.targets.target import Stream, Target
 from probes.words import setting_line

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from probes.figures import counted, duration_us, percent, seconds, size, span
-from probes.plans.expected import expected_steps, longest_s
 from probes.plans.extra import LOG_BYTES, extra_files
-from probes.plans.mixture import most_mixed
 from probes.plans.patterns import (
     FLUSH_LADDER_PER_S,
     MIXED_CLEANERS,
     MIXED_REDO_BYTES,
 )
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.plans.spent import prepared_bytes
+from probes.plans.spend.expected import expected_steps, longest_s
+from probes.plans.spend.mixture import most_mixed
+from probes.plans.spend.spent import prepared_bytes
 from probes.points import SERVER_PROBES, Probe, Setting
 from probes.words import PROBES, flushing, options, worker
 

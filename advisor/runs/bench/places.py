@@ -18,7 +18,7 @@ from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.figures import size
 from probes.inventory.facts import Role, Storage
-from probes.plans.space import room_bytes
+from probes.plans.spend.space import room_bytes
 from probes.steps import result_of
 from probes.targets.address import Prompts, TargetSpec
 from probes.trust.across.device_limits import MEMORY_FILESYSTEMS, made_of_memory

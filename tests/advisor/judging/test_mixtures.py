@@ -14,8 +14,8 @@ from advisor.judging.mixtures import Rates, standing_for, target_per_s
 from advisor.judging.over_draws import judge
 from advisor.judging.worth import Scorer
 from advisor.outcomes import Judgement, Verdict
-from probes.plans.builtin import make_plan
-from probes.plans.deciding import DecidingChooser, in_short_points
+from probes.plans.build.builtin import make_plan
+from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.kinds import DECIDING_KINDS
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
 from probes.plans.plan import Plan, PlanName

@@ -27,9 +27,9 @@ from probes.errors import ConnectionLost, MySQLAccessDenied, MySQLUnreachable, U
 from probes.events import PointDone, PointStarted, Warned
 from probes.figures import seconds
 from probes.inventory.facts import Role
-from probes.plans.checking import PROTOCOLS
+from probes.plans.build.checking import PROTOCOLS
 from probes.plans.kinds import Kind
-from probes.plans.spent import Ledger
+from probes.plans.spend.spent import Ledger
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from probes.targets.silent import Silent

@@ -53,10 +53,10 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import RawInventory
-from probes.plans.affordable import check_affordable
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.plan import Plan, Step
+from probes.plans.spend.affordable import check_affordable
 from probes.points import (
     EndedBy,
     HostSample,

@@ -13,7 +13,7 @@ from app.presenters.point_text import point_rows, remarks
 from app.presenters.readout import point_texts, trust_key
 from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from app.views.charts.markers import dash_of, sides_of
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import PlanName
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust

@@ -25,8 +25,8 @@ from probes.events import (
     Preparing,
     SampleTaken,
 )
-from probes.plans.chooser import InOrder
 from probes.plans.plan import Budget, Plan
+from probes.plans.spend.chooser import InOrder
 from probes.points import Point
 from probes.targets.target import CommandResult, Target
 from tests.probes.engines.lines import (

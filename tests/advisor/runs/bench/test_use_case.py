@@ -20,10 +20,10 @@ from advisor.runs.bench.use_case import Offered
 from advisor.runs.bench.values import BenchPlace, turns
 from advisor.runs.bench.words import place_of
 from probes.errors import UsageError
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.plans.shapes import GIB
-from probes.plans.space import fit_space
+from probes.plans.spend.space import fit_space
 from probes.targets.address import TargetSpec
 from tests.prompts import Answers
 

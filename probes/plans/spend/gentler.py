@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from probes.errors import GuardTripped
 from probes.figures import counted, seconds
-from probes.plans.expected import expected_steps
 from probes.plans.patterns import (
     ALL_FLUSHED,
     BATCH_PAGES,
@@ -16,6 +15,7 @@ from probes.plans.patterns import (
     without_part,
 )
 from probes.plans.plan import Plan
+from probes.plans.spend.expected import expected_steps
 from probes.points import SERVER_PROBES, Point, Probe, Setting
 from probes.words import setting_line
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probes.plans import bend
+from probes.plans.spend import bend
 from tests.probes.plans.drives import Shape
 
 LEVELS = [1 << exponent for exponent in range(11)]

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from probes.plans import bend
-from probes.plans.chooser import CurveSteps, curves_of
-from probes.plans.expected import expected_s, fill_seconds
 from probes.plans.file_sets import set_of
-from probes.plans.mixture import Mixture, Wanted
 from probes.plans.patterns import NOTHING_FLUSHED, without_part
 from probes.plans.plan import Plan, Step
-from probes.plans.spent import Clock, Spending
+from probes.plans.spend import bend
+from probes.plans.spend.chooser import CurveSteps, curves_of
+from probes.plans.spend.expected import expected_s, fill_seconds
+from probes.plans.spend.mixture import Mixture, Wanted
+from probes.plans.spend.spent import Clock, Spending
 from probes.plans.turns import Turns, alike_but_compared, kinds_of_buffers
 from probes.points import BUFFERS, Point, Probe, Setting
 

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from probes.errors import GuardTripped
-from probes.plans.builtin import make_plan
-from probes.plans.chooser import AdaptiveChooser, Chooser, InOrder
-from probes.plans.deciding import DecidingChooser, in_short_points
-from probes.plans.gentler import StepBacks, load_of
+from probes.plans.build.builtin import make_plan
+from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan, PlanName
+from probes.plans.spend.chooser import AdaptiveChooser, Chooser, InOrder
+from probes.plans.spend.gentler import StepBacks, load_of
 from probes.points import Point, Probe, Setting
 from tests.points import point
+from tests.probes.plans.build.test_deciding import Told
 from tests.probes.plans.drives import plan_of, play, read
-from tests.probes.plans.test_deciding import Told
 
 BECAUSE = "3 of its latest 5 reads took longer."
 

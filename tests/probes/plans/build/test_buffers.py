@@ -7,13 +7,13 @@ import pytest
 from probes.inventory.facts import HostFacts, Inventory, MySQLFacts, Variable
 from probes.inventory.kernel_facts import KernelFacts
 from probes.inventory.server_process import ServerProcess
-from probes.plans.buffers import BufferChoice, choose_buffers
-from probes.plans.builtin import make_plan
-from probes.plans.chooser import AdaptiveChooser, InOrder
+from probes.plans.build.buffers import BufferChoice, choose_buffers
+from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
-from probes.plans.expected import BETWEEN_S, longest_s
 from probes.plans.kinds import Kind
 from probes.plans.plan import Plan, PlanName
+from probes.plans.spend.chooser import AdaptiveChooser, InOrder
+from probes.plans.spend.expected import BETWEEN_S, longest_s
 from probes.plans.wishes import Wishes
 from probes.points import BUFFERS, Buffers, Probe
 from probes.version import ServerVersion

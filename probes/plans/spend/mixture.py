@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from probes.plans import bend
 from probes.plans.patterns import ALL_FLUSHED, NOTHING_FLUSHED
 from probes.plans.plan import Plan
+from probes.plans.spend import bend
 from probes.points import Point, Probe, Setting
 
 MOST_RATES = 5

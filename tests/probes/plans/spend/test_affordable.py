@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from probes.errors import UsageError
-from probes.plans.affordable import check_affordable, lack
-from probes.plans.builtin import make_plan
-from probes.plans.expected import SANDBOX_START_S, TABLE_BYTES_PER_S
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
-from probes.plans.part import part_of
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.shapes import GIB, MIB
-from probes.plans.spent import prepared_bytes
+from probes.plans.spend.affordable import check_affordable, lack
+from probes.plans.spend.expected import SANDBOX_START_S, TABLE_BYTES_PER_S
+from probes.plans.spend.part import part_of
+from probes.plans.spend.spent import prepared_bytes
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probes.errors import NotEnoughSpace
-from probes.plans.builtin import GIB, MIB, make_plan
+from probes.plans.build.builtin import GIB, MIB, make_plan
 from probes.plans.plan import Plan, PlanName
-from probes.plans.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes, space_bytes
+from probes.plans.spend.space import SANDBOX_EXTRA_BYTES, fit_space, floor_bytes, space_bytes
 from probes.points import Probe
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from probes.errors import UsageError
-from probes.plans.buffers import BufferChoice
-from probes.plans.checking import check
-from probes.plans.deciding import in_short_points
-from probes.plans.expected import timed
+from probes.plans.build.buffers import BufferChoice
+from probes.plans.build.checking import check
+from probes.plans.build.deciding import in_short_points
 from probes.plans.file_sets import file_sets_for
 from probes.plans.kinds import CHECK_KINDS, Kind
 from probes.plans.patterns import Pattern, server_flush_per_s, settings
 from probes.plans.plan import Guard, Plan, PlanName, Step
 from probes.plans.shapes import GIB, KIB, MIB, SHAPES, Shape
+from probes.plans.spend.expected import timed
 from probes.plans.wishes import Wishes
 from probes.points import PAGE_BYTES, Buffers, Probe, Setting
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from probes.errors import UsageError
 from probes.figures import seconds, size
-from probes.plans.chooser import chooser_for
-from probes.plans.expected import FILL_BYTES_PER_S, table_seconds
 from probes.plans.file_sets import set_of
-from probes.plans.part import part_of
 from probes.plans.plan import Budget, Plan, PlanName, Step
 from probes.plans.shapes import MIB
-from probes.plans.spent import prepared_bytes
+from probes.plans.spend.chooser import chooser_for
+from probes.plans.spend.expected import FILL_BYTES_PER_S, table_seconds
+from probes.plans.spend.part import part_of
+from probes.plans.spend.spent import prepared_bytes
 from probes.points import SERVER_PROBES
 
 MARGIN = 1.1

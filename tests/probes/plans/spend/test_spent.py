@@ -8,7 +8,7 @@ import pytest
 
 from probes.events import STEPPED_BACK, EngineEvent, PointDone, Warned
 from probes.plans.plan import Budget, FileSet, Guard
-from probes.plans.spent import Ledger, moved_bytes, prepared_bytes
+from probes.plans.spend.spent import Ledger, moved_bytes, prepared_bytes
 from probes.points import Probe, Setting
 from tests.points import point
 from tests.probes.plans.drives import plan_of, read

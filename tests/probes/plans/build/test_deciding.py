@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from probes.plans.builtin import make_plan
-from probes.plans.deciding import Block, DecidingChooser, compared, in_short_points
+from probes.plans.build.builtin import make_plan
+from probes.plans.build.deciding import Block, DecidingChooser, compared, in_short_points
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from probes.plans import bend
-from probes.plans.mixture import Mixture
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, Step
-from probes.plans.spent import Clock, Spending
+from probes.plans.spend import bend
+from probes.plans.spend.mixture import Mixture
+from probes.plans.spend.spent import Clock, Spending
 from probes.plans.turns import Turns, kinds_of_buffers, ways_to_sync
 from probes.points import BUFFERS, Point, Probe, Setting, Trust
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from probes.errors import NotEnoughSpace
 from probes.figures import size
-from probes.plans.expected import timed
 from probes.plans.extra import LOG_BYTES, extra_files
 from probes.plans.plan import Plan
 from probes.plans.shapes import GIB, KIB, MIB
+from probes.plans.spend.expected import timed
 
 SANDBOX_EXTRA_BYTES = 448 * MIB
 """What a throwaway server needs beside its table: system tables, redo, undo, temporary space."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from probes.plans.builtin import make_plan
-from probes.plans.chooser import AdaptiveChooser
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.patterns import server_flush_per_s
 from probes.plans.plan import Plan, PlanName
+from probes.plans.spend.chooser import AdaptiveChooser
 from probes.plans.wishes import Wishes
 from probes.points import Point, Probe, Setting
 from tests.points import point

@@ -10,15 +10,15 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probes.plans.builtin import make_plan
-from probes.plans.chooser import STEPS_PER_REPEAT, AdaptiveChooser, InOrder, chooser_for
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
+from probes.plans.spend.chooser import STEPS_PER_REPEAT, AdaptiveChooser, InOrder, chooser_for
 from probes.plans.turns import ROUNDS, ways_to_sync
 from probes.points import Point, Probe, Setting, Trust
 from tests.points import point
 from tests.probes.plans.drives import Shape, plan_of, play, read
-from tests.probes.plans.test_bend import LEVELS, SHAPES, saturating
+from tests.probes.plans.spend.test_bend import LEVELS, SHAPES, saturating
 
 ALL_KINDS = frozenset(Kind)
 

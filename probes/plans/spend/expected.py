@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from probes.plans.chooser import chooser_for
-from probes.plans.mixture import most_mixed
-from probes.plans.part import part_of
 from probes.plans.patterns import ALL_FLUSHED, MIXED_CLEANERS, NOTHING_FLUSHED, without_part
 from probes.plans.plan import Budget, Plan, Step
 from probes.plans.shapes import MIB
+from probes.plans.spend.chooser import chooser_for
+from probes.plans.spend.mixture import most_mixed
+from probes.plans.spend.part import part_of
 from probes.plans.turns import ROUNDS, taking_turns
 from probes.points import Latency, Point, Probe, Setting
 

@@ -6,10 +6,10 @@ import pytest
 
 from probes.errors import UsageError
 from probes.inventory.facts import Disk
-from probes.plans.builtin import make_plan
-from probes.plans.endurance import held_to_endurance, rated_bytes
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
+from probes.plans.spend.endurance import held_to_endurance, rated_bytes
 from probes.plans.wishes import Wishes
 
 TB = 10**12

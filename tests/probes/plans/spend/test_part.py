@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.file_sets import set_of
 from probes.plans.kinds import Kind
-from probes.plans.part import part_of
 from probes.plans.plan import PlanName
+from probes.plans.spend.part import part_of
 from probes.plans.wishes import Wishes
 from probes.points import SERVER_PROBES, Probe
 

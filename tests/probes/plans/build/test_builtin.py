@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from probes.plans.builtin import make_plan
-from probes.plans.expected import BETWEEN_S, expected_steps, longest_s
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF, Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
 from probes.plans.shapes import MIB
+from probes.plans.spend.expected import BETWEEN_S, expected_steps, longest_s
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Setting
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from probes.errors import UsageError
 from probes.inventory.facts import Disk
-from probes.plans.expected import timed
 from probes.plans.plan import Plan
+from probes.plans.spend.expected import timed
 from probes.points import Probe
 
 _WARRANTY_DAYS = 5 * 365

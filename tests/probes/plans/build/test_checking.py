@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probes.errors import UsageError
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget, Plan, PlanName
 from probes.plans.wishes import Wishes
