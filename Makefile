@@ -36,7 +36,7 @@ help:
 	@echo "make docs         build the documentation strictly, build/site/index.html; write the rules' index and trust's limits"
 	@echo "make docs-servers check eleven real servers as they come, and write docs/servers.md"
 	@echo "make package      wheel, source distribution, stand-alone folder, .deb and AppImage, each tried"
-	@echo "make screenshots  take the pictures in docs/ from a real run"
+	@echo "make screenshots  take pictures of all pages, and those in docs/ anew, from a real run"
 	@echo "make pictures     take every page light and dark, at three sizes, with good, doubtful and no data, to be looked at"
 	@echo "make clean        remove what was built"
 	@echo "ARGS=... is passed on to run, quick, test, bench, package and screenshots."

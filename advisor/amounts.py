@@ -10,7 +10,7 @@ import math
 import re
 
 from probes.errors import UsageError
-from probes.plans.checking import MOST_THREADS
+from probes.plans.build.checking import MOST_THREADS
 
 _BYTES = {
     "": 1,

@@ -27,9 +27,9 @@ from advisor.judging import engine  # noqa: E402 - the path comes first
 from advisor.judging.open_questions.worth import Scorer  # noqa: E402
 from advisor.judging.over_draws import SURE, judge  # noqa: E402
 from advisor.outcomes import Judgement  # noqa: E402
-from probes.plans.chooser import AdaptiveChooser, Chooser  # noqa: E402
-from probes.plans.deciding import DecidingChooser, in_short_points  # noqa: E402
+from probes.plans.build.deciding import DecidingChooser, in_short_points  # noqa: E402
 from probes.plans.plan import Step  # noqa: E402
+from probes.plans.spend.chooser import AdaptiveChooser, Chooser  # noqa: E402
 from probes.points import Point, Probe, Trust  # noqa: E402
 from tests.rules.calibration import EDGES, MOST_SAID, Said, asked_of, binned, kinds, statements  # noqa: E402
 from tests.rules.simulated_machine import Machine, machines, simulated  # noqa: E402

@@ -68,7 +68,20 @@ NAVIGATION = {
         "reference/agent-protocol",
         "glossary",
     ),
-    "Taking part": ("contributing", "a-new-rule", "visual-language", "changelog"),
+    "Taking part": (
+        "contributing",
+        "contributing/house",
+        "contributing/a-new-rule",
+        "contributing/a-new-importer",
+        "contributing/a-new-report-section",
+        "contributing/rules",
+        "contributing/probes",
+        "contributing/windows",
+        "contributing/tests",
+        "contributing/packages",
+        "visual-language",
+        "changelog",
+    ),
 }
 """The lists in the site's margin: each page once. An index has the pages of its folder below it."""
 

@@ -22,8 +22,6 @@ SHEETS, PACKED = "variables", "variables.json"
 WRITTEN = ("manifest.json", KEPT)
 """What a build adds to the resources beside what they list."""
 NOT_SHIPPED = {"__pycache__", "__init__.py", *WRITTEN, "SOURCE_SHA256", SHEETS, PACKED}
-SOURCES = ".ts"
-"""How catalogues of translations end; what is compiled of them is shipped."""
 
 
 def modules(root: Path) -> list[str]:
@@ -42,9 +40,7 @@ def resources(root: Path) -> list[str]:
     found = [
         path.relative_to(folder).as_posix()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and path.suffix != SOURCES
-        and not NOT_SHIPPED.intersection(path.relative_to(folder).parts)
+        if path.is_file() and not NOT_SHIPPED.intersection(path.relative_to(folder).parts)
     ]
     return [*found, PACKED]
 

@@ -1,5 +1,6 @@
-"""Takes the documentation's screenshots: the sample, and quick runs on this computer.
+"""Takes pictures of every page: the sample, and quick runs on this computer.
 
+They go to build/screenshots/. The few that docs/screenshots/ holds are taken anew with them.
 Starts an Xvfb of its own where there is no display. Everything that it remembers lies in a
 temporary LEADLINE_HOME, so that no database of the user's is seen or changed.
 """
@@ -326,7 +327,7 @@ class Photographer:
 def main() -> int:
     """Take them all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "screenshots")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     parser.add_argument("--directory", default="/var/tmp", help="the directory to measure")
     parser.add_argument("--sample", action="store_true", help="only the sample: measure nothing")
     chosen = parser.parse_args()
@@ -341,6 +342,8 @@ def main() -> int:
     if not chosen.sample and (run is None or run.judgement is None or compared is None):
         print("The runs did not reach their end.", run and run.error, file=sys.stderr)
         return 1
+    for kept in (ROOT / "docs" / "screenshots").glob("*.png"):
+        shutil.copyfile(chosen.out / kept.name, kept)
     print(f"{len(list(chosen.out.glob('*.png')))} screenshots in {chosen.out}")
     return 0
 

@@ -33,7 +33,6 @@ _INSTEAD = {
 _FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
 _RULE = re.compile(r"(?:advisor|resources)/rules/([\w-]+)(?:/|\.toml#)([\w-]+?)(?:\.py)?")
-_LIGHT = "-light.png"
 
 
 class BrokenLink(ValueError):
@@ -73,13 +72,10 @@ def linked(text: str, path: str) -> str:
 
 
 def pictures(text: str, path: str) -> Iterator[str]:
-    """The files of the pictures on a page of the tree, those for a dark screen with them."""
+    """The files of the pictures on a page of the tree."""
     for found in _LINK.finditer(text):
         if found["image"]:
-            picture = _file(found["target"], path)
-            yield picture
-            if dark := _dark(picture):
-                yield dark
+            yield _file(found["target"], path)
 
 
 def _link(found: re.Match[str], path: str) -> str:
@@ -96,21 +92,12 @@ def _link(found: re.Match[str], path: str) -> str:
     way = os.path.relpath(there, PurePosixPath(place(path)).parent)
     if not found["image"]:
         return f"[{text}]({way}{mark}{heading})"
-    if not _dark(file):
-        return f"![{text}]({way})"
-    dark = f"{way.removesuffix(_LIGHT)}-dark.png"
-    return f"![{text}]({way}){{.only-light}}![{text}]({dark}){{.only-dark}}"
+    return f"![{text}]({way})"
 
 
 def rule_label(family: str, name: str) -> str:
     """What the site's links call a rule; both are parts of its id, or of its file's path."""
     return f"rule-{family}-{name}".replace("_", "-")
-
-
-def _dark(picture: str) -> str:
-    """The same picture on a dark screen, "" where there is none."""
-    dark = f"{picture.removesuffix(_LIGHT)}-dark.png"
-    return dark if picture.endswith(_LIGHT) and (ROOT / dark).is_file() else ""
 
 
 def _file(target: str, path: str) -> str:

@@ -11,9 +11,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from advisor.store import opening
 from advisor.store.database import Database
-from advisor.store.migrations import APPLICATION_ID, Migration, applied, known, migrate
+from advisor.store.schema import opening
+from advisor.store.schema.migrations import APPLICATION_ID, Migration, applied, known, migrate
 from advisor.store.store import Store
 
 _FILLED = ("migrations", "cleanings")

@@ -32,6 +32,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, cast
 
+from advisor.facts.catalogue import CATALOGUE
 from advisor.facts.fact import AnyFact
 from advisor.facts.server.variables import variable
 from advisor.gain import Stakes
@@ -44,7 +45,6 @@ from advisor.rulekit.host_change import sysctl
 from advisor.rulekit.rule import Rule, made
 from advisor.rulekit.versions import Versions, mariadb, mysql
 from advisor.steps import Change
-from advisor.store.migrations import known
 from advisor.variables.standing import Standing
 from probes import figures
 
@@ -106,7 +106,7 @@ def _rule(table: str, name: str, row: Told) -> Rule:
 
 def _fact(name: str) -> AnyFact:
     of_server = name.removeprefix("mysql.variable.")
-    return known(name, float) if of_server == name else variable(of_server)
+    return CATALOGUE[name] if of_server == name else variable(of_server)
 
 
 def _versions(text: str) -> Versions:
@@ -133,7 +133,7 @@ class _Figure:
         return self.value == wanted
 
     def __str__(self) -> str:
-        return self._found.text if isinstance(self._found, Standing) else f"{self._found:g}"
+        return self._found.value if isinstance(self._found, Standing) else f"{self._found:g}"
 
     def __format__(self, how: str) -> str:
         name, _, what = how.partition(" ")

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 
 from advisor.case import Case
 from advisor.judging.open_questions.worth import Scorer
-from advisor.runs.engines import open_engine
 from advisor.runs.events import CheckEvent, Stage, StageStarted
 from advisor.runs.link import Link, mysql_session
 from advisor.runs.progress import RunProgress
 from advisor.runs.recording import Recorder
 from advisor.runs.watching import watched_longer
 from probes.cancel import CancelToken
+from probes.engines.agent import AgentEngine
 from probes.engines.cross import cross_checked
+from probes.engines.engine import Engine
+from probes.engines.find import find_engine
+from probes.engines.fio import FioEngine
+from probes.engines.sysbench import SysbenchEngine
 from probes.errors import (
     GuardTripped,
     LeadlineError,
@@ -22,23 +26,44 @@ from probes.errors import (
     NotEnoughSpace,
     NothingMeasured,
     SandboxFailed,
+    UsageError,
 )
 from probes.events import EngineEvent, PointStarted, Preparing, Warned
 from probes.figures import seconds, size
 from probes.inventory.ask import ask
 from probes.mysql.own_schema import own_schema
 from probes.mysql.work import MySQLWork
-from probes.plans.affordable import lack, prepared
-from probes.plans.chooser import Chooser, chooser_for
-from probes.plans.deciding import DecidingChooser
-from probes.plans.expected import expected_steps
-from probes.plans.part import part_of
+from probes.plans.build.deciding import DecidingChooser
 from probes.plans.plan import Plan
-from probes.plans.spent import Ledger
+from probes.plans.spend.affordable import lack, prepared
+from probes.plans.spend.chooser import Chooser, chooser_for
+from probes.plans.spend.expected import expected_steps
+from probes.plans.spend.part import part_of
+from probes.plans.spend.spent import Ledger
 from probes.points import SERVER_PROBES, Point
 from probes.sandbox import sandbox as sandboxes
 from probes.steps import result_of
 from probes.targets.address import Prompts
+from probes.targets.target import Target
+
+AGENT = "agent"
+
+
+def open_engine(target: Target, name: str) -> Engine:
+    """The engine ``name`` on ``target``.
+
+    A plan names none but those that there are. Raises UsageError when it is not installed there in
+    a version that can be used.
+    """
+    if name == AGENT:
+        return AgentEngine(target)
+    found = find_engine(target, name)
+    if not found.usable:
+        raise UsageError(
+            f"{name} can't measure on {target.name}: {found.because.rstrip('.')}.",
+            f"Install {name} there, or measure with Leadline's own agent.",
+        )
+    return FioEngine(target, found) if name == "fio" else SysbenchEngine(target, found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,15 @@ from probes.inventory.told import told_answer
 from probes.kinds.kind import Kind
 from probes.mysql.existing_table import existing_table
 from probes.mysql.work import MySQLWork
-from probes.plans.affordable import check_affordable
-from probes.plans.buffers import choose_buffers
-from probes.plans.builtin import make_plan
+from probes.plans.build.buffers import choose_buffers
+from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.directory import probe_directory
-from probes.plans.endurance import held_to_endurance, rated_bytes
-from probes.plans.expected import timed
 from probes.plans.plan import Plan
-from probes.plans.space import fit_space
+from probes.plans.spend.affordable import check_affordable
+from probes.plans.spend.endurance import held_to_endurance, rated_bytes
+from probes.plans.spend.expected import timed
+from probes.plans.spend.space import fit_space
 from probes.points import SERVER_PROBES
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import TargetKind, TargetSpec

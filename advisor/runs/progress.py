@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from advisor.runs.events import CheckEvent, Progressed
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken
-from probes.plans.expected import (
+from probes.plans.patterns import without_part
+from probes.plans.plan import Plan
+from probes.plans.spend.expected import (
     BETWEEN_S,
     SANDBOX_START_S,
     TABLE_BYTES_PER_S,
@@ -12,8 +14,6 @@ from probes.plans.expected import (
     expected_steps,
     fill_seconds,
 )
-from probes.plans.patterns import without_part
-from probes.plans.plan import Plan
 from probes.points import SERVER_PROBES, Probe, Setting
 
 PRIOR_S = 10.0

@@ -12,7 +12,7 @@ from advisor.rulekit.facts import FactSource
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent
 from advisor.runs.shortfall import usable
-from advisor.store.runs import ALL_REJECTED, BESIDE_SERVER, IDLE
+from advisor.store.rows.runs import ALL_REJECTED, BESIDE_SERVER, IDLE
 from advisor.store.store import Store
 from probes.errors import Cancelled, LeadlineError, StoreError
 from probes.events import Calibrated, CanaryBeat, EngineReady, PointDone, Warned

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from advisor.judging.over_draws import judge
 from advisor.run import RunKind
-from advisor.runs.conditions import conditions_of
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -29,9 +28,11 @@ from advisor.store.cases import load_case, with_points
 from advisor.store.store import Store
 from probes.cancel import CancelToken
 from probes.figures import duration_us
+from probes.inventory.facts import Inventory, Role
 from probes.inventory.read import read
 from probes.mysql.rights import Right, lacking
 from probes.plans.plan import Plan, PlanName
+from probes.points import BUFFERS
 from probes.sandbox.sandbox import find_server
 from probes.targets.address import Prompts, TargetSpec
 from probes.watch.machine_series import sudo_refusal
@@ -182,3 +183,33 @@ def _lacked(right: Right, account: str) -> str:
         f"The account lacks {right.name} on {right.on}: {right.unknown} stay unknown, and rules "
         f"that need them are not judged. {right.grant(account)}"
     )
+
+
+def conditions_of(inventory: Inventory, plan: Plan, directory: str) -> dict[str, str]:
+    """Facts by name, those alone that are known.
+
+    ``file_bytes`` is the size of the set that random reads work on, ``fill_share`` the share of the
+    filesystem that was taken before the run (0..1). ``buffers`` is the kind of memory that blocks
+    were to be read into, ``buffers_because`` why.
+    """
+    known: dict[str, object] = {"directory": directory}
+    storage = inventory.role(Role.PROBE)
+    if storage is not None:
+        known |= {
+            "filesystem": storage.filesystem,
+            "device": ", ".join(disk.label for disk in storage.disks),
+            "fill_share": _fill_share(storage.size_bytes, storage.free_bytes),
+        }
+    if inventory.host is not None:
+        known |= {"kernel": inventory.host.kernel, "processors": inventory.host.cpu.threads}
+    usual = [files for files in plan.file_sets if not files.name]
+    if usual:
+        known["file_bytes"] = max(files.total_bytes for files in usual)
+    known |= {BUFFERS: plan.buffers, "buffers_because": plan.buffers_because}
+    return {name: str(value) for name, value in known.items() if value not in (None, "")}
+
+
+def _fill_share(size_bytes: int | None, free_bytes: int | None) -> str:
+    if not size_bytes or free_bytes is None:
+        return ""
+    return f"{1 - free_bytes / size_bytes:.2f}"

@@ -16,9 +16,9 @@ from probes.errors import MySQLError
 from probes.events import Warned
 from probes.figures import seconds
 from probes.inventory.ask import watch_again
-from probes.plans.deciding import WATCH_WORTH_PER_S
+from probes.plans.build.deciding import WATCH_WORTH_PER_S
 from probes.plans.plan import Plan
-from probes.plans.spent import Ledger
+from probes.plans.spend.spent import Ledger
 from probes.points import Point
 from probes.steps import result_of
 

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from advisor.run import RunKind
 from advisor.store.damage import DamagedError
 from advisor.store.database import CorruptError, FileFault, OverLimitError
-from advisor.store.migrations import NewerError
 from advisor.store.private_files import FILE_MODE
+from advisor.store.schema.migrations import NewerError
 from advisor.store.store import Store
 from advisor.target_names import CASE_SUFFIX
 from advisor.whole_file import check_replaceable, replace_whole

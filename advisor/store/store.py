@@ -9,24 +9,13 @@ from types import TracebackType
 from typing import Self
 
 from advisor.run import RunKind, RunLabel, RunState, RunSummary
-from advisor.store import (
-    cleaning,
-    copying,
-    done_steps,
-    foreign,
-    imports,
-    labels,
-    notes,
-    points,
-    runs,
-    scenarios,
-    targets,
-)
 from advisor.store.damage import of_run
 from advisor.store.database import Database
 from advisor.store.drive_turns import DriveTurn
 from advisor.store.lives import Lives
-from advisor.store.opening import open_database
+from advisor.store.rows import imports, labels, notes, points, runs, targets
+from advisor.store.schema import cleaning, copying, foreign
+from advisor.store.schema.opening import open_database
 from probes.events import Calibrated, CanaryBeat, Warned
 from probes.home import home
 from probes.imports.imported import Imported
@@ -192,20 +181,20 @@ class Store:
     def keep_scenario(self, run_id: int, name: str, told: str) -> None:
         """Keep what was forecast of a run's server, in place of what had that name."""
         runs.exists(self._database, run_id)
-        scenarios.keep(self._database, run_id, name, told)
+        labels.keep_scenario(self._database, run_id, name, told)
 
     def mark_step(self, target: str, step: str, *, done: bool) -> None:
         """Keep whether a step of a target's change plan was done."""
-        done_steps.mark(self._database, target, step, done=done)
+        labels.mark_step(self._database, target, step, done=done)
 
     def done_steps(self, target: str) -> frozenset[str]:
         """The steps of a target's change plan that were done, in the words of the plan."""
-        return done_steps.of(self._database, target)
+        return labels.done_steps(self._database, target)
 
     def scenarios(self, run_id: int) -> dict[str, str]:
         """What was forecast of a run's server, by name."""
         with of_run(self._database.path, run_id):
-            return scenarios.of(self._database, run_id)
+            return labels.scenarios(self._database, run_id)
 
     def runs(self, target: str | None = None) -> list[RunSummary]:
         """All runs, or those of one target; the latest first."""

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from advisor.amounts import thread_levels
-from advisor.runs import bench as use_case
-from advisor.runs.bench_progress import BenchProgress
-from advisor.runs.bench_values import (
+from advisor.runs.bench import use_case
+from advisor.runs.bench.progress import BenchProgress
+from advisor.runs.bench.values import (
     MOST_REPEATS,
     USUAL_REPEATS,
     BenchEvent,
@@ -22,7 +22,7 @@ from advisor.runs.bench_values import (
     TurnFailed,
     TurnStarted,
 )
-from advisor.runs.bench_words import place_of, project_of
+from advisor.runs.bench.words import place_of, project_of
 from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade
 from advisor.store.store import Store
 from app.cli import options

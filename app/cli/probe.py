@@ -28,7 +28,7 @@ from app.cli.terminal import messages, output, write
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.kinds.kind import Kind
-from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
+from probes.plans.build.checking import ENGINES, PROTOCOLS, check_alone
 from probes.plans.plan import Guard, PlanName
 from probes.plans.wishes import Wishes
 from probes.points import Buffers, Probe

@@ -26,16 +26,16 @@ from app.controllers.paper_report import Maker, PaperReport, Wishes
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.save_file import ask_where
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
 
-CASE = tr_later("Case to be judged elsewhere")
+CASE = "Case to be judged elsewhere"
 KINDS = {
-    tr_later("Report for a browser"): HTML,
-    tr_later("Report on paper"): PDF,
-    tr_later("Report as Markdown"): ".md",
-    tr_later("Report as JSON"): ".json",
+    "Report for a browser": HTML,
+    "Report on paper": PDF,
+    "Report as Markdown": ".md",
+    "Report as JSON": ".json",
     CASE: CASE_SUFFIX,
 }
 
@@ -64,15 +64,14 @@ class AdviceExport(QObject):
         run = self._advised()
         if run is None:
             return
-        kinds = {tr(title): ending for title, ending in KINDS.items()}
         name = f"leadline-{_plain(run.target)}{HTML}"
-        path = ask_where(parent, tr("Export the advice"), name, kinds)
+        path = ask_where(parent, tr("Export the advice"), name, KINDS)
         if path is not None:
             self.write(path)
 
     def ask_case(self, run_id: int, target: str) -> None:
         """Let the user choose a file, then write a run as a case to it."""
-        kinds = {tr(CASE): CASE_SUFFIX}
+        kinds = {CASE: CASE_SUFFIX}
         name = f"{_plain(target)}-{run_id}{CASE_SUFFIX}"
         path = ask_where(QApplication.activeWindow(), tr("Export the case"), name, kinds)
         if path is not None:

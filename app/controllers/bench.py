@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState
-from advisor.runs.bench_progress import BenchProgress
-from advisor.runs.bench_values import (
+from advisor.runs.bench.progress import BenchProgress
+from advisor.runs.bench.values import (
     BenchEvent,
     BenchRequest,
     PlacesSeen,

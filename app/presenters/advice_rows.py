@@ -13,7 +13,6 @@ from advisor.wording.advice.gains import share_said
 from advisor.wording.advice.variables import said
 from advisor.wording.advice.why import reason, sentence
 from app.presenters.rule_notes import UNKNOWN, RuleNotes
-from app.runtime.translation import tr, tr_later
 from probes.kinds.words import capital
 
 
@@ -41,17 +40,15 @@ class Look:
 
 
 LOOKS = {
-    RuleGroup.RISK: Look("shield-alert", "bad", tr_later("Risks"), tr_later("Risks")),
-    RuleGroup.CHANGE: Look("lightbulb", "accent", tr_later("Worth a change"), tr_later("Changes")),
-    RuleGroup.WATCH: Look("eye", "warn", tr_later("Keep an eye on"), tr_later("Watch")),
-    RuleGroup.OPEN: Look("scale", "warn", tr_later("Open"), tr_later("Open")),
-    RuleGroup.MINOR: Look("info", "quiet", tr_later("Minor"), tr_later("Minor")),
-    RuleGroup.FINE: Look("circle-check", "good", tr_later("Fine as it is"), tr_later("Fine")),
-    RuleGroup.NOT_JUDGED: Look(
-        "circle-question-mark", "quiet", tr_later("Not judged"), tr_later("Not judged")
-    ),
+    RuleGroup.RISK: Look("shield-alert", "bad", "Risks", "Risks"),
+    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change", "Changes"),
+    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on", "Watch"),
+    RuleGroup.OPEN: Look("scale", "warn", "Open", "Open"),
+    RuleGroup.MINOR: Look("info", "quiet", "Minor", "Minor"),
+    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is", "Fine"),
+    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged", "Not judged"),
     RuleGroup.NOT_APPLICABLE: Look(
-        "circle-minus", "quiet", tr_later("Not about this server"), tr_later("Not applicable")
+        "circle-minus", "quiet", "Not about this server", "Not applicable"
     ),
 }
 
@@ -76,7 +73,7 @@ class Heading:
     @property
     def title(self) -> str:
         """The group's name."""
-        return tr(LOOKS[self.group].title)
+        return LOOKS[self.group].title
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +128,7 @@ Entry = Heading | Reason | AdviceRow
 """What the list shows."""
 
 BY_REASON = (RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE)
-OWN_REASONS = tr_later("Each for a reason of its own")
+OWN_REASONS = "Each for a reason of its own"
 
 
 def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Entry]:
@@ -159,7 +156,7 @@ def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
         made += [Reason(text, len(below)), *below]
     alone = [row for text, below in together.items() if text not in shared for row in below]
     if shared and alone:
-        made.append(Reason(tr(OWN_REASONS), len(alone)))
+        made.append(Reason(OWN_REASONS, len(alone)))
     return [*made, *alone]
 
 

@@ -48,7 +48,7 @@ class Axis:
             return tr("Block size")
         if self.along is Along.FLUSH_RATE:
             return tr("Flushing asked for, pages/s")
-        return tr(WORKERS[self.noun])
+        return WORKERS[self.noun]
 
     def place(self, setting: Setting) -> float:
         """Where a setting lies."""

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.runs.bench_progress import BenchProgress
-from advisor.runs.bench_values import BenchRequest, PlacesSeen
-from advisor.runs.bench_words import place_of, project_of
+from advisor.runs.bench.progress import BenchProgress
+from advisor.runs.bench.values import BenchRequest, PlacesSeen
+from advisor.runs.bench.words import place_of, project_of
 from app.presenters.phrases import points_said
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.plans.plan import PlanName
 from probes.targets.address import TargetSpec
 
-DONE = tr_later("The bench is done: the Compare page shows it.")
+DONE = "The bench is done: the Compare page shows it."
 
 
 @dataclass(frozen=True, slots=True)

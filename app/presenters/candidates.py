@@ -14,18 +14,18 @@ from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.phrases import PLANS, beside_server, doubts_said, plan_said
 from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.figures import count
 from probes.kinds.table import PROBES
 from probes.targets.address import TargetSpec
 
 KIND_TEXTS = {
-    RunKind.CHECK: tr_later("check"),
-    RunKind.PROBE: tr_later("probe"),
-    RunKind.WATCH: tr_later("watch"),
-    RunKind.IMPORT: tr_later("import"),
+    RunKind.CHECK: "check",
+    RunKind.PROBE: "probe",
+    RunKind.WATCH: "watch",
+    RunKind.IMPORT: "import",
 }
-IMPORTED, LIBRARY = tr_later("Imported"), tr_later("Published")
+IMPORTED, LIBRARY = "Imported", "Published"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
         detail = f"{detail}, {doubts}"
     return Candidate(
         key_of([one.id for one in alike]),
-        run.label.project or (tr(IMPORTED) if imported else _target(run.target)),
+        run.label.project or (IMPORTED if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
         count(sum(one.points for one in alike)),
         detail if told_above else f"{_kind(alike)}, {detail}",
@@ -168,7 +168,7 @@ def _place(run: RunSummary) -> str:
 
 
 def _kind(alike: Sequence[RunSummary]) -> str:
-    kind = tr(KIND_TEXTS[alike[0].kind])
+    kind = KIND_TEXTS[alike[0].kind]
     if len(alike) == 1:
         return kind
     return tr("{kind}, {times} times", kind=kind, times=len(alike))
@@ -184,7 +184,7 @@ def _detail(run: RunSummary) -> str:
     plan = run.plan
     if plan in PLANS:
         plan = tr("{plan} plan", plan=plan_said(plan))
-    state = tr(STATES[run.state][-1])
+    state = STATES[run.state][-1]
     return f"{plan}, {beside_server(state + ',') if run.beside_server else state}"
 
 
@@ -192,7 +192,7 @@ def _of_reference(one: Contender) -> Candidate:
     probes = dict.fromkeys(PROBES[point.setting.probe].title for point in one.points)
     return Candidate(
         f"{REFERENCE}{one.key}",
-        tr(LIBRARY),
+        LIBRARY,
         one.name,
         count(len(one.points)),
         f"{', '.join(probes)}; {one.source}",

@@ -83,7 +83,7 @@ class Picture:
             return capital(PARTS[self.part][0] if self.part in PARTS else self.part)
         if self.axis.along is Along.BLOCK_SIZE:
             return tr("By block size")
-        return tr(BY_WORKERS[self.axis.noun])
+        return BY_WORKERS[self.axis.noun]
 
     @property
     def unit(self) -> str:

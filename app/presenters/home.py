@@ -22,7 +22,7 @@ from app.controllers.run import Run
 from app.presenters.advice_rows import LOOKS, RuleGroup, group_of
 from app.presenters.phrases import beside_server, threads_said
 from app.presenters.times import moment
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from probes.figures import THIN, counted, duration_us, percent, rate
 from probes.inventory.facts import Inventory, Role
 from probes.kinds.words import options
@@ -35,14 +35,14 @@ MOST_CHANGES, MOST_OPEN = 5, 4
 class Settles(StrEnum):
     """What would settle most of what is not known, as the one button of the page says it."""
 
-    WATCH = tr_later("Watch the server")
-    PROBE = tr_later("Probe its storage")
-    DECIDE = tr_later("Measure what is open")
-    PLAN = tr_later("Change plan")
-    RUN = tr_later("See the run")
+    WATCH = "Watch the server"
+    PROBE = "Probe its storage"
+    DECIDE = "Measure what is open"
+    PLAN = "Change plan"
+    RUN = "See the run"
 
 
-NOTHING_YET = tr_later(
+NOTHING_YET = (
     "Nothing was measured or watched here yet. A probe says what the drive gives and what to "
     "change; a watch adds no load and says what limits a running server."
 )

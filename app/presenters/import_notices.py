@@ -5,9 +5,9 @@ from __future__ import annotations
 from advisor.runs.importing import summed_up
 from advisor.target_names import SAMPLE
 from app.controllers.stored_runs import Imports
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr_n
 
-SAMPLE_SAID = tr_later("The sample is a MySQL server under load. Delete it like any other target.")
+SAMPLE_SAID = "The sample is a MySQL server under load. Delete it like any other target."
 
 
 def notice_of(found: Imports) -> str:
@@ -15,7 +15,7 @@ def notice_of(found: Imports) -> str:
     if not found.kept:
         return ""
     if {kept.name for kept in found.kept} == {SAMPLE}:
-        return tr(SAMPLE_SAID)
+        return SAMPLE_SAID
     if len(found.kept) > 1 or found.refused:
         return summed_up(found.kept, found.refused)
     (kept,) = found.kept

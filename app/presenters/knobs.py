@@ -9,7 +9,7 @@ from advisor.amounts import duration_s, percentage, size_bytes
 from advisor.forecasts.server.live import Live
 from advisor.model.network.closed_network import MOST_CUSTOMERS
 from advisor.model.network.scenario import MOST_DRIVES
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes import figures
 from probes.errors import UsageError
 from probes.figures import duration_us, percent, size
@@ -22,10 +22,10 @@ _MIB = 1 << 20
 _MOST_REDO = 512 << 30
 _NETWORK_US = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 _THINK_US = (0, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-_DURABLE = {1: tr_later("1: synced at commit"), 2: tr_later("2: synced each second")}
-_RELAXED = _DURABLE | {2: tr_later("0 or 2: synced each second")}
-_BINLOG = {1: tr_later("1: synced at commit"), 0: tr_later("0: left to the system")}
-_SWITCH = {1: tr_later("on"), 0: tr_later("off")}
+_DURABLE = {1: "1: synced at commit", 2: "2: synced each second"}
+_RELAXED = _DURABLE | {2: "0 or 2: synced each second"}
+_BINLOG = {1: "1: synced at commit", 0: "0: left to the system"}
+_SWITCH = {1: "on", 0: "off"}
 _UNTOLD = -1.0
 """Where today's amount is not known, or the others come on top of it: below all of them."""
 
@@ -172,7 +172,7 @@ def _list(name: str, title: str, choices: Mapping[int, str], now: int) -> Knob:
     """Whole numbers with their names, today's among them; one without a name is its own."""
 
     def say(each: float) -> str:
-        return tr(choices[int(each)]) if each in choices else f"{each:.0f}"
+        return choices[int(each)] if each in choices else f"{each:.0f}"
 
     amounts = tuple(map(float, dict.fromkeys((*choices, now))))
     return Knob(

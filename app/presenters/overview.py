@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
     Disk,
@@ -19,29 +19,29 @@ from probes.inventory.facts import (
 )
 
 ROLE_NAMES = {
-    Role.DATA: tr_later("Data"),
-    Role.REDO: tr_later("Redo log"),
-    Role.DOUBLEWRITE: tr_later("Doublewrite"),
-    Role.UNDO: tr_later("Undo"),
-    Role.BINLOG: tr_later("Binary log"),
-    Role.RELAY_LOG: tr_later("Relay log"),
-    Role.TMP: tr_later("Temporary files"),
-    Role.PROBE: tr_later("Probe files"),
+    Role.DATA: "Data",
+    Role.REDO: "Redo log",
+    Role.DOUBLEWRITE: "Doublewrite",
+    Role.UNDO: "Undo",
+    Role.BINLOG: "Binary log",
+    Role.RELAY_LOG: "Relay log",
+    Role.TMP: "Temporary files",
+    Role.PROBE: "Probe files",
 }
 
 ORIGINS = {
-    "COMPILED": tr_later("default"),
-    "COMPILE-TIME": tr_later("default"),
-    "AUTO": tr_later("chosen by the server"),
-    "CONFIG": tr_later("option file"),
-    "GLOBAL": tr_later("option file"),
-    "SERVER": tr_later("option file"),
-    "EXPLICIT": tr_later("option file"),
-    "SQL": tr_later("set at run time"),
-    "DYNAMIC": tr_later("set at run time"),
-    "COMMAND_LINE": tr_later("command line"),
-    "COMMAND-LINE": tr_later("command line"),
-    "PERSISTED": tr_later("persisted"),
+    "COMPILED": "default",
+    "COMPILE-TIME": "default",
+    "AUTO": "chosen by the server",
+    "CONFIG": "option file",
+    "GLOBAL": "option file",
+    "SERVER": "option file",
+    "EXPLICIT": "option file",
+    "SQL": "set at run time",
+    "DYNAMIC": "set at run time",
+    "COMMAND_LINE": "command line",
+    "COMMAND-LINE": "command line",
+    "PERSISTED": "persisted",
 }
 """Where a variable was set, by the servers' words for it."""
 
@@ -116,7 +116,7 @@ def chains(
 def _chain(group: list[Storage], figures: Mapping[str, tuple[str, ...]]) -> Chain:
     first = group[0]
     return Chain(
-        tuple(tr(ROLE_NAMES[storage.role]) for storage in group),
+        tuple(ROLE_NAMES[storage.role] for storage in group),
         tuple(dict.fromkeys(storage.path for storage in group)),
         (_filesystem(first), *(_layer(layer) for layer in first.layers)),
         _disks(first.disks, figures),
@@ -283,8 +283,7 @@ def variable_text(name: str, value: str) -> str:
 
 def origin_text(origin: str) -> str:
     """Where a variable was set, in words."""
-    known = ORIGINS.get(origin.upper())
-    return origin if known is None else tr(known)
+    return ORIGINS.get(origin.upper(), origin)
 
 
 def _size(value: int | None) -> str:

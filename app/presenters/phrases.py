@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 from advisor.run import RunKind
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from probes.kinds.words import worker
 from probes.plans.plan import PlanName
 from probes.points import Setting
 
 PLANS = {
-    PlanName.QUICK: tr_later("quick"),
-    PlanName.STANDARD: tr_later("standard"),
-    PlanName.THOROUGH: tr_later("thorough"),
+    PlanName.QUICK: "quick",
+    PlanName.STANDARD: "standard",
+    PlanName.THOROUGH: "thorough",
 }
 
 
 WORKERS = {
-    "connection": tr_later("Connections"),
-    "committer": tr_later("Committers"),
-    "page cleaner": tr_later("Page cleaners"),
-    "reader": tr_later("Readers"),
-    "thread": tr_later("Threads"),
+    "connection": "Connections",
+    "committer": "Committers",
+    "page cleaner": "Page cleaners",
+    "reader": "Readers",
+    "thread": "Threads",
 }
 """What an axis counts, by the English word for one of them."""
 
 BY_WORKERS = {
-    "connection": tr_later("By connections"),
-    "committer": tr_later("By committers"),
-    "page cleaner": tr_later("By page cleaners"),
-    "reader": tr_later("By readers"),
-    "thread": tr_later("By threads"),
+    "connection": "By connections",
+    "committer": "By committers",
+    "page cleaner": "By page cleaners",
+    "reader": "By readers",
+    "thread": "By threads",
 }
 """What curves over that axis are called."""
 
 
 def plan_said(plan: str) -> str:
     """How a plan is called; one that is none of Leadline's is called what it is."""
-    return tr(PLANS[PlanName(plan)]) if plan in PLANS else plan
+    return PLANS[PlanName(plan)] if plan in PLANS else plan
 
 
 def how_measured(kind: RunKind, plan: str) -> str:

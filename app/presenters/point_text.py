@@ -7,7 +7,7 @@ from functools import partial
 
 from advisor.wording.measured.cells import half_width, rate_said
 from advisor.wording.measured.doubts import sentence
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from probes.figures import (
     THIN,
     UNKNOWN,
@@ -26,9 +26,9 @@ from probes.repeats import repeats_in
 from probes.trust.server_load import server_load
 
 TRUSTS = {
-    Trust.OK: tr_later("ok"),
-    Trust.DOUBTFUL: tr_later("doubtful"),
-    Trust.REJECTED: tr_later("rejected"),
+    Trust.OK: "ok",
+    Trust.DOUBTFUL: "doubtful",
+    Trust.REJECTED: "rejected",
 }
 
 EVEN = 0.1
@@ -94,7 +94,7 @@ def circumstances(point: Point) -> str:
 def trust_text(point: Point) -> str:
     """``Ok.``, or what is wrong with a point."""
     reasons = " ".join(_sentence(sentence(doubt)) for doubt in point.doubts)
-    word = tr(TRUSTS[point.trust])
+    word = TRUSTS[point.trust]
     return _sentence(f"{word}: {reasons}" if reasons else word)
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from advisor.amounts import duration_s, latency_us, percentage, size_bytes, thread_levels
 from advisor.runs.requests import CheckRequest, ProbeRequest, Request
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.errors import UsageError
 from probes.kinds.kind import CHECK_KINDS, Kind
 from probes.plans.plan import Budget, Guard, Plan, PlanName
@@ -18,12 +18,12 @@ from probes.targets.address import TargetKind, TargetSpec
 
 BLOCK_SIZES = (4096, 8192, 16384, 32768, 65536)
 
-ENGINES = (("agent", tr_later("Leadline's own")), ("fio", "fio"), ("sysbench", "sysbench"))
-CROSS_ENGINES = (("", tr_later("None")), *ENGINES[1:], ENGINES[0])
-PRIORITIES = (("", tr_later("Usual")), ("low", tr_later("Low")), ("idle", tr_later("Idle")))
+ENGINES = (("agent", "Leadline's own"), ("fio", "fio"), ("sysbench", "sysbench"))
+CROSS_ENGINES = (("", "None"), *ENGINES[1:], ENGINES[0])
+PRIORITIES = (("", "Usual"), ("low", "Low"), ("idle", "Idle"))
 PROTOCOLS = (
-    ("prepared", tr_later("Prepared")),
-    ("sql", tr_later("SQL text")),
+    ("prepared", "Prepared"),
+    ("sql", "SQL text"),
     ("handler", "HANDLER"),
 )
 
@@ -143,27 +143,27 @@ class ProbeForm:
 ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
     (
         frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE}),
-        tr_later(
+        (
             "How many page reads and writes the drive takes, how long each waits, and from how "
             "many at once more only wait."
         ),
     ),
     (
         frozenset({Probe.REDO_SYNC}),
-        tr_later("What one commit waits for, and what relaxed commits would gain."),
+        "What one commit waits for, and what relaxed commits would gain.",
     ),
     (
         frozenset({Probe.PAGE_FLUSH}),
-        tr_later("How fast dirty pages can be flushed, and what doublewrite costs."),
+        "How fast dirty pages can be flushed, and what doublewrite costs.",
     ),
-    (frozenset({Probe.MIXED}), tr_later("What flushing does to reads.")),
+    (frozenset({Probe.MIXED}), "What flushing does to reads."),
     (
         frozenset({Probe.STEADY_WRITE}),
-        tr_later("What the drive sustains once its caches are full."),
+        "What the drive sustains once its caches are full.",
     ),
     (
         frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE}),
-        tr_later("How much of the drive the server itself can use."),
+        "How much of the drive the server itself can use.",
     ),
 )
 
@@ -171,7 +171,7 @@ ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
 def answers(plan: Plan, *, advised: bool) -> list[str]:
     """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
     probes = {step.setting.probe for step in plan.steps}
-    lines = [tr(line) for asked, line in ANSWERS if asked & probes]
+    lines = [line for asked, line in ANSWERS if asked & probes]
     if advised:
         lines.append(
             tr(

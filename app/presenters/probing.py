@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.presenters.phrases import threads_said
-from app.runtime.translation import tr_later, tr_n
+from app.runtime.translation import tr_n
 from probes.figures import size
 from probes.kinds.kind import Kind
 from probes.kinds.words import options
@@ -13,30 +13,28 @@ from probes.points import Setting
 
 KINDS = {
     Kind.STORAGE: (
-        tr_later("Storage"),
-        tr_later("Random page reads and writes over block sizes and threads."),
+        "Storage",
+        "Random page reads and writes over block sizes and threads.",
     ),
     Kind.REDO: (
-        tr_later("Redo log"),
-        tr_later("Small appends, each synced: what one commit waits for."),
+        "Redo log",
+        "Small appends, each synced: what one commit waits for.",
     ),
     Kind.FLUSH: (
-        tr_later("Page flushing"),
-        tr_later("Batches of dirty pages, with and without doublewrite."),
+        "Page flushing",
+        "Batches of dirty pages, with and without doublewrite.",
     ),
     Kind.MIXED: (
-        tr_later("Mixed load"),
-        tr_later("Reads while pages are flushed and the redo log is synced."),
+        "Mixed load",
+        "Reads while pages are flushed and the redo log is synced.",
     ),
     Kind.STEADY: (
-        tr_later("Steady write"),
-        tr_later(
-            "A long write that finds caches and throttles. It wears the drive: give it a budget."
-        ),
+        "Steady write",
+        "A long write that finds caches and throttles. It wears the drive: give it a budget.",
     ),
     Kind.MYSQL: (
         "MySQL",
-        tr_later("Primary-key lookups through the server, and updates on request."),
+        "Primary-key lookups through the server, and updates on request.",
     ),
 }
 """What can be asked for, with what it measures."""

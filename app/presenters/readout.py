@@ -18,13 +18,13 @@ from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust
 
 Index = QModelIndex | QPersistentModelIndex
 
-COLUMNS = (tr_later("Curve"), tr_later("Rate"), "p95", "p99")
+COLUMNS = ("Curve", "Rate", "p95", "p99")
 SERIES_ROLE = Qt.ItemDataRole.UserRole + 1
 
 DOUBTFUL_SIGN = "○"
@@ -111,7 +111,7 @@ class ReadoutModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return tr(COLUMNS[section])
+            return COLUMNS[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         return None
@@ -158,7 +158,7 @@ class ReadoutModel(QAbstractTableModel):
     def _figures(self, row: int) -> tuple[str, str, str]:
         point = self.point(row)
         if point is None:
-            said = tr(TRUSTS[Trust.REJECTED]) if self._was_rejected(row) else UNKNOWN
+            said = TRUSTS[Trust.REJECTED] if self._was_rejected(row) else UNKNOWN
             return (said, UNKNOWN, UNKNOWN)
         latency, said = point.latency, rate(point.rate_per_s)
         if point.trust is Trust.DOUBTFUL:
@@ -210,7 +210,7 @@ def doubts_key(doubtful: int, rejected: int, *, drawn: bool) -> str:
     return "  ".join(parts)
 
 
-POINT_COLUMNS = (tr_later("Point"), tr_later("Rate"), "95\u202f%", "p95", tr_later("Trust"))
+POINT_COLUMNS = ("Point", "Rate", "95\u202f%", "p95", "Trust")
 
 
 def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[str, float]]:
@@ -221,7 +221,7 @@ def point_texts(series: Series, point: Point, picture: Picture) -> list[tuple[st
         (rate_said(point, rate), _sortable(point.rate_per_s)),
         (spread(point), _sortable(half_width(point))),
         (duration_us(point.latency.p95_us), _sortable(point.latency.p95_us)),
-        (tr(TRUSTS[point.trust]), list(TRUSTS).index(point.trust)),
+        (TRUSTS[point.trust], list(TRUSTS).index(point.trust)),
     ]
 
 

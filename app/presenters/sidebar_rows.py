@@ -13,30 +13,30 @@ from app.presenters.phrases import PLANS, beside_server, doubts_said, plan_said,
 from app.presenters.quality import ICONS as VERDICTS
 from app.presenters.quality import tone_of
 from app.presenters.times import moment, month
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 
 ICONS = {TargetKind.LOCAL: "monitor", TargetKind.SSH: "server", TargetKind.MYSQL: "database"}
 
 STATES = {
-    RunState.RUNNING: ("loader-circle", "accent", tr_later("running")),
-    RunState.DONE: ("circle-check", "good", tr_later("done")),
-    RunState.CANCELLED: ("circle-minus", "quiet", tr_later("cancelled")),
-    RunState.INTERRUPTED: ("circle-minus", "warn", tr_later("interrupted")),
-    RunState.FAILED: ("circle-x", "bad", tr_later("failed")),
+    RunState.RUNNING: ("loader-circle", "accent", "running"),
+    RunState.DONE: ("circle-check", "good", "done"),
+    RunState.CANCELLED: ("circle-minus", "quiet", "cancelled"),
+    RunState.INTERRUPTED: ("circle-minus", "warn", "interrupted"),
+    RunState.FAILED: ("circle-x", "bad", "failed"),
 }
 
 
 KINDS = {
-    RunKind.CHECK: tr_later("check"),
-    RunKind.PROBE: tr_later("probe"),
-    RunKind.WATCH: tr_later("watch"),
-    RunKind.IMPORT: tr_later("import"),
+    RunKind.CHECK: "check",
+    RunKind.PROBE: "probe",
+    RunKind.WATCH: "watch",
+    RunKind.IMPORT: "import",
 }
 
 PLANNED = {
-    RunKind.CHECK: tr_later("{plan} check"),
-    RunKind.PROBE: tr_later("{plan} probe"),
+    RunKind.CHECK: "{plan} check",
+    RunKind.PROBE: "{plan} probe",
 }
 """What a run of one of Leadline's plans is called."""
 
@@ -212,7 +212,7 @@ def mysql_text(address: MySQLAddress) -> str:
 def _run_row(summary: RunSummary, when: str, heading: str, share: float | None = None) -> RunRow:
     icon, tone, word = STATES[summary.state]
     label = summary.label
-    points, kind, state = points_said(summary.points), tr(KINDS[summary.kind]), tr(word)
+    points, kind, state = points_said(summary.points), KINDS[summary.kind], word
     said = f"{kind}, {summary.plan}"
     if summary.kind in PLANNED and summary.plan in PLANS:
         said = tr(PLANNED[summary.kind], plan=plan_said(summary.plan))

@@ -14,17 +14,17 @@ from app.presenters.lanes import SHARES, Figure, Lane, LaneSheet, LaneTrace, Spo
 from app.presenters.point_text import spread
 from app.presenters.scales import Scale, clock, linear
 from app.presenters.scene import WIDEST
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.figures import duration_us, percent, rate, size
 from probes.kinds.words import unit
 from probes.points import HostSample, Point, Sample, Setting
 from probes.trust.change_points import read_phases
 
 STACK = (
-    (tr_later("user"), "series:0"),
-    (tr_later("system"), "series:1"),
-    (tr_later("waiting for I/O"), "series:4"),
-    (tr_later("stolen"), "bad"),
+    ("user", "series:0"),
+    ("system", "series:1"),
+    ("waiting for I/O", "series:4"),
+    ("stolen", "bad"),
 )
 
 
@@ -267,7 +267,7 @@ def _cpu(seen: Sequence[tuple[float, HostSample]]) -> Lane:
             Spot(at, top, percent(value))
             for (at, _), top, value in zip(seen, below, known, strict=True)
         )
-        traces.append(LaneTrace(tr(name), tone, spots, percent(median(after)), filled=True))
+        traces.append(LaneTrace(name, tone, spots, percent(median(after)), filled=True))
     return Lane("CPU", SHARES, tuple(traces))
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 
 MONTHS = (
-    tr_later("January"),
-    tr_later("February"),
-    tr_later("March"),
-    tr_later("April"),
-    tr_later("May"),
-    tr_later("June"),
-    tr_later("July"),
-    tr_later("August"),
-    tr_later("September"),
-    tr_later("October"),
-    tr_later("November"),
-    tr_later("December"),
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 )
 
 MOST_KEPT = 4096
@@ -34,7 +34,7 @@ def month(text: str, now: datetime) -> str:
 @lru_cache(MOST_KEPT)
 def _month(text: str, zone: tzinfo | None) -> str:
     at = _local(text, zone)
-    return "" if at is None else tr("{month} {year}", month=tr(MONTHS[at.month - 1]), year=at.year)
+    return "" if at is None else tr("{month} {year}", month=MONTHS[at.month - 1], year=at.year)
 
 
 def moment(text: str, now: datetime, *, inside: bool = False) -> str:

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 
 from advisor.wording.watch.file_rows import file_rows, telling
 from app.presenters.watch_timeline import OTHERS, TONES
-from app.runtime.translation import tr_later
 from probes.watch.watched import Watched
 
 FILE_COLUMNS = (
-    tr_later("File"),
-    tr_later("Role"),
-    tr_later("Reads"),
-    tr_later("Writes"),
-    tr_later("Syncs"),
-    tr_later("Bytes"),
-    tr_later("At a time"),
+    "File",
+    "Role",
+    "Reads",
+    "Writes",
+    "Syncs",
+    "Bytes",
+    "At a time",
 )
 
 

@@ -10,7 +10,7 @@ from statistics import median
 
 from app.presenters.scales import THIN, Scale, clock, logarithmic
 from app.presenters.watch_timeline import mean_over, of_course
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.figures import count, duration_us, percent
 from probes.watch.over_time import Course, LatencyCells, OverTime, class_edges_us
 from probes.watch.watched import Watched
@@ -218,7 +218,7 @@ def _mean_alone(course: Course, last_s: float, because: str, most_ticks: int) ->
         clock(0.0, last_s),
         logarithmic((10**level for _, level in line), "us", most_ticks),
         (),
-        tuple((tr_later("mean"), part) for part in _parts(line, ())),
+        tuple(("mean", part) for part in _parts(line, ())),
         (),
         note,
     )

@@ -19,20 +19,20 @@ from advisor.wording.watch.rows import (
 from app.controllers.run import Run
 from app.presenters.scales import Scale, logarithmic
 from app.presenters.watch_timeline import OTHERS, TONES
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.figures import seconds
 from probes.inventory.facts import Inventory
 from probes.ranges import Range
 from probes.watch.watched import Watched
 
 COLUMNS = (
-    tr_later("Files"),
-    tr_later("Rate"),
-    tr_later("Bytes"),
-    tr_later("Each takes (mean)"),
+    "Files",
+    "Rate",
+    "Bytes",
+    "Each takes (mean)",
     "",
-    tr_later("At a time"),
-    tr_later("Background"),
+    "At a time",
+    "Background",
 )
 BOUNDS = COLUMNS.index("")
 """The column in which the range of what each takes is drawn."""
@@ -41,13 +41,13 @@ BACKGROUND = len(COLUMNS) - 1
 """The column of what is under way while no thread waits for it; not shown where nothing is."""
 
 WATCH_S = 30.0
-WHAT = tr_later(
+WHAT = (
     "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "
     "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
     "writes nothing."
 )
 
-NO_SERVER = tr_later("No MySQL server that lets this account in without a password was found here.")
+NO_SERVER = "No MySQL server that lets this account in without a password was found here."
 """A look asks for no more where none is named."""
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from app.presenters.lanes import NOTHING, Lane, LaneSheet, LaneTrace, Spot, top_scale
 from app.presenters.scales import Scale, clock, logarithmic
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from probes.figures import duration_us, rate, throughput, under_way
 from probes.watch.over_time import Course, OverTime
 from probes.watch.watched import FileIO, Watched
@@ -61,7 +61,7 @@ class _Kind:
 
 _KINDS = {
     Measure.WAITING: _Kind(
-        tr_later("{calls} under way"),
+        "{calls} under way",
         lambda one: one.waiting,
         lambda seen: seen.under_way,
         under_way,
@@ -75,7 +75,7 @@ _KINDS = {
         scale=1 / _MIB,
     ),
     Measure.LATENCY: _Kind(
-        tr_later("{calls}: what each takes"),
+        "{calls}: what each takes",
         lambda one: one.latency_us,
         lambda seen: None if seen.latency_us is None else seen.latency_us.value,
         duration_us,
@@ -83,9 +83,9 @@ _KINDS = {
 }
 
 _NOUNS = {
-    Operation.READ: tr_later("Reads"),
-    Operation.WRITE: tr_later("Writes"),
-    Operation.SYNC: tr_later("Syncs"),
+    Operation.READ: "Reads",
+    Operation.WRITE: "Writes",
+    Operation.SYNC: "Syncs",
 }
 
 
@@ -141,7 +141,7 @@ def _lane(
     if not rows:
         return None
     rows.sort(key=lambda each: -mean_over(each[1], each[0].edges_s))
-    title = tr(kind.title, calls=tr(_NOUNS[operation]))
+    title = tr(kind.title, calls=_NOUNS[operation])
     if measure is Measure.LATENCY:
         return _latency_lane(title, rows, watched)
     return _stack(title, rows, kind, watched)

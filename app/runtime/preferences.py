@@ -30,15 +30,6 @@ class Preferences:
     def mode(self, mode: Mode) -> None:
         self._settings.setValue("appearance", mode.value)
 
-    @property
-    def language(self) -> str:
-        """The code of the chosen language, "" for the system's."""
-        return self.text("language")
-
-    @language.setter
-    def language(self, code: str) -> None:
-        self.set_text("language", code)
-
     def text(self, name: str, default: str = "") -> str:
         """A remembered word."""
         value = self._settings.value(name, default)

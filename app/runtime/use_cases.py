@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from advisor.forecasts.what_if import Forecaster, WhatIf
     from advisor.outcomes import Judgement, Recommendation
     from advisor.plan.change_plan import ChangePlan
-    from advisor.runs.bench_values import BenchEvent, BenchRequest
+    from advisor.runs.bench.values import BenchEvent, BenchRequest
     from advisor.runs.events import CheckEvent, ConnectionReport, Kept, Refused
     from advisor.runs.requests import Request, WatchRequest
     from advisor.store.store import Store

@@ -26,7 +26,6 @@ from app.runtime.use_cases import UseCases
 from app.theme import icons
 from app.theme.appearance import Appearance
 from app.window.file_events import Application
-from app.window.language import language, load_language
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
 from app.window.single import SingleWindow
@@ -112,7 +111,6 @@ def run_window(argv: Sequence[str], files: Sequence[Path] = ()) -> int:
     single = _single_window()
     if single is not None and single.raise_first(files):
         return 0
-    load_language(application, language(Preferences().language))
     window = frame(application, real_use_cases())
     if single is not None:
         single.listen()

@@ -8,7 +8,6 @@ from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Choice
 from app.presenters.bench_form import DONE
-from app.runtime.translation import tr
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, MainWindow
@@ -62,4 +61,4 @@ class Benching(QObject):
     def _ended(self) -> None:
         """Say it on the pages that do not show it."""
         if self._window.stack.currentIndex() != COMPARE:
-            self._window.notice.display(tr(DONE))
+            self._window.notice.display(DONE)

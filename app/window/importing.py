@@ -12,12 +12,12 @@ from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.presenters.import_notices import notice_of, trouble_of
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.window.main_window import COMPARE, OVERVIEW, PROBE, MainWindow
 from app.window.parts import Parts
 
 FOLDER = "files/import"
-IMPORTABLE = tr_later(
+IMPORTABLE = (
     "Results and cases (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;"
     "Cases of Leadline (*.leadline);;All files (*)"
 )
@@ -39,7 +39,7 @@ class Importing(QObject):
             self._window.stack.currentWidget(),
             tr("Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline"),
             self._parts.preferences.text(FOLDER, str(Path.home())),
-            tr(IMPORTABLE),
+            IMPORTABLE,
         )
         if names:
             self._parts.preferences.set_text(FOLDER, str(Path(names[0]).parent))

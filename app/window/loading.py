@@ -35,7 +35,7 @@ _WITHOUT_QT = (
     "advisor.report.sections.comparison_report",
     "advisor.wording.forecasts.what_if",
     "advisor.plan.planning",
-    "advisor.runs.bench_progress",
+    "advisor.runs.bench.progress",
 )
 """Loaded in a job's thread."""
 

@@ -16,7 +16,7 @@ from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
 from app.presenters.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Mode
 from app.views.dialogs.closing import ClosingDialog, StoppingDialog
@@ -57,7 +57,7 @@ SMALLEST = (1024, 640)
 USUAL = (1280, 800)
 PAGES = OVERVIEW, WATCH, PROBE, ADVICE, COMPARE, WHAT_IF = range(6)
 IDLE = f"Leadline {__version__}"
-LOADING = tr_later("{program} is loading its pages")
+LOADING = "{program} is loading its pages"
 
 CLOSING_MS = 20_000
 """How long runs may take to clean up behind a window that is closed already."""

@@ -10,12 +10,11 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.runtime.preferences import Preferences
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode
 from app.views.dialogs.closing import STOP_KEYS
 from app.views.frame.header import PAGES as HEADER_PAGES
-from app.window.language import LANGUAGES, SYSTEM
 from app.window.recent_cases import RecentCases
 
 if TYPE_CHECKING:
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 
 MODES = (
-    (Mode.SYSTEM, tr_later("As the &system")),
-    (Mode.LIGHT, tr_later("&Light")),
-    (Mode.DARK, tr_later("&Dark")),
-    (Mode.CONTRAST, tr_later("High &contrast")),
+    (Mode.SYSTEM, "As the &system"),
+    (Mode.LIGHT, "&Light"),
+    (Mode.DARK, "&Dark"),
+    (Mode.CONTRAST, "High &contrast"),
 )
 
 
@@ -139,21 +138,13 @@ class Menus(QObject):
         window, menu = self._window, self._menu(tr("&View"))
         for page, text in enumerate(HEADER_PAGES):
             show = lambda page=page: window.show_page(page)  # noqa: E731
-            self._action(menu, tr(text), f"Ctrl+{page + 1}", "", show)
+            self._action(menu, text, f"Ctrl+{page + 1}", "", show)
         menu.addSeparator()
         self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", window.toggle_sidebar)
         menu.addSeparator()
-        modes = [(mode, tr(text)) for mode, text in MODES]
+        modes = [(mode, text) for mode, text in MODES]
         appearance = menu.addMenu(tr("Appea&rance"))
         self._choices(appearance, modes, self._appearance.mode, window.choose_appearance)
-        languages = [(SYSTEM, tr("As the &system")), *LANGUAGES.items()]
-        below = menu.addMenu(tr("Lan&guage"))
-        self._choices(below, languages, self._preferences.language, self._choose_language)
-
-    def _choose_language(self, code: str) -> None:
-        """Widgets that are there keep their texts."""
-        self._preferences.language = code
-        self._window.notice.display(tr("Leadline speaks it when it starts again."))
 
     def _choices(
         self,

@@ -15,7 +15,6 @@ from app.controllers.run_controller import RunController
 from app.presenters.bench_form import DONE
 from app.presenters.headlines import of_run
 from app.presenters.sidebar_rows import title_of
-from app.runtime.translation import tr
 from probes.targets.address import TargetSpec
 
 LONG_S = 20.0
@@ -68,7 +67,7 @@ class Notifying(QObject):
     def _bench_ended(self) -> None:
         last, self._turn = self._turn, None
         if last is not None:
-            self._end(_BENCH, last, tr(DONE) if last.state is RunState.DONE else of_run(last))
+            self._end(_BENCH, last, DONE if last.state is RunState.DONE else of_run(last))
 
     def _end(self, known_as: str, run: Run, sentence: str) -> None:
         begun = self._begun.pop(known_as, time.monotonic())

@@ -10,7 +10,8 @@ from advisor.forecasts.kept import kept, scenario
 from advisor.judging.over_draws import judge
 from advisor.rulebook.pages import page
 from advisor.rulekit.registry import all_rules
-from advisor.runs import bench, session
+from advisor.runs import session
+from advisor.runs.bench import use_case as bench
 from advisor.runs.importing import import_files
 from advisor.runs.sample import take_sample
 from advisor.store.cases import load_case

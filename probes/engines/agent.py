@@ -15,10 +15,10 @@ from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineEr
 from probes.events import BUDGET_SPENT, STEPPED_BACK, EngineEvent, Warned
 from probes.kinds.words import setting_line
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser
-from probes.plans.gentler import StepBacks
 from probes.plans.plan import Plan
-from probes.plans.spent import Clock
+from probes.plans.spend.chooser import Chooser
+from probes.plans.spend.gentler import StepBacks
+from probes.plans.spend.spent import Clock
 from probes.points import Setting
 from probes.targets.target import Stream, Target
 

@@ -13,7 +13,7 @@ from probes.events import EngineEvent, PointDone, Warned
 from probes.mysql.work import MySQLWork
 from probes.plans.file_sets import set_of
 from probes.plans.plan import Plan
-from probes.plans.spent import Spending
+from probes.plans.spend.spent import Spending
 from probes.points import Point
 
 ROUNDS = 2

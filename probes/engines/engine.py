@@ -8,8 +8,8 @@ from typing import Protocol
 from probes.cancel import CancelToken
 from probes.events import EngineEvent
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser
 from probes.plans.plan import Plan
+from probes.plans.spend.chooser import Chooser
 from probes.points import Setting
 
 

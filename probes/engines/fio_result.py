@@ -9,9 +9,9 @@ from probes.engines.tool import Measured
 from probes.errors import ImportRefused
 from probes.imports.documents import documents
 from probes.imports.figures import count, figure
-from probes.imports.fio_group import cpu_us_per_op
-from probes.imports.fio_latency import timing
-from probes.imports.fio_stats import Direction, after_sync, direction
+from probes.imports.fio.group import cpu_us_per_op
+from probes.imports.fio.latency import timing
+from probes.imports.fio.stats import Direction, after_sync, direction
 from probes.imports.points import NAN, Figures, encoded, histogram_of, latency_of, make_point
 from probes.intervals import rate_interval
 from probes.plans.plan import Step

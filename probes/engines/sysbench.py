@@ -21,9 +21,10 @@ from probes.engines.tool import (
 )
 from probes.errors import ImportRefused
 from probes.events import EngineEvent, SampleTaken, Warned
-from probes.imports import sysbench_fileio, sysbench_oltp
 from probes.imports.imported import Told
-from probes.imports.sysbench_run import runs
+from probes.imports.sysbench import fileio as sysbench_fileio
+from probes.imports.sysbench import oltp as sysbench_oltp
+from probes.imports.sysbench.run import runs
 from probes.intervals import rate_interval
 from probes.kinds.table import PROBES
 from probes.plans.plan import FileSet, Step

@@ -25,9 +25,9 @@ from probes.events import (
 )
 from probes.figures import size
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser
 from probes.plans.file_sets import set_of
 from probes.plans.plan import FileSet, Plan, Step
+from probes.plans.spend.chooser import Chooser
 from probes.points import Point, Sample, Setting
 from probes.redaction import cleaned
 from probes.targets.target import Target

@@ -8,20 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from probes.errors import ImportRefused
-from probes.imports import (
-    csv_table,
-    fio_json,
-    fio_terse,
-    iostat,
-    iostat_text,
-    sysbench,
-    sysbench_fileio,
-    sysbench_oltp,
-)
+from probes.imports import csv_table, iostat, iostat_text
 from probes.imports.content import WHAT_CAN_BE_READ, read_text, shown
+from probes.imports.fio import json_form as fio_json
+from probes.imports.fio import terse_form as fio_terse
 from probes.imports.foreign import refusal
 from probes.imports.imported import Imported
-from probes.imports.sysbench_run import START
+from probes.imports.sysbench import fileio as sysbench_fileio
+from probes.imports.sysbench import oltp as sysbench_oltp
+from probes.imports.sysbench import read as sysbench
+from probes.imports.sysbench.run import START
 
 _BEGINNING = 1 << 16
 """Far enough to meet what tells a file's kind."""

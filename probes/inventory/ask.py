@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed
-from probes.inventory.ask_machine import ask_agent, ask_data_size, ask_files
 from probes.inventory.ask_mysql import MySQLAsker
 from probes.inventory.facts import Missing, RawInventory, Role
+from probes.inventory.machine.ask import ask_agent, ask_data_size, ask_files
 from probes.inventory.redact import clean_inventory
 from probes.inventory.roles import role_directories
 from probes.targets.target import Target

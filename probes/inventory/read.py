@@ -8,15 +8,15 @@ from dataclasses import replace
 
 from probes.boundary.malformed import Malformed
 from probes.inventory.facts import Inventory, Missing, RawInventory, Role
-from probes.inventory.host import read_host
-from probes.inventory.machine_answer import MachineAnswer
+from probes.inventory.machine.answer import MachineAnswer
+from probes.inventory.machine.host import read_host
+from probes.inventory.machine.storage import read_storage
 from probes.inventory.mysql import MySQLReading, read_mysql
 from probes.inventory.option_files import OptionFiles, read_option_files
 from probes.inventory.server_process import read_server_process
-from probes.inventory.storage import read_storage
 from probes.inventory.told import read_told
-from probes.watch.read import read_watch
-from probes.watch.read_machine import agents_answer, server_hostname
+from probes.watch.reading.machine import agents_answer, server_hostname
+from probes.watch.reading.whole import read_watch
 
 _OPTION_FILES = "mysql.option_files"
 

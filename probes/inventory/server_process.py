@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from probes.inventory.machine_answer import ServerAnswer, whole
+from probes.inventory.machine.answer import ServerAnswer, whole
 
 _LIMIT = re.compile(r"/sys/fs/cgroup/.*(memory\.max|memory\.limit_in_bytes)")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probes.inventory.facts import Disk, Layer, Storage
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 from probes.points import PAGE_BYTES
 
 _KIB = 1 << 10

@@ -18,13 +18,13 @@ from probes.errors import (
     TargetUnreachable,
 )
 from probes.mysql.answers import line
-from probes.mysql.certificate import dial_the_right_one
 from probes.mysql.credentials import passwords
-from probes.mysql.dial import FAULTS, Connection, Way
-from probes.mysql.faults import BAD_PASSWORD, code, while_asking, while_connecting
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.option_files import read_options
 from probes.mysql.resolve import account, belonging, described, resolve
+from probes.mysql.transport.certificate import dial_the_right_one
+from probes.mysql.transport.dial import FAULTS, Connection, Way
+from probes.mysql.transport.faults import BAD_PASSWORD, code, while_asking, while_connecting
 from probes.targets.address import MySQLAddress, Prompts
 from probes.targets.silent import Silent
 from probes.targets.target import Target

@@ -7,7 +7,7 @@ import getpass
 from probes.mysql.discover import find_socket
 from probes.mysql.login import ResolvedLogin, is_loopback
 from probes.mysql.option_files import Options
-from probes.mysql.tls import ca_text
+from probes.mysql.transport.tls import ca_text
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.allowed_characters import check_host, check_mysql_user
 from probes.targets.target import Target

@@ -8,12 +8,12 @@ from probes.figures import counted, duration_us, percent, seconds, size, span
 from probes.kinds.flush import MIXED_CLEANERS, MIXED_REDO_BYTES
 from probes.kinds.table import PROBES
 from probes.kinds.words import flushing, options, worker
-from probes.plans.expected import expected_steps, longest_s
 from probes.plans.extra import LOG_BYTES, extra_files
-from probes.plans.mixture import most_mixed
 from probes.plans.patterns import FLUSH_LADDER_PER_S
 from probes.plans.plan import FileSet, Guard, Plan, Step
-from probes.plans.spent import prepared_bytes
+from probes.plans.spend.expected import expected_steps, longest_s
+from probes.plans.spend.mixture import most_mixed
+from probes.plans.spend.spent import prepared_bytes
 from probes.points import SERVER_PROBES, Probe, Setting
 
 _CONTENTS = {"random": "", "zeros": " of zeros"}

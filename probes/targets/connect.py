@@ -37,7 +37,7 @@ def _open(spec: TargetSpec, prompts: Prompts, token: CancelToken) -> Target:
     if spec.kind is not TargetKind.SSH:
         return LocalTarget()
     if spec.ssh is not None:
-        from probes.targets.ssh import SshTarget  # noqa: PLC0415 - its library is large
+        from probes.targets.ssh.target import SshTarget  # noqa: PLC0415 - its library is large
 
         return SshTarget(spec.ssh, prompts, token)
     raise UsageError(

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
-from probes.inventory.firmware import lender
+from probes.inventory.machine.firmware import lender
 from probes.points import Curve, LimitedBy, Point, Probe, Trust
 from probes.repeats import curves
 from probes.trust.arrival.rate import half_width

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from probes.boundary.numbers import LARGEST_WORD, finite
-from probes.watch.read_machine import Told
-from probes.watch.read_trace import trace_of
-
-_MOST_S = 1e6
 
 KERNEL_US_PER_EVENT = 0.18
 """What the kernel takes to record an event, as measured (benchmarks/WATCH.md: 0.36 µs for two)."""
@@ -50,28 +43,3 @@ class OwnCost:
 
     cpu: float
     trace: Tracing | None
-
-
-def read_own_cost(said: Told | None) -> OwnCost | None:
-    """What the agent says of itself; None where nobody looked, or it says nothing.
-
-    Raises Malformed.
-    """
-    if said is None or "own_cpu_s" not in said:
-        return None
-    seconds = _figure(said, "seconds", _MOST_S)
-    cpu_s = _figure(said, "own_cpu_s", _MOST_S)
-    trace = trace_of(said)
-    tracing = None
-    if trace is not None and "events" in trace:
-        tracing = Tracing(
-            seconds=_figure(trace, "seconds", _MOST_S),
-            sampled=_figure(trace, "sampled", 1.0),
-            events=_figure(trace, "events", LARGEST_WORD),
-            lost=_figure(trace, "lost", LARGEST_WORD),
-        )
-    return OwnCost(cpu_s / seconds if seconds else 0.0, tracing)
-
-
-def _figure(told: Mapping[str, object], name: str, most: float) -> float:
-    return finite(told.get(name), f"the watch's own {name}", 0.0, most)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from probes.ranges import Range
 from probes.watch.by_file import ByFile
 from probes.watch.over_time import OverTime
+from probes.watch.own_cost import OwnCost
 from probes.watch.words import FileRole, Operation, Source
-
-if TYPE_CHECKING:
-    # It is made of what stands here.
-    from probes.watch.own_cost import OwnCost
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-OLDER_STORE = Path(__file__).parents[1] / "advisor" / "store" / "version_1.sql"
+OLDER_STORE = Path(__file__).parents[1] / "advisor" / "store" / "schema" / "version_1.sql"
 
 TOUCH = "touch MARKER"
 EXPANDED = "$(touch${IFS}MARKER)"

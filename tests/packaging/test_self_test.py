@@ -63,7 +63,10 @@ def test_a_whole_installation_is_complete(installed: Path) -> None:
 
 LOSSES = {
     "a rule": ("advisor/rules/flushing/io_capacity.py", "flushing.io-capacity is missing"),
-    "a probe's module": ("probes/inventory/mounts.py", "probes.inventory.mounts can't be imported"),
+    "a probe's module": (
+        "probes/inventory/machine/mounts.py",
+        "probes.inventory.machine.mounts can't be imported",
+    ),
     "a view": ("app/views/dialogs/closing.py", "app.views.dialogs.closing can't be imported"),
     "an agent": ("resources/agents/leadline-agent-linux-arm64", "arm64 is missing"),
     "the migrations": ("resources/migrations/*.sql", "resources: migrations/"),

@@ -15,8 +15,8 @@ from advisor.plan.planning import make_plan
 from advisor.rulekit.host_change import device_setting, queue_setting
 from advisor.steps import HostCommand, Needs, Procedure
 from probes.inventory.facts import Disk
-from probes.inventory.layers import read_stack
-from probes.inventory.machine_answer import MachineAnswer
+from probes.inventory.machine.answer import MachineAnswer
+from probes.inventory.machine.layers import read_stack
 from tests.plan.builders import MYSQL80, advice, case_of, setting
 
 RULE = re.compile(

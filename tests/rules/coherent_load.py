@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from probes.inventory.firmware import lender
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.firmware import lender
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 from tests.rules.coherence.counters import (
     GIB,
     LOG_HEADS,

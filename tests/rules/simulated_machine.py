@@ -15,10 +15,10 @@ from statistics import NormalDist
 
 from advisor.case import Case
 from probes.doubts import stated
-from probes.plans.expected import BETWEEN_S
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES
+from probes.plans.spend.expected import BETWEEN_S
 from probes.points import Latency, Point, Probe, Setting
 from probes.trust import thresholds
 from probes.trust.doubt import Remark, lower, slowed

@@ -1,4 +1,4 @@
-"""The example in docs/a-new-rule.md is a rule that works, and as short as it says."""
+"""The example in docs/contributing/a-new-rule.md is a rule that works, and as short as it says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from advisor.outcomes import Recommendation
 from advisor.rulekit.rule import Rule
 from tests.rules.test_rules import judged_as_expected, merged
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "a-new-rule.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "contributing" / "a-new-rule.md"
 NAME = "advisor.rules.memory_limits.sort_buffer_size"
 MOST_LINES = 40
 

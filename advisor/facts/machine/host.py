@@ -9,7 +9,7 @@ from advisor.facts.fact import NO_HOST, Fact, Read, why_missing
 from advisor.facts.machine.told import told_cpus, told_memory
 from advisor.facts.readings import Absent, Reading
 from probes import figures
-from probes.inventory.firmware import UNNAMED, lender
+from probes.inventory.machine.firmware import UNNAMED, lender
 
 _DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-\d{2}")
 

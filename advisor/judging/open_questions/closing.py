@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from statistics import NormalDist
 
 from advisor.case import Case
-from probes.plans.expected import BETWEEN_S
+from probes.plans.spend.expected import BETWEEN_S
 from probes.points import Point
 from probes.repeats import deviation, doubt, repeats_of
 

@@ -11,10 +11,10 @@ from advisor.case import Case
 from advisor.judging.draws.mixtures import Rates, standing_for
 from advisor.judging.open_questions.closing import LONGEST_WATCH_S, NARROWER, watched_s
 from advisor.judging.open_questions.questions import Asking, Question
-from probes.plans.deciding import Block
-from probes.plans.expected import assumed_points
+from probes.plans.build.deciding import Block
 from probes.plans.patterns import without_part
 from probes.plans.plan import Plan
+from probes.plans.spend.expected import assumed_points
 from probes.points import Point, Probe, Setting
 from probes.repeats import deviation, doubt, repeats_of
 

@@ -36,7 +36,7 @@ from advisor.rulekit import Answer, Change, Facts, Inapplicable, Is, Stakes, mys
 from advisor.rules.doublewrite._switched_off import DOUBLEWRITE, switched_off
 from advisor.steps import Needs, RemoveLine
 from advisor.variables.standing import Standing
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
 IN_MEMORY = {"tmpfs", "ramfs"}
 

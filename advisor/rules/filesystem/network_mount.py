@@ -49,7 +49,7 @@ from advisor.rulekit import (
 from advisor.rulekit.host_change import one_line
 from probes.figures import size
 from probes.inventory.facts import Storage
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
 SMALL_BYTES = 64 << 10
 

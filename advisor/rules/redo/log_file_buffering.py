@@ -37,7 +37,7 @@ from advisor.facts.server.redo import REDO_DIRECTORY
 from advisor.facts.server.variables import variable
 from advisor.outcomes import Confidence
 from advisor.rulekit import Answer, Facts, Is, Knowledge, mariadb, rule
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
 COMMIT = "innodb_flush_log_at_trx_commit"
 SYNCED = {"1", "3"}

@@ -54,7 +54,7 @@ from advisor.rulekit import (
     rule,
 )
 from probes.figures import size
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 
 KERNEL_PAGE, LARGEST = 4096, 16384
 

@@ -249,7 +249,7 @@ class AdviceDetail(QScrollArea):
     def _tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
         self._picture.display(told.look.icon, told.look.tone)
-        self._word.setText(tr(told.look.title))
+        self._word.setText(told.look.title)
         self._title.setText(told.title)
         self._move.setVisible(told.move is not None)
         if told.move is not None:
@@ -260,7 +260,7 @@ class AdviceDetail(QScrollArea):
         self._settles = told.settles
         self.settle.setVisible(told.settles is not None)
         if told.settles is not None:
-            self.settle.display(tr(told.settles.value), "play", "")
+            self.settle.display(told.settles.value, "play", "")
 
     def _settle(self) -> None:
         probe = self._settles is Settles.PROBE

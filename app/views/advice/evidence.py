@@ -17,7 +17,7 @@ from advisor.wording.advice.variables import said
 from app.presenters.advice_card import fact_name, published
 from app.presenters.overview import FactRow
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -31,7 +31,7 @@ NAME_WIDTH = 232
 """As wide as the longest names of the server's counters; longer ones take two lines."""
 
 MOST_CHIPS = 3
-FORMS = ("SQL", "my.cnf", tr_later("Parameter"))
+FORMS = ("SQL", "my.cnf", "Parameter")
 """What can be copied of a change; the last one for servers that a service runs."""
 
 TOP = Qt.AlignmentFlag.AlignTop
@@ -48,7 +48,7 @@ class Move(QFrame):
         self._before.setLayout(column(label(tr("Now"), "small"), self._now, space=2))
         after.setLayout(column(label(tr("Proposed"), "small"), self._proposed, space=2))
         self._arrow = IconLabel(appearance, "arrow-right", "accent")
-        captions = [tr(form) for form in FORMS]
+        captions = list(FORMS)
         self._copies = [CopyButton(appearance, caption) for caption in captions]
         for caption, copy in zip(captions, self._copies, strict=True):
             copy.setAccessibleName(tr("Copy {what}", what=caption))

@@ -20,7 +20,7 @@ from app.presenters.rule_notes import RuleNotes
 from app.presenters.times import moment
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.advice.detail import AdviceDetail
@@ -43,9 +43,9 @@ LEAST_LIST_WIDTH = 276
 RIGHT_WIDTH = 200
 ADVICE, PLAN, LENS = "advice", "plan", "lens"
 SIDES = (
-    (ADVICE, tr_later("Advice")),
-    (PLAN, tr_later("Change plan")),
-    (LENS, tr_later("Another version")),
+    (ADVICE, "Advice"),
+    (PLAN, "Change plan"),
+    (LENS, "Another version"),
 )
 
 
@@ -84,7 +84,7 @@ class AdvicePage(QWidget):
         policy = self.head.button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.head.button.setSizePolicy(policy)
-        self.sides = Segments([(key, tr(text)) for key, text in SIDES])
+        self.sides = Segments(SIDES)
         self._origin = ElidedLabel("small")
         self.report_button = Button(
             appearance, tr("Report…"), "book-open", "quiet", tr("A report for a client (Ctrl+P)")

@@ -54,7 +54,7 @@ class PlanView(QWidget):
         self._outlook = label("", wrap=True, select=True)
         self.copy = CopyButton(appearance)
         self.save = Button(appearance, "", "download", "quiet", tr("Save this form as a file"))
-        self.undo = QCheckBox(tr("Undo", "a plan"))
+        self.undo = QCheckBox(tr("Undo"))
         self.undo.setToolTip(tr("Show the way back instead"))
         # The last one, as the steps have none: the others stay where they are.
         self.forms = FormChoice(appearance, self.copy, self.save, self.undo)

@@ -68,7 +68,7 @@ class AdviceFilter(QWidget):
 
     def _switch(self, appearance: Appearance, group: RuleGroup) -> Button:
         look = LOOKS[group]
-        switch = Button(appearance, tr(look.short), "", "switch")
+        switch = Button(appearance, look.short, "", "switch")
         switch.setCheckable(True)
         return switch
 
@@ -141,11 +141,11 @@ class AdviceFilter(QWidget):
         numbers = counts(self._rows, wanted)
         for group, switch in self.groups.items():
             number, look = numbers[group], LOOKS[group]
-            switch.display(f"{tr(look.short)} {number}", "", "switch")
+            switch.display(f"{look.short} {number}", "", "switch")
             # A way to end that no rule took is no choice, unless it was made.
             switch.setVisible(bool(number) or switch.isChecked())
-            switch.setToolTip(plain_tip(f"{tr(look.title)}: {number}"))
-            switch.setAccessibleName(f"{tr(look.title)}: {number}")
+            switch.setToolTip(plain_tip(f"{look.title}: {number}"))
+            switch.setAccessibleName(f"{look.title}: {number}")
         shown = len(found(self._rows, wanted))
         said = tr("{shown} of {number} rules", shown=shown, number=len(self._rows))
         self._shown.setText(said if shown else tr("No rule matches"))

@@ -14,7 +14,7 @@ from advisor.whole_file import replace_whole
 from app.presenters.curves import Picture
 from app.presenters.points_csv import csv_text
 from app.runtime.save_file import ask_where
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.views.charts.chart_picture import ChartPicture
 from app.views.charts.curves.curve_chart import CurveChart
 from probes.errors import LeadlineError
@@ -23,9 +23,9 @@ PNG_SCALE = 2.0
 """Pixels of the file for each pixel on the screen: sharp in print too."""
 
 KINDS = {
-    tr_later("PNG picture"): "png",
-    tr_later("SVG picture"): "svg",
-    tr_later("CSV table"): "csv",
+    "PNG picture": "png",
+    "SVG picture": "svg",
+    "CSV table": "csv",
 }
 
 
@@ -107,7 +107,7 @@ class ExportMenu(QMenu):
         self._chart, self._failed = chart, failed
         self.caption: Callable[[], str] = str
         for title, ending in KINDS.items():
-            action = self.addAction(tr("Save as {kind}…", kind=tr(title)))
+            action = self.addAction(tr("Save as {kind}…", kind=title))
             action.triggered.connect(lambda _checked=False, ending=ending: self.ask(ending))
 
     def ask(self, ending: str) -> None:
@@ -117,7 +117,7 @@ class ExportMenu(QMenu):
             return
         kind = next(title for title, known in KINDS.items() if known == ending)
         name = f"{_file_name(picture)}.{ending}"
-        kinds = {tr(kind): f".{ending}"}
+        kinds = {kind: f".{ending}"}
         path = ask_where(self.parentWidget(), tr("Save the chart"), name, kinds)
         if path is None:
             return

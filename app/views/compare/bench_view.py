@@ -11,16 +11,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.runs.bench_progress import BenchProgress
+from advisor.runs.bench.progress import BenchProgress
 from app.presenters.bench_form import rows
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.callout import Callout
 from app.views.widgets.labels import label
 
-COLUMNS = (tr_later("Directory"), tr_later("Turns"), tr_later("Points"), "")
+COLUMNS = ("Directory", "Turns", "Points", "")
 
 
 class BenchView(QWidget):
@@ -36,7 +36,7 @@ class BenchView(QWidget):
         self.table = QTreeWidget()
         self.table.setProperty("role", "table")
         self.table.setAccessibleName(tr("Directories of the bench"))
-        self.table.setHeaderLabels([tr(title) for title in COLUMNS])
+        self.table.setHeaderLabels(list(COLUMNS))
         self.table.setRootIsDecorated(False)
         header = self.table.header()
         header.setStretchLastSection(True)

@@ -11,7 +11,6 @@ from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.presenters.candidates import Candidate
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later
 from app.theme.appearance import ui_font
 from app.views.widgets.layouts import RIGHT
 
@@ -30,7 +29,7 @@ ANSWERED = {
     KEY,
     CANDIDATE,
 }
-COLUMNS = (tr_later("What and from where"), tr_later("Points"))
+COLUMNS = ("What and from where", "Points")
 POINTS = 1
 NO_INDEX = QModelIndex()
 OF_A_GROUP = Flag.ItemIsEnabled
@@ -125,7 +124,7 @@ class ContenderModel(QAbstractItemModel):
         across = orientation is Qt.Orientation.Horizontal
         if across and role == Role.TextAlignmentRole and section == POINTS:
             return RIGHT
-        return tr(COLUMNS[section]) if across and role == Role.DisplayRole else None
+        return COLUMNS[section] if across and role == Role.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Enough are picked: what is not among them can't be ticked any more."""

@@ -10,7 +10,7 @@ from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.roles import Unit
 from app.presenters.comparison import Cell, RoleRow, role_rows
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap
 from app.views.widgets.layouts import RIGHT
@@ -25,8 +25,8 @@ ENDLESS = 10_000
 """More pixels than any verdict is high."""
 
 INDENT = "    "
-CAPTIONS = {Unit.PER_S: tr_later("rate"), Unit.US: tr_later("mean time")}
-TAILS, PRICES = "p99 · p99.9", tr_later("price per 1,000/s")
+CAPTIONS = {Unit.PER_S: "rate", Unit.US: "mean time"}
+TAILS, PRICES = "p99 · p99.9", "price per 1,000/s"
 
 
 class RoleTable(QTreeWidget):
@@ -130,7 +130,7 @@ class RoleTable(QTreeWidget):
             title.setFont(0, ui_font(weight=600))
             self.addTopLevelItem(title)
             title.setFirstColumnSpanned(True)
-            item = QTreeWidgetItem([INDENT + tr(CAPTIONS[row.unit]), *texts])
+            item = QTreeWidgetItem([INDENT + CAPTIONS[row.unit], *texts])
         else:
             item = QTreeWidgetItem([row.title, *texts, row.verdict])
             item.setToolTip(0, plain_tip(row.title))
@@ -141,7 +141,7 @@ class RoleTable(QTreeWidget):
         self.addTopLevelItem(item)
         for caption, cells in ((TAILS, row.tails), (PRICES, row.prices)):
             if cells:
-                below = QTreeWidgetItem([INDENT + tr(caption), *(cell.text for cell in cells)])
+                below = QTreeWidgetItem([INDENT + caption, *(cell.text for cell in cells)])
                 self._show_cells(below, cells)
                 for column in range(below.columnCount()):
                     below.setForeground(column, quiet)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.presenters.connection_curves import CurvesPicture, Line, Reach
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import ui_font
 from app.views.charts.forecast_chart import LEFT, RIGHT, ForecastChart
@@ -25,7 +25,7 @@ MANY = 6
 """More drives than that have a legend of several rows, above a chart as much higher."""
 ALONE_ALPHA, LEAST_ALPHA = 110, 22
 """Of bands: the more drives there are, the fainter each of them."""
-BANDS = (tr_later("nine of ten within its band"), tr_later("nine of ten"))
+BANDS = ("nine of ten within its band", "nine of ten")
 
 
 class Sign(Enum):

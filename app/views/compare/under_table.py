@@ -9,19 +9,19 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.presenters.tips import plain_tip
 from app.presenters.under import UnderRow
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap
 from app.views.widgets.layouts import RIGHT
 
 COLUMNS = (
-    tr_later("Drive"),
-    tr_later("Queries/s"),
-    tr_later("Price per 1,000/s"),
-    tr_later("Expected"),
-    tr_later("Mean time"),
-    tr_later("p95"),
-    tr_later("Limited by"),
+    "Drive",
+    "Queries/s",
+    "Price per 1,000/s",
+    "Expected",
+    "Mean time",
+    "p95",
+    "Limited by",
 )
 PRICE = 2
 FIGURES = range(1, 6)
@@ -41,7 +41,7 @@ class UnderTable(QTreeWidget):
         self.setProperty("role", "table")
         self.setAccessibleName(tr("Drives under the server"))
         self.setRootIsDecorated(False)
-        self.setHeaderLabels([tr(title) for title in COLUMNS])
+        self.setHeaderLabels(list(COLUMNS))
         _align(self.headerItem())
         header = self.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

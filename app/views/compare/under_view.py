@@ -11,7 +11,7 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.under import rows, watched_servers
 from app.presenters.under_picture import under_picture, under_times_picture
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.compare.under_chart import UnderChart
@@ -23,7 +23,7 @@ from app.views.widgets.layouts import row
 from app.views.widgets.turned import DropDown
 
 RATE, TIME = "rate", "time"
-SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query (p95)")))
+SIDES = ((RATE, "Queries/s"), (TIME, "Time of a query (p95)"))
 CHART_SHARE = 1000
 LEAST_SERVER = 88
 """How narrow the list of servers may get in a small window; its opened list has whole names."""
@@ -49,7 +49,7 @@ class UnderView(QScrollArea):
         self.chart = UnderChart(
             appearance, tr("Queries per second over connections, drive by drive")
         )
-        self.sides = Segments([(key, tr(text)) for key, text in SIDES])
+        self.sides = Segments(SIDES)
         self.sides.setAccessibleName(tr("What the chart shows"))
         self.sides.picked.connect(lambda _key: self._draw())
         self._found: UnderServer | None = None

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.runs.bench_values import USUAL_REPEATS, BenchRequest
-from advisor.runs.bench_words import usual_project
+from advisor.runs.bench.values import USUAL_REPEATS, BenchRequest
+from advisor.runs.bench.words import usual_project
 from app.controllers.bench import BenchController
 from app.presenters.bench_form import BenchTyped, plan_text, request_of
 from app.presenters.phrases import plan_said
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -36,7 +36,7 @@ from probes.targets.address import TargetSpec
 WIDTH = 620
 PLACES_HEIGHT = 92
 REPEATS = (1, 2, 3, 5, 10)
-LOOK, START = tr_later("Look at them"), tr_later("Start the bench")
+LOOK, START = "Look at them", "Start the bench"
 
 
 class BenchDialog(QDialog):
@@ -63,7 +63,7 @@ class BenchDialog(QDialog):
         self.notes = Callout(appearance)
         cancel = Button(appearance, tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        self.go = Button(appearance, tr(LOOK), "", "primary")
+        self.go = Button(appearance, LOOK, "", "primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
         layout = QVBoxLayout(self)
@@ -161,7 +161,7 @@ class BenchDialog(QDialog):
                 self.plan_said.setText(plan_text(seen))
                 if seen.notes:
                     self.notes.display("warn", seen.notes[0], "\n".join(seen.notes[1:]))
-        self.go.setText(tr("Looking") if looking else tr(START if seen is not None else LOOK))
+        self.go.setText(tr("Looking") if looking else (START if seen is not None else LOOK))
         self.go.setEnabled(not looking)
         if seen is not None:
             self.go.setFocus()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
 from app.presenters.sidebar_rows import title_of
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from app.theme.appearance import Appearance
 from app.views.dialogs.questions import Question
 from probes.figures import seconds
@@ -61,9 +61,9 @@ def halting_sentence(runs: Sequence[Run]) -> str:
             said = tr("A bench goes on, now on {target}.", target=target)
         if run.seconds_left:
             left = seconds(run.seconds_left)
-            going_on = tr_later("{target} is being measured, {left} left.")
+            going_on = "{target} is being measured, {left} left."
             if run.turn:
-                going_on = tr_later("A bench goes on, now on {target}, {left} left.")
+                going_on = "A bench goes on, now on {target}, {left} left."
             said = tr(going_on, target=target, left=left)
     elif not runs:
         said = tr("A bench goes on, between two of its turns.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button, CopyButton
@@ -13,9 +13,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
 SIZE = (680, 460)
-SAID = tr_later(
-    "Passwords and other secrets are left out. Addresses may be named where something failed."
-)
+SAID = "Passwords and other secrets are left out. Addresses may be named where something failed."
 
 
 class DiagnosticsDialog(QDialog):
@@ -39,5 +37,5 @@ class DiagnosticsDialog(QDialog):
         layout.setContentsMargins(*(tokens.SPACE_XL,) * 4)
         layout.setSpacing(tokens.SPACE_M)
         layout.addWidget(self.text, 1)
-        layout.addWidget(label(tr(SAID), "small", wrap=True))
+        layout.addWidget(label(SAID, "small", wrap=True))
         layout.addLayout(row(self.copy, None, close))

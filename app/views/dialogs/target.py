@@ -19,7 +19,7 @@ from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
 from app.presenters.target_form import TargetForm, form_of, rows_shown
 from app.runtime.jobs import Job
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.dialogs.servers_here import ServersHere, way_to
@@ -35,30 +35,26 @@ from probes.inventory.servers_here import ServerHere
 from probes.targets.address import TargetKind, TargetSpec, TlsMode
 
 KINDS = (
-    (TargetKind.SSH.value, tr_later("A machine over &SSH")),
-    (TargetKind.LOCAL.value, tr_later("MySQL on &this computer")),
-    (TargetKind.MYSQL.value, tr_later("MySQL &alone")),
+    (TargetKind.SSH.value, "A machine over &SSH"),
+    (TargetKind.LOCAL.value, "MySQL on &this computer"),
+    (TargetKind.MYSQL.value, "MySQL &alone"),
 )
 
 ABOUT = {
-    TargetKind.SSH: tr_later(
-        "Measures the machine's drives, and its MySQL server when there is one."
-    ),
-    TargetKind.LOCAL: tr_later(
-        "Measures this computer's drives and a MySQL server that runs here."
-    ),
-    TargetKind.MYSQL: tr_later(
+    TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
+    TargetKind.LOCAL: "Measures this computer's drives and a MySQL server that runs here.",
+    TargetKind.MYSQL: (
         "For a cloud database whose machine can't be reached: lookups are measured "
         "from this computer, and the round trip is shown."
     ),
 }
 
 TLS = {
-    TlsMode.VERIFIED: tr_later("Verified (default)"),
-    TlsMode.VERIFY_CA: tr_later("Verified, whatever name the certificate has"),
-    TlsMode.VERIFY_IDENTITY: tr_later("Verified, on loopback too"),
-    TlsMode.UNVERIFIED: tr_later("Unverified: the password goes to any server with TLS"),
-    TlsMode.DISABLED: tr_later("Off: whoever is on the way can read along"),
+    TlsMode.VERIFIED: "Verified (default)",
+    TlsMode.VERIFY_CA: "Verified, whatever name the certificate has",
+    TlsMode.VERIFY_IDENTITY: "Verified, on loopback too",
+    TlsMode.UNVERIFIED: "Unverified: the password goes to any server with TLS",
+    TlsMode.DISABLED: "Off: whoever is on the way can read along",
 }
 
 WIDTH = 600
@@ -124,7 +120,7 @@ class TargetDialog(QDialog):
         self.mysql_port.setText(port)
 
     def _fields(self) -> None:
-        self.kind = Segments([(key, tr(text)) for key, text in KINDS])
+        self.kind = Segments(KINDS)
         self.kind.picked.connect(self._kind_picked)
         self.name = self._line(tr("Name in the list"), tr("taken from the address"))
         self.ssh_host = self._line(tr("SSH host"), tr("name, address, or Host of ~/.ssh/config"))
@@ -146,7 +142,7 @@ class TargetDialog(QDialog):
         self.tls = DropDown()
         self.tls.setAccessibleName("TLS")
         for mode, text in TLS.items():
-            self.tls.addItem(tr(text), mode)
+            self.tls.addItem(text, mode)
         for host in (self.ssh_host, self.mysql_host):
             host.editingFinished.connect(self._take_apart)
         self.tls_ca = self._line(tr("CA file"), tr("the system's own"))
@@ -313,7 +309,7 @@ class TargetDialog(QDialog):
         shown = rows_shown(form)
         with self._growing.at_once():
             self._rows.show_rows({**shown, "found": shown["found"] and bool(self.servers.servers)})
-            self._about.setText(tr(ABOUT[form.kind]))
+            self._about.setText(ABOUT[form.kind])
             self.callout.hide()
 
     def _spec(self) -> TargetSpec | None:

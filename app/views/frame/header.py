@@ -11,7 +11,7 @@ from app.controllers.selection import Selection
 from app.presenters.quality import quality
 from app.presenters.sidebar_rows import ICONS, detail_of, title_of
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -21,12 +21,12 @@ from app.views.widgets.turned import Tabs
 from probes.inventory.facts import Role
 
 PAGES = (
-    tr_later("&Home"),
-    tr_later("&Watch"),
-    tr_later("&Probe"),
-    tr_later("&Advice"),
-    tr_later("&Compare"),
-    tr_later("What &if"),
+    "&Home",
+    "&Watch",
+    "&Probe",
+    "&Advice",
+    "&Compare",
+    "What &if",
 )
 COMPARE = 4
 _HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
@@ -34,8 +34,8 @@ _HIDDEN = {RunKind.IMPORT: (0, 1, 3, 5), RunKind.WATCH: (2,)}
 has measured none."""
 
 _WHY_NOT = {
-    RunKind.IMPORT: tr_later("An import has curves, and no server"),
-    RunKind.WATCH: tr_later("A watch measures no curve"),
+    RunKind.IMPORT: "An import has curves, and no server",
+    RunKind.WATCH: "A watch measures no curve",
 }
 
 _HOME = {RunKind.IMPORT: 2, RunKind.WATCH: 1}
@@ -70,7 +70,7 @@ class TargetHeader(QWidget):
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tabs.setAccessibleName(tr("Pages"))
         for page in PAGES:
-            self.tabs.addTab(tr(page))
+            self.tabs.addTab(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, 0)
         layout.setSpacing(tokens.SPACE_S)
@@ -135,7 +135,7 @@ class TargetHeader(QWidget):
             # Off, not gone: the others stay where they are under the mouse.
             self.tabs.setTabEnabled(page, page not in hidden)
             why = _WHY_NOT.get(kind, "") if kind is not None and page in hidden else ""
-            self.tabs.setTabToolTip(page, tr(why) if why else "")
+            self.tabs.setTabToolTip(page, why if why else "")
 
     def home(self) -> int:
         """The page to go to in place of one that the chosen run does not have."""

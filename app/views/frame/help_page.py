@@ -46,15 +46,14 @@ class HelpPage(QWidget):
         for column in range(COLUMNS):
             cards.setColumnStretch(column, 1)
         for at, (title, keys) in enumerate(SHORTCUTS):
-            cards.addWidget(_card(tr(title), keys), at // COLUMNS, at % COLUMNS)
+            cards.addWidget(_card(title, keys), at // COLUMNS, at % COLUMNS)
         inner.addLayout(cards)
         text = QTextBrowser()
         text.setProperty("role", "page")
         text.setAccessibleName(tr("About Leadline"))
         text.setOpenExternalLinks(True)
         text.setMinimumHeight(320)
-        # A long text is a file of its own in each language.
-        about = files("resources").joinpath("texts", tr("about.md"))
+        about = files("resources").joinpath("texts", "about.md")
         show_markdown(text, about.read_text("utf-8"))
         inner.addWidget(text)
         inner.addStretch(1)
@@ -71,6 +70,6 @@ def _card(title: str, keys: tuple[tuple[str, str], ...]) -> Card:
     card = Card(title)
     grid = card.add_labelled(KEYS_WIDTH)
     for line, (pressed, does) in enumerate(keys):
-        grid.addWidget(label(tr(pressed), "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(label(tr(does), wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(pressed, "quiet"), line, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(does, wrap=True), line, 1, Qt.AlignmentFlag.AlignTop)
     return card

@@ -31,7 +31,7 @@ class Notice(QFrame):
         self._path: Path | None = None
         self.setObjectName("notice")
         self._text = label("", wrap=True)
-        self.undo = Button(appearance, tr("Undo", "a deletion"), "", "quiet")
+        self.undo = Button(appearance, tr("Undo"), "", "quiet")
         self.undo.clicked.connect(self._take_back)
         self.close_button = Button(appearance, "", "x", "quiet", tr("Close this notice"))
         self.close_button.clicked.connect(self.hide)
@@ -40,7 +40,7 @@ class Notice(QFrame):
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel(appearance, "info", "accent"))
         layout.addWidget(self._text)
-        self.open = Button(appearance, tr("Open", "a file"), "", "quiet")
+        self.open = Button(appearance, tr("Open"), "", "quiet")
         self.open.clicked.connect(self._open)
         layout.addWidget(self.undo)
         layout.addWidget(self.open)

@@ -22,7 +22,7 @@ from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Shelf, StoredRuns
 from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows, with_live
 from app.runtime.debounce import Debounce
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance
 from app.views.frame.sidebar_delegate import ROW, SidebarDelegate
@@ -34,7 +34,7 @@ from app.views.widgets.turned import DropDown
 
 REFILL_MS = 250
 
-SAMPLE_TIP = tr_later("Every page with a real MySQL server's check and watch; no server is needed")
+SAMPLE_TIP = "Every page with a real MySQL server's check and watch; no server is needed"
 
 
 class Sidebar(QWidget):
@@ -120,7 +120,7 @@ class Sidebar(QWidget):
         below.setContentsMargins(tokens.SPACE_M, 0, tokens.SPACE_S, 0)
         layout.addLayout(below)
         layout.addWidget(self.tree, 1)
-        self.sample = Button(self._appearance, tr("Try the sample"), "play", "", tr(SAMPLE_TIP))
+        self.sample = Button(self._appearance, tr("Try the sample"), "play", "", SAMPLE_TIP)
         self.sample.clicked.connect(self.sample_wanted)
         self.sample.hide()
         last = row(self.sample)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.presenters.home import Change, Home, Question
-from app.runtime.translation import tr, tr_later, tr_n
+from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.widgets.buttons import Button
@@ -18,10 +18,10 @@ from app.views.widgets.labels import IconLabel, Prose, label
 from app.views.widgets.layouts import column, row
 from app.views.widgets.reused_widgets import ReusedWidgets
 
-CHANGES = tr_later("What to change or watch, what matters most first")
-DECIDED = tr_later("Decided so far")
-SEE = tr_later("See the advice with its evidence")
-ALL_DECIDED = tr_later("Every question with the facts that it takes is decided.")
+CHANGES = "What to change or watch, what matters most first"
+DECIDED = "Decided so far"
+SEE = "See the advice with its evidence"
+ALL_DECIDED = "Every question with the facts that it takes is decided."
 
 
 class Answers(QWidget):
@@ -31,7 +31,7 @@ class Answers(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._changes = Card(tr(CHANGES), dense=True)
+        self._changes = Card(CHANGES, dense=True)
         self._open = Card(tr("Open"), dense=True)
         changed, asked = self._changes.lines, self._open.lines
         self._nothing = label("", wrap=True, select=True)
@@ -81,14 +81,14 @@ class Answers(QWidget):
 
     def display(self, home: Home) -> Iterator[None]:
         """Show these, a step for each row."""
-        self._changes.title.setText(tr(DECIDED if home.nothing else CHANGES))
+        self._changes.title.setText(DECIDED if home.nothing else CHANGES)
         self._nothing.setText(home.nothing)
         self._nothing.setVisible(bool(home.nothing))
         more = tr_n("1 more, and all the evidence", "{n} more, and all the evidence", home.more)
         said = more if home.more else tr("All advice with its evidence")
         self._more.display(said, "lightbulb", "quiet")
         self._count.setText(home.count)
-        self._settled.setText(home.open_said if home.open else tr(ALL_DECIDED))
+        self._settled.setText(home.open_said if home.open else ALL_DECIDED)
         self._settled.setVisible(bool(self._settled.text()))
         yield from self._lines.display(home.changes, _ChangeLine.display)
         yield from self._questions.display(home.open, _QuestionLine.display)
@@ -103,7 +103,7 @@ class _Line(QWidget):
         super().__init__()
         self._rule, self._texts = "", texts
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.see = Button(appearance, "", "arrow-right", "quiet", tr(SEE))
+        self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
         for text in texts:
             text.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -181,7 +181,7 @@ class OverviewPage(QWidget):
         else:
             settles = Settles.PROBE if inventory.mysql is None else Settles.WATCH
             waits = self._selection.choice.run_id is not None
-            said, why = of_inventory(inventory), "" if waits else tr(NOTHING_YET)
+            said, why = of_inventory(inventory), "" if waits else NOTHING_YET
         self.head.display(said, self._offer(settles))
         when = as_read(inventory, judged, datetime.now().astimezone())
         if self._selection.passed_idle and found is not None:
@@ -206,7 +206,7 @@ class OverviewPage(QWidget):
             Settles.RUN: ("chart-line", self.run_wanted.emit),
         }
         icon, call = do[settles]
-        return Offer(tr(settles.value), icon, call)
+        return Offer(settles.value, icon, call)
 
     def _show_empty(self, *, looking: bool) -> None:
         self.head.display("")

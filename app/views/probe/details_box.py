@@ -32,7 +32,7 @@ class DetailsBox(QWidget):
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._open)
         self.sizes = {value: QCheckBox(f"{value // 1024}") for value in BLOCK_SIZES}
-        self.protocols = {key: QCheckBox(tr(text)) for key, text in PROTOCOLS}
+        self.protocols = {key: QCheckBox(text) for key, text in PROTOCOLS}
         self.protocols["prepared"].setChecked(True)
         self.threads = _line(tr("chosen by the plan"), tr("Threads, committers or connections"))
         self.every_level = QCheckBox(tr("Measure every level"))
@@ -108,5 +108,5 @@ def _list(choices: tuple[tuple[str, str], ...], name: str) -> DropDown:
     made = DropDown()
     made.setAccessibleName(name)
     for key, text in choices:
-        made.addItem(tr(text), key)
+        made.addItem(text, key)
     return made

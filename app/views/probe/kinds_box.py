@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.presenters.probing import KINDS
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 from app.views.widgets.labels import label
@@ -14,12 +14,8 @@ from probes.kinds.kind import CHECK_KINDS, Kind
 
 CHECK, CHOSEN = "check", "probes"
 ABOUT = {
-    CHECK: tr_later(
-        "All that the advice needs: storage, redo log, page flushing and primary-key lookups."
-    ),
-    CHOSEN: tr_later(
-        "Only what is chosen here, without the server's counters being watched first."
-    ),
+    CHECK: "All that the advice needs: storage, redo log, page flushing and primary-key lookups.",
+    CHOSEN: "Only what is chosen here, without the server's counters being watched first.",
 }
 
 
@@ -40,11 +36,11 @@ class KindsBox(QWidget):
         below.setContentsMargins(0, tokens.SPACE_XS, 0, 0)
         below.setSpacing(0)
         for kind, (title, about) in KINDS.items():
-            box = QCheckBox(tr(title))
+            box = QCheckBox(title)
             box.setChecked(kind in CHECK_KINDS)
-            box.setToolTip(tr(about))
+            box.setToolTip(about)
             box.clicked.connect(self.changed)
-            said = label(tr(about), "small", wrap=True)
+            said = label(about, "small", wrap=True)
             said.setContentsMargins(tokens.SPACE_XL, 0, 0, tokens.SPACE_S)
             below.addWidget(box)
             below.addWidget(said)
@@ -87,5 +83,5 @@ class KindsBox(QWidget):
         self.changed.emit()
 
     def _show(self) -> None:
-        self._about.setText(tr(ABOUT[self.mode.key]))
+        self._about.setText(ABOUT[self.mode.key])
         self._list.setVisible(not self.whole)

@@ -6,16 +6,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.presenters.probe_form import GUARD_MS
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 
-GUARD_NOTE = tr_later(
+GUARD_NOTE = (
     "Ten primary-key reads a second watch the live server. Where they slow down by more than this, "
     "the run stops within a second."
 )
-NO_SERVER_NOTE = tr_later("No live server is known on this target, so there is nothing to guard.")
+NO_SERVER_NOTE = "No live server is known on this target, so there is nothing to guard."
 
 
 class LimitsBox(QWidget):
@@ -33,7 +33,7 @@ class LimitsBox(QWidget):
         self.added_ms.setAccessibleName(tr("Highest added latency in milliseconds"))
         self.added_ms.textEdited.connect(self.changed)
         self._unit = label(tr("ms slower at most"))
-        self._note = label(tr(GUARD_NOTE), "small", wrap=True)
+        self._note = label(GUARD_NOTE, "small", wrap=True)
         self.most_time = self._field(tr("Longest time"), tr("no limit"))
         self.most_written = self._field(tr("Most written"), tr("no limit"))
         self.most_read = self._field(tr("Most read"), tr("no limit"))
@@ -81,7 +81,7 @@ class LimitsBox(QWidget):
 
     def know_server(self, known: bool) -> None:
         """Offer the guard where there is something to guard."""
-        self._note.setText(tr(GUARD_NOTE if known else NO_SERVER_NOTE))
+        self._note.setText(GUARD_NOTE if known else NO_SERVER_NOTE)
         self.guarded.setEnabled(known)
         self.added_ms.setEnabled(known and self.guarded.isChecked())
 

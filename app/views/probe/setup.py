@@ -21,7 +21,7 @@ from app.controllers.selection import Selection
 from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm, can_reach_drive
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.probe.details_box import DetailsBox
@@ -41,30 +41,28 @@ SETTLE_MS = 350
 """How long the choices must rest before the plan is made again."""
 
 PLANS = (
-    (PlanName.QUICK.value, tr_later("&Quick")),
-    (PlanName.STANDARD.value, tr_later("&Standard")),
-    (PlanName.THOROUGH.value, tr_later("Th&orough")),
-    (UNTIL_DECIDED, tr_later("U&ntil decided")),
+    (PlanName.QUICK.value, "&Quick"),
+    (PlanName.STANDARD.value, "&Standard"),
+    (PlanName.THOROUGH.value, "Th&orough"),
+    (UNTIL_DECIDED, "U&ntil decided"),
 )
 
 ABOUT = {
-    "quick": tr_later(
+    "quick": (
         "Finds from how many threads on more only wait. Aims at ±5 % for each point, and stops "
         "after 1.2 s."
     ),
-    "standard": tr_later(
-        "More levels and sizes. Aims at ±3 % for each point, and stops after 4.8 s."
-    ),
-    UNTIL_DECIDED: tr_later(
+    "standard": "More levels and sizes. Aims at ±3 % for each point, and stops after 4.8 s.",
+    UNTIL_DECIDED: (
         "Measures what settles most of the open questions, and ends when all that "
         "matters is decided. A longest time, below, is its budget."
     ),
-    "thorough": tr_later(
+    "thorough": (
         "Up to 1,024 threads, all block sizes. Aims at ±1.5 % for each point, and stops after 24 s."
     ),
 }
 
-CONSENT = tr_later(
+CONSENT = (
     "I agree that Leadline makes the schema leadline_probe on this server, fills one table in it "
     "and drops it at the end."
 )
@@ -172,7 +170,7 @@ class ProbeSetup(QWidget):
         return part
 
     def _plan_part(self) -> QVBoxLayout:
-        self.plan = Segments([(key, tr(text)) for key, text in PLANS])
+        self.plan = Segments(PLANS)
         self.plan.setAccessibleName(tr("Plan"))
         self.plan.picked.connect(self._refresh)
         self._about = label("", "small", wrap=True)
@@ -188,7 +186,7 @@ class ProbeSetup(QWidget):
         self._sandbox_note = label("", "small", wrap=True)
         self.update_rows = QCheckBox(tr("Measure &updates of single rows, too"))
         self.update_rows.clicked.connect(self._refresh)
-        self._consent = label(tr(CONSENT), "small", wrap=True)
+        self._consent = label(CONSENT, "small", wrap=True)
         self._consent.setContentsMargins(tokens.SPACE_XL, 0, 0, 0)
         part = QVBoxLayout()
         part.addWidget(label(tr("Server"), "heading"))
@@ -297,7 +295,7 @@ class ProbeSetup(QWidget):
 
     def _refresh(self, _value: object = None) -> None:
         """Show what goes with the choices, and make the plan for them where that asks nobody."""
-        self._about.setText(tr(ABOUT[self.plan.key]))
+        self._about.setText(ABOUT[self.plan.key])
         self._show_server()
         name = self._selection.choice.target
         request: Request | None = None

@@ -213,7 +213,7 @@ class HeatView(QWidget):
             colour = QColor(palette.text if shown.cells else palette.accent)
             painter.setPen(QPen(colour, 1.2, STYLES[name]))
             painter.drawLine(QPointF(left, top + 5), QPointF(left + 20, top + 5))
-            left = self._word(painter, tr(name), left + 26, top, flags)
+            left = self._word(painter, name, left + 26, top, flags)
         if shown.blind and left + metrics.horizontalAdvance(tr("not recorded")) + 40 < self.width():
             painter.fillRect(QRectF(left, top, 12, 10), QColor(palette.hover))
             self._word(painter, tr("not recorded"), left + 18, top, flags)

@@ -103,7 +103,7 @@ class WatchPage(QWidget):
             none = tr("No server was watched in this run")
         looked = self._selection.inventory
         alone = looked is not None and looked.mysql is None
-        said = f"{tr(NO_SERVER)} {tr(WHAT)}" if alone else tr(WHAT)
+        said = f"{NO_SERVER} {WHAT}" if alone else WHAT
         self.empty.display(none, said, tr("Add a server…") if alone else "", "plus")
 
     def _offer(self, busy: Run | None) -> Offer:

@@ -10,7 +10,7 @@ from app.presenters.watch_files import file_table
 from app.presenters.watch_latencies import choices, heat_picture
 from app.presenters.watch_page import call_table, notes, why_no_trace
 from app.presenters.watch_timeline import Measure, coloured, measures, over_time, source_said
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.lanes.lanes import LanesView
@@ -29,16 +29,16 @@ WIDE = 1080
 
 LANES_HEIGHT, HEAT_HEIGHT = 250, 200
 MEASURES = {
-    Measure.WAITING: tr_later("Time"),
-    Measure.RATE: tr_later("Rate"),
-    Measure.BYTES: tr_later("Bytes"),
-    Measure.LATENCY: tr_later("Latency"),
+    Measure.WAITING: "Time",
+    Measure.RATE: "Rate",
+    Measure.BYTES: "Bytes",
+    Measure.LATENCY: "Latency",
 }
 TIPS = {
-    Measure.WAITING: tr_later("How many calls are under way at a time: rate times latency"),
-    Measure.RATE: tr_later("Calls per second"),
-    Measure.BYTES: tr_later("Bytes per second"),
-    Measure.LATENCY: tr_later("What each call takes"),
+    Measure.WAITING: "How many calls are under way at a time: rate times latency",
+    Measure.RATE: "Calls per second",
+    Measure.BYTES: "Bytes per second",
+    Measure.LATENCY: "What each call takes",
 }
 
 
@@ -111,9 +111,9 @@ class WatchPicture(QScrollArea):
         self._watched, self._because = watched, why_no_trace(inventory)
         known = measures(watched)
         held = self.measures.key
-        self.measures.offer([(each, tr(MEASURES[each])) for each in known])
+        self.measures.offer([(each, MEASURES[each]) for each in known])
         for each in known:
-            self.measures.button(each).setToolTip(tr(TIPS[each]))
+            self.measures.button(each).setToolTip(TIPS[each])
         self.measures.pick(held)
         self.subjects.offer(choices(watched))
         self._source.setText(source_said(watched))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
-from app.runtime.translation import tr
 from app.views.widgets.layouts import RIGHT
 
 ROW_HEIGHT = 26
@@ -39,7 +38,7 @@ class WholeTable(QTreeWidget):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setColumnCount(len(columns))
-        self.setHeaderLabels([tr(title) for title in columns])
+        self.setHeaderLabels(list(columns))
         self.lay_out_header()
 
     def lay_out_header(self) -> None:

@@ -6,14 +6,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.presenters.connection_curves import CurvesPicture
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.forecast_chart import ForecastChart
 from app.views.widgets.buttons import Segments
 
 RATE, TIME = "rate", "time"
-SIDES = ((RATE, tr_later("Queries/s")), (TIME, tr_later("Time of a query")))
+SIDES = ((RATE, "Queries/s"), (TIME, "Time of a query"))
 
 WIDE = 760
 """From this width on both are drawn beside each other."""
@@ -30,7 +30,7 @@ class ForecastCharts(QWidget):
         self.time = ForecastChart(
             appearance, tr("Time of a query over connections, mean and p95, today and then")
         )
-        self.sides = Segments([(key, tr(text)) for key, text in SIDES])
+        self.sides = Segments(SIDES)
         self.sides.setAccessibleName(tr("What the chart shows"))
         self.sides.picked.connect(lambda _key: self._arrange())
         both = QHBoxLayout()

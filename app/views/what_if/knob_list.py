@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
 from app.presenters.tips import plain_tip
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
@@ -26,7 +26,7 @@ from app.views.widgets.turned import DropDown, Slider
 from probes.errors import UsageError
 
 WIDTH = 264
-_IN_REPORT = tr_later("Its forecast stands in the report of the run.")
+_IN_REPORT = "Its forecast stands in the report of the run."
 
 
 class KnobView(QWidget):
@@ -276,11 +276,11 @@ def _moved(view: KnobView, kept: KeptScenario) -> bool:
 def _no_drive(kept: KeptScenario) -> UsageError:
     return UsageError(
         tr("The drive of this scenario is not in the list: {drive}.", drive=kept.drive),
-        tr(_IN_REPORT),
+        _IN_REPORT,
     )
 
 
 def _beyond(kept: KeptScenario) -> UsageError:
     options = ", ".join(f"--{name}" for name in kept.besides)
     said = tr("This scenario was kept with {options}, which this page can't turn.", options=options)
-    return UsageError(said, tr(_IN_REPORT))
+    return UsageError(said, _IN_REPORT)

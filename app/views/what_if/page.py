@@ -23,7 +23,7 @@ from app.presenters.forecast_picture import (
 )
 from app.presenters.knobs import knobs
 from app.presenters.quoting import quoted
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.what_if.forecast_charts import ForecastCharts
@@ -35,7 +35,7 @@ from app.views.widgets.layouts import Pile, scrolled
 from app.views.widgets.page_head import Offer, PageHead
 from probes.errors import LeadlineError
 
-WHAT = tr_later(
+WHAT = (
     "From a watch of the server at work, Leadline forecasts what another buffer pool, drive, "
     "durability or number of connections would bring, and what would limit then."
 )
@@ -137,9 +137,9 @@ class WhatIfPage(QWidget):
         if opening:
             self.empty.display(tr("Reading the server"), tr("What its watch saw is being read."))
         elif trouble is not None:
-            self.empty.display(trouble.sentence, tr(WHAT), tr("Watch it"), "eye")
+            self.empty.display(trouble.sentence, WHAT, tr("Watch it"), "eye")
         else:
-            self.empty.display(tr("Not watched yet"), tr(WHAT), tr("Watch it"), "eye")
+            self.empty.display(tr("Not watched yet"), WHAT, tr("Watch it"), "eye")
 
     def _opened(self) -> None:
         live = self._controller.live

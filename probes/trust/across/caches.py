@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from probes.doubts import DoubtKind, doubt, rejection
-from probes.inventory.storage import NETWORK_FILESYSTEMS
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 from probes.points import SERVER_PROBES, Point
 from probes.trust import thresholds
 from probes.trust.across.beside import clearly_faster, pairs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.judging.over_draws import judge
-from probes.plans.chooser import AdaptiveChooser
+from probes.plans.spend.chooser import AdaptiveChooser
 from probes.points import Point
 from tests.rules.calibration import Bin, Said, asked_of, binned, statements
 from tests.rules.simulated_machine import machines, simulated

@@ -16,8 +16,8 @@ from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Verdict
 from probes.kinds.flush import ALL_FLUSHED, NOTHING_FLUSHED, MixedOptions
 from probes.kinds.kind import DECIDING_KINDS
-from probes.plans.builtin import make_plan
-from probes.plans.deciding import DecidingChooser, in_short_points
+from probes.plans.build.builtin import make_plan
+from probes.plans.build.deciding import DecidingChooser, in_short_points
 from probes.plans.plan import Plan, PlanName
 from probes.points import Point, Probe, Setting
 from tests.rules.casework import build

@@ -14,8 +14,8 @@ from advisor.judging.open_questions.questions import Asking
 from advisor.judging.open_questions.worth import Scorer, narrowing
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement
-from probes.plans.chooser import AdaptiveChooser, Chooser
-from probes.plans.deciding import DecidingChooser, in_short_points
+from probes.plans.build.deciding import DecidingChooser, in_short_points
+from probes.plans.spend.chooser import AdaptiveChooser, Chooser
 from probes.points import REACH, Point, Probe, Setting
 from probes.repeats import combined
 from tests.points import point

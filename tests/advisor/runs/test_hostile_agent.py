@@ -16,14 +16,14 @@ from advisor.store.store import Store
 from probes.engines.patience import Patience
 from probes.errors import AgentFailed, CommandFailed
 from probes.figures import THIN, seconds
-from probes.inventory.ask_machine import ask_agent
+from probes.inventory.machine.ask import ask_agent
 from probes.kinds.kind import Kind
 from probes.plans.plan import Budget, Step
 from probes.plans.wishes import Wishes
 from probes.points import Probe
 from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.local import LocalTarget
-from probes.targets.ssh import SshTarget
+from probes.targets.ssh.target import SshTarget
 from tests.advisor.runs.faulty import probed
 from tests.probes.engines import hostile_agent
 from tests.probes.engines.hostile_agent import MODES

@@ -27,8 +27,8 @@ from probes.errors import (
 from probes.events import EngineEvent, EngineReady, PointDone, PointStarted, Preparing, Warned
 from probes.kinds.kind import Kind
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser
 from probes.plans.plan import Budget, Plan
+from probes.plans.spend.chooser import Chooser
 from probes.plans.wishes import Wishes
 from probes.points import Trust
 from probes.sandbox.sandbox import find_server
@@ -211,7 +211,7 @@ def test_time_that_is_used_up_while_files_are_filled(
     store: Store, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A drive that is far slower than it looks, as a throttled volume is.
-    monkeypatch.setattr("probes.plans.affordable.FILL_BYTES_PER_S", 1e15)
+    monkeypatch.setattr("probes.plans.spend.affordable.FILL_BYTES_PER_S", 1e15)
     request = probing(disk, Kind.STORAGE, block_sizes=(4096,), budget=Budget(seconds=0.01))
     ended = failed(store, request)
     assert isinstance(ended.fault, NothingMeasured)

@@ -11,10 +11,10 @@ from advisor.runs.events import CheckEvent, Progressed
 from advisor.runs.progress import RunProgress
 from probes.events import PointDone, PointStarted, Preparing, SampleTaken, Warned
 from probes.kinds.kind import Kind
-from probes.plans.builtin import make_plan
-from probes.plans.chooser import chooser_for
-from probes.plans.part import part_of
+from probes.plans.build.builtin import make_plan
 from probes.plans.plan import Budget, Plan, PlanName
+from probes.plans.spend.chooser import chooser_for
+from probes.plans.spend.part import part_of
 from probes.points import Point, Probe, Sample, Setting
 from tests.points import point
 

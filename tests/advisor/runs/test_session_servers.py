@@ -28,8 +28,8 @@ from probes.events import PointDone, PointStarted, Warned
 from probes.figures import seconds
 from probes.inventory.facts import Role
 from probes.kinds.kind import Kind
-from probes.plans.checking import PROTOCOLS
-from probes.plans.spent import Ledger
+from probes.plans.build.checking import PROTOCOLS
+from probes.plans.spend.spent import Ledger
 from probes.points import Probe
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec, ToldMachine
 from probes.targets.silent import Silent

@@ -30,7 +30,7 @@ from tests.advisor.store.foreign_files import tamper
 from tests.app.cli.kept import keep
 from tests.app.cli.test_files import no_room
 
-VERSION_1 = Path(__file__).parent / "version_1.sql"
+VERSION_1 = Path(__file__).parent / "schema" / "version_1.sql"
 STATUS = "LOG\nLog sequence number 4711\nselect private_column from people"
 
 

@@ -23,7 +23,7 @@ from contextlib import suppress
 from typing import Any
 
 import app.cli
-import probes.targets.ssh  # noqa: F401, what most command lines load later
+import probes.targets.ssh.target  # noqa: F401, what most command lines load later
 from advisor.rulekit.registry import all_rules
 from app.__main__ import main
 from app.cli.main import COMMANDS, cli

@@ -175,7 +175,7 @@ STATES = (
     State(
         "bringing the agent",
         lambda at: ["probe", "redo", at.ssh_url, "--dir", str(at.directory), "--json"],
-        patch="replaced('probes.targets.ssh', 'SshTarget.put_file', waits_for_a_lock)",
+        patch="replaced('probes.targets.ssh.target', 'SshTarget.put_file', waits_for_a_lock)",
         ssh=True,
     ),
     State(

@@ -15,8 +15,8 @@ import jsonschema
 import pytest
 
 from advisor.run import RunState
-from advisor.runs.bench_places import least_room_bytes
-from advisor.runs.bench_values import BenchPlace
+from advisor.runs.bench.places import least_room_bytes
+from advisor.runs.bench.values import BenchPlace
 from advisor.store.store import Store
 from tests.app.cli.checking import Program
 from tests.app.cli.forked import Done
@@ -82,7 +82,7 @@ def test_a_place_that_fails_is_left_out_and_the_others_go_on(
         gone.rmdir()
         return least_room_bytes(seen)
 
-    monkeypatch.setattr("advisor.runs.bench.least_room_bytes", pulled_out)
+    monkeypatch.setattr("advisor.runs.bench.use_case.least_room_bytes", pulled_out)
     asked = (places[2], *places[:2])
     done = leadline("bench", *asked, *ONE)
     assert done.code == 1

@@ -16,7 +16,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.advisor.store.builders import PLAN, RAW, SPEC
-from tests.advisor.store.test_cleaning import ANSWERS, SECRET, plant
+from tests.advisor.store.schema.test_cleaning import ANSWERS, SECRET, plant
 from tests.app.cli.forked import Done, ForkServer, ended
 from tests.app.cli.kept import keep
 from tests.waiting import wait_until

@@ -53,7 +53,7 @@ PLACES = (
 )
 SECRETS = {place: f"Planted{number:02}x{number * 7919:06}" for number, place in enumerate(PLACES)}
 FORMS = ("--json", "--sql", "--cnf", "--ansible", "--rds", "--azure", "--gcloud", "--shell", "--md")
-VERSION_1 = Path(__file__).parents[2] / "advisor/store/version_1.sql"
+VERSION_1 = Path(__file__).parents[2] / "advisor/store/schema/version_1.sql"
 
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 

@@ -20,7 +20,7 @@ from advisor.compare.reference import library
 from advisor.forecasts.asking import compared_under, forecaster, what_if
 from advisor.forecasts.kept import kept, scenario
 from advisor.run import RunKind, RunState
-from advisor.runs import bench
+from advisor.runs.bench import use_case as bench
 from advisor.runs.events import (
     CheckEvent,
     ConnectionReport,
@@ -53,10 +53,10 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import RawInventory
-from probes.plans.affordable import check_affordable
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
 from probes.plans.plan import Plan, Step
+from probes.plans.spend.affordable import check_affordable
 from probes.points import (
     EndedBy,
     HostSample,

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
-from advisor.runs.bench_progress import BenchProgress
-from advisor.runs.bench_values import BenchPlace, PlacesSeen, TurnFailed, TurnStarted
+from advisor.runs.bench.progress import BenchProgress
+from advisor.runs.bench.values import BenchPlace, PlacesSeen, TurnFailed, TurnStarted
 from advisor.runs.events import Progressed
 from app.views.dialogs.closing import STOP_KEYS, StoppingDialog
 from app.window.main_window import ADVICE, COMPARE, PROBE, MainWindow

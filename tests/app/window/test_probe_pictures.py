@@ -15,7 +15,7 @@ from app.presenters.scene import SceneOptions, latency_scene, rate_scene
 from app.views.charts.markers import dash_of, sides_of
 from probes.kinds.kind import Kind
 from probes.kinds.words import setting_line
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
 from tests.app.window.replay import PARTS, replayed

@@ -18,7 +18,7 @@ from app.views.frame.sidebar_delegate import ROW
 from app.views.widgets.buttons import CopyButton
 from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe
-from tests.advisor.store.test_cleaning import SECRET, plant
+from tests.advisor.store.schema.test_cleaning import SECRET, plant
 from tests.app.cli.kept import keep
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
 from tests.app.window.looking import see, stored, texts

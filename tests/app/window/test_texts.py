@@ -36,7 +36,7 @@ from probes.events import (
     Warned,
 )
 from probes.inventory.facts import Inventory, Role, Storage
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.plan import PlanName
 from probes.points import Latency, LimitedBy, Probe, Sample, Setting, Trust
 from probes.targets.address import SshAddress, TargetKind, TargetSpec

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from probes.inventory.facts import Inventory
-from probes.watch.read import read_watch
+from probes.watch.reading.whole import read_watch
 from probes.watch.watched import Watched
 from tests.app.window.machine import inventory
 

@@ -14,8 +14,8 @@ from probes.events import (
     PointDone,
 )
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import Chooser, InOrder
 from probes.plans.plan import Plan
+from probes.plans.spend.chooser import Chooser, InOrder
 from probes.points import Setting
 from probes.targets.target import Target
 from tests.probes.engines.lines import (

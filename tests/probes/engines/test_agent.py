@@ -25,8 +25,8 @@ from probes.events import (
     SampleTaken,
     Warned,
 )
-from probes.plans.chooser import AdaptiveChooser, InOrder
 from probes.plans.plan import Budget, Guard, Plan
+from probes.plans.spend.chooser import AdaptiveChooser, InOrder
 from probes.points import Buffers, EndedBy, Point, Probe, Trust
 from probes.targets.target import Target
 from tests.points import doubts_of

@@ -25,8 +25,8 @@ from probes.events import (
     Preparing,
     SampleTaken,
 )
-from probes.plans.chooser import InOrder
 from probes.plans.plan import Budget, Plan
+from probes.plans.spend.chooser import InOrder
 from probes.points import Point
 from probes.targets.target import CommandResult, Target
 from tests.probes.engines.lines import (
@@ -194,7 +194,7 @@ def test_an_agent_that_is_stopped_counts_as_hung_and_is_ended(
 ) -> None:
     # Nobody waits for it to end by itself: a test that did would never end.
     monkeypatch.setattr("probes.targets.local_stream.LINGER_S", 600.0)
-    monkeypatch.setattr("probes.targets.ssh_stream.LINGER_S", 600.0)
+    monkeypatch.setattr("probes.targets.ssh.stream.LINGER_S", 600.0)
     started: set[int] = set()
     with pytest.raises(AgentFailed, match="has said nothing"):
         for event in measure(target, plan_of(drive(directory), seconds=60)):

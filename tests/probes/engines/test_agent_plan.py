@@ -13,7 +13,7 @@ from probes.engines.agent_plan import end_line, plan_line, point_line, step_inde
 from probes.kinds.kind import Kind
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.plan import Budget, Guard, Plan, PlanName, Step
 from probes.plans.wishes import Wishes
 from probes.points import Probe, Setting

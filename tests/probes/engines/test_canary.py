@@ -14,8 +14,8 @@ from probes.engines.fio import FioEngine
 from probes.errors import AgentFailed, GuardTripped
 from probes.events import CanaryBeat
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import InOrder
 from probes.plans.plan import Guard
+from probes.plans.spend.chooser import InOrder
 from probes.targets.target import Target
 from tests.probes.engines.conftest import work_on
 from tests.probes.engines.tools import plan_of, points, read, run, warnings

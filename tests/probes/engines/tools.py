@@ -9,8 +9,8 @@ from probes.cancel import CancelToken
 from probes.engines.engine import Engine
 from probes.events import EngineEvent, PointDone, Warned
 from probes.mysql.work import MySQLWork
-from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Plan, PlanName, Step
+from probes.plans.spend.chooser import InOrder
 from probes.points import Point, Probe, Setting
 
 MIB = 1 << 20

@@ -16,7 +16,7 @@ from probes.inventory.ask import ask
 from probes.inventory.facts import Inventory, Role
 from probes.inventory.read import read
 from probes.mysql.connection import MySQLSession, connect
-from probes.plans.buffers import MOST, choose_buffers
+from probes.plans.build.buffers import MOST, choose_buffers
 from probes.points import Buffers
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target

@@ -16,7 +16,7 @@ from probes.cancel import CancelToken
 from probes.errors import CertificateRejected, MySQLUnreachable
 from probes.events import PointDone
 from probes.mysql.connection import MySQLSession, connect
-from probes.mysql.known_certificates import place
+from probes.mysql.transport.known_certificates import place
 from probes.targets.address import MySQLAddress, TargetSpec, TlsMode
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget

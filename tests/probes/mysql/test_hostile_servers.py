@@ -21,8 +21,8 @@ from probes.errors import (
 )
 from probes.figures import THIN
 from probes.mysql.connection import connect
-from probes.mysql.known_certificates import accepted_certificate
 from probes.mysql.login import ResolvedLogin
+from probes.mysql.transport.known_certificates import accepted_certificate
 from probes.mysql.work import MySQLWork, WorkTable
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target

@@ -6,7 +6,7 @@ import pytest
 
 from probes.errors import CertificateRejected, MySQLAccessDenied, MySQLUnreachable
 from probes.mysql.connection import MySQLSession
-from probes.mysql.known_certificates import accepted_certificate
+from probes.mysql.transport.known_certificates import accepted_certificate
 from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.target import Target
 from tests.probes.mysql.conftest import Connects

@@ -8,10 +8,10 @@ import pytest
 
 from probes.figures import THIN, seconds
 from probes.kinds.kind import Kind
-from probes.plans.builtin import make_plan
+from probes.plans.build.builtin import make_plan
 from probes.plans.describe import describe
-from probes.plans.expected import longest_s
 from probes.plans.plan import Budget, Guard, Plan, PlanName
+from probes.plans.spend.expected import longest_s
 from probes.plans.wishes import Wishes
 
 

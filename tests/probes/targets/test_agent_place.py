@@ -19,13 +19,14 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.errors import AgentFailed, ConnectionLost, TargetUnreachable
-from probes.targets import agent_place, ssh_sftp
+from probes.targets import agent_place
 from probes.targets.address import TargetSpec
 from probes.targets.agent_file import agent_file, agent_name
 from probes.targets.connect import open_target
 from probes.targets.listener import Listener
 from probes.targets.local import LocalTarget
 from probes.targets.parse import parse_target
+from probes.targets.ssh import sftp as ssh_sftp
 from probes.targets.target import CommandResult, SocketAddress, Target
 from tests.prompts import Answers
 from tests.servers.sshd import Sshd, private_sshd

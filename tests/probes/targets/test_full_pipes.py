@@ -11,8 +11,9 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.errors import ConnectionLost
-from probes.targets import local_stream, ssh_stream
+from probes.targets import local_stream
 from probes.targets.local import LocalTarget
+from probes.targets.ssh import stream as ssh_stream
 from probes.targets.target import Target
 from tests.waiting import HANG_S
 

@@ -15,8 +15,9 @@ import pytest
 
 from probes.cancel import CancelToken
 from probes.errors import Cancelled, CommandFailed, ConnectionLost, TargetUnreachable
-from probes.targets import local_stream, ssh_stream
+from probes.targets import local_stream
 from probes.targets.listener import Listener
+from probes.targets.ssh import stream as ssh_stream
 from probes.targets.target import SocketAddress, Stream, Target
 from tests.waiting import HANG_S, alive, wait_until
 

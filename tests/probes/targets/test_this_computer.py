@@ -20,8 +20,8 @@ from probes.targets.address import SshAddress, TargetSpec
 from probes.targets.connect import open_target
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
-from probes.targets.ssh_config import resolve_hop
-from probes.targets.ssh_places import words
+from probes.targets.ssh.config import resolve_hop
+from probes.targets.ssh.config_files import words
 from probes.targets.this_computer import require_lookups
 
 
@@ -69,7 +69,7 @@ def test_a_backslash_parts_folders_there_and_escapes_elsewhere(
     windows: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert words(r'C:\keys\hosts "C:\my keys\hosts"') == [r"C:\keys\hosts", r"C:\my keys\hosts"]
-    monkeypatch.setattr("probes.targets.ssh_places.sys.platform", "linux")
+    monkeypatch.setattr("probes.targets.ssh.config_files.sys.platform", "linux")
     assert words(r"/my\ keys/hosts none") == ["/my keys/hosts", "none"]
 
 

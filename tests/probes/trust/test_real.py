@@ -23,8 +23,8 @@ from probes.engines.agent import AgentEngine
 from probes.events import EngineReady, PointDone, SampleTaken
 from probes.inventory.ask import ask
 from probes.inventory.read import read
-from probes.plans.chooser import InOrder
 from probes.plans.plan import FileSet, Plan, PlanName, Step
+from probes.plans.spend.chooser import InOrder
 from probes.points import LimitedBy, Point, Probe, Setting, Trust
 from probes.targets.local import LocalTarget
 from probes.trust.arrival.rate import half_width

@@ -17,10 +17,10 @@ from probes.inventory.redact import clean_answer
 from probes.watch.by_file import ByFile
 from probes.watch.file_roles import role_of
 from probes.watch.file_series import BY_FILE, MOST_FILES, FileSeries, grown, home_of
-from probes.watch.read import read_watch
-from probes.watch.read_by_file import read_by_file
+from probes.watch.reading.by_file import read_by_file
+from probes.watch.reading.whole import read_watch
 from probes.watch.words import FileRole, Operation
-from tests.probes.watch.test_read_server import US, files, reads, seen
+from tests.probes.watch.reading.test_server import US, files, reads, seen
 from tests.probes.watch.test_server_series import asked_as, missing, watched
 from tests.servers.eleven import RunningServer, servers
 from tests.servers.mysql97 import BARE, MySQL

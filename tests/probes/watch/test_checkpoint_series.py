@@ -13,7 +13,7 @@ from advisor.facts.server.redo import _ages_seen
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession
 from probes.watch.clients import ClientCount
-from probes.watch.read_server import read_status
+from probes.watch.reading.server import read_status
 from probes.watch.server_series import CHECKPOINT, NO_PROCESS, ServerSeries
 from tests.probes.watch.test_server_series import asked_as, watched
 from tests.servers.eleven import ServerBuild, chosen

@@ -24,7 +24,7 @@ from probes.targets.address import MySQLAddress, TlsMode
 from probes.targets.local import LocalTarget
 from probes.targets.silent import Silent
 from probes.watch.clients import CLIENTS, ClientCount, Where, addresses_of, where
-from probes.watch.read import WatchReading, read_watch
+from probes.watch.reading.whole import WatchReading, read_watch
 from probes.watch.watched import Clients
 from tests.present import present
 from tests.servers.another_host import another_address

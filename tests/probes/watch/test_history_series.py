@@ -15,7 +15,7 @@ from advisor.rulekit.facts import FactSource
 from probes.errors import MySQLAccessDenied
 from probes.mysql.connection import MySQLSession
 from probes.watch.clients import ClientCount
-from probes.watch.read_server import read_status
+from probes.watch.reading.server import read_status
 from probes.watch.server_series import HISTORY, HISTORY_LENGTH, NO_PROCESS, ServerSeries
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.probes.watch.test_checkpoint_series import NoClients

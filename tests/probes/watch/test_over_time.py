@@ -11,10 +11,10 @@ import pytest
 
 from probes.boundary.malformed import Malformed
 from probes.watch.over_time import MOST_STRETCHES, OverTime, class_edges_us
-from probes.watch.read import read_watch
+from probes.watch.reading.whole import read_watch
 from probes.watch.words import FileRole, Operation, Source
-from tests.probes.watch.test_read_machine import moment
-from tests.probes.watch.test_read_server import files, reads, status
+from tests.probes.watch.reading.test_machine import moment
+from tests.probes.watch.reading.test_server import files, reads, status
 
 
 def seen(said: dict[str, Any] | None = None, **answers: str) -> OverTime:

@@ -9,8 +9,9 @@ import pytest
 
 from advisor.wording.watch.cost import cost_sentences
 from probes.boundary.malformed import Malformed
-from probes.watch.own_cost import OwnCost, Tracing, read_own_cost
-from probes.watch.read_machine import agents_answer
+from probes.watch.own_cost import OwnCost, Tracing
+from probes.watch.reading.machine import agents_answer
+from probes.watch.reading.trace import read_own_cost
 
 
 def told(**trace: float) -> OwnCost | None:

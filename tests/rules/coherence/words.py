@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from probes.inventory.disks import read_bus
 from probes.inventory.facts import Disk, HostFacts, Storage
-from probes.inventory.firmware import UNKNOWN, UNNAMED, lender, read_platform
 from probes.inventory.kernel_facts import KernelFacts
-from probes.inventory.machine_answer import BlockAnswer, MachineAnswer
+from probes.inventory.machine.answer import BlockAnswer, MachineAnswer
+from probes.inventory.machine.disks import read_bus
+from probes.inventory.machine.firmware import UNKNOWN, UNNAMED, lender, read_platform
+from probes.inventory.machine.storage import NETWORK_FILESYSTEMS
 from probes.inventory.server_process import ServerProcess
-from probes.inventory.storage import NETWORK_FILESYSTEMS
 
 Spec = Mapping[str, Any]
 

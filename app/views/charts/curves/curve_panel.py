@@ -17,7 +17,7 @@ from app.presenters.operating_point import operating_point
 from app.presenters.scene import SceneOptions
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
-from app.runtime.translation import tr, tr_later
+from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
 from app.views.charts.curves.curve_chart import CurveChart
@@ -36,10 +36,10 @@ LEAST_PANE = 440
 """Below this height the figures under a chart take no more from it, and scroll."""
 
 SWITCHES = (
-    ("log_latency", tr_later("&Logarithmic latency"), True),
-    ("log_rate", tr_later("Logarithmic &rate"), False),
-    ("show_rejected", tr_later("Show rejected &points"), False),
-    ("show_host", tr_later("Show &device and processors"), True),
+    ("log_latency", "&Logarithmic latency", True),
+    ("log_rate", "Logarithmic &rate", False),
+    ("show_rejected", "Show rejected &points", False),
+    ("show_host", "Show &device and processors", True),
 )
 
 
@@ -171,7 +171,7 @@ class CurvePanel(QWidget):
         menu = QMenu(self)
         self.switches = {}
         for name, text, default in SWITCHES:
-            action = menu.addAction(tr(text))
+            action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(self._preferences.switch(f"charts/{name}", default))
             action.toggled.connect(self._switched)

@@ -49,7 +49,7 @@ class PointList(QTreeWidget):
         self.setProperty("role", "table")
         self.setAccessibleName(tr("Measured points"))
         self.setColumnCount(len(POINT_COLUMNS))
-        self.setHeaderLabels([tr(title) for title in POINT_COLUMNS])
+        self.setHeaderLabels(list(POINT_COLUMNS))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         # Names end in how many threads it were.

@@ -1,0 +1,1 @@
+"""Several directories measured in turn."""

@@ -1,0 +1,1 @@
+"""The database's shape: opening it, bringing an older one up to date, reading a foreign one."""

@@ -1,0 +1,1 @@
+"""Results of fio, in its two forms."""

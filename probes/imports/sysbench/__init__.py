@@ -1,0 +1,1 @@
+"""Results of sysbench's tests."""

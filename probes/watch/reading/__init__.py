@@ -1,0 +1,1 @@
+"""From the raw answers of a watch to what was seen."""

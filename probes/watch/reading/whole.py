@@ -1,0 +1,99 @@
+"""From the raw answers of a watch to what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from probes.watch.over_time import OverTime
+from probes.watch.reading.by_file import apart, joined, read_by_file
+from probes.watch.reading.clients import read_clients
+from probes.watch.reading.machine import (
+    Told,
+    agents_answer,
+    read_device_courses,
+    read_machine,
+    read_missing,
+)
+from probes.watch.reading.server import (
+    read_file_courses,
+    read_files,
+    read_own_writes,
+    read_resets,
+    read_status,
+)
+from probes.watch.reading.trace import read_own_cost, read_pages, read_trace
+from probes.watch.reading.trace_series import read_latencies, read_traced_courses
+from probes.watch.watched import FileIO, StatusSeries, Watched
+from probes.watch.words import FileRole
+
+TABLESPACES = frozenset({FileRole.UNDO, FileRole.SYSTEM})
+"""What a server's Performance Schema counts among data files, and a trace does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchReading:
+    """What a watch saw, None where none took place, and what the agent could not see, and why."""
+
+    watched: Watched | None
+    missing: tuple[tuple[str, str], ...] = ()
+
+
+def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading:
+    """Read the answers of a watch; raises Malformed.
+
+    ``here``: the machine that was looked at is the server's.
+    """
+    said = agents_answer(answers) if here else None
+    clients, because = read_clients(answers)
+    by_file, by_file_because = read_by_file(answers)
+    lacking = (
+        ("clients", because),
+        ("files", read_resets(answers)),
+        ("by_file", by_file_because),
+    )
+    missing = (*read_missing(said), *((what, why) for what, why in lacking if why))
+    status = read_status(answers)
+    if status is None:
+        return WatchReading(None, missing)
+    parts = (one for each in read_files(answers, status) for one in apart(each, by_file))
+    timed = joined(parts)
+    known = {(each.role, each.operation) for each in timed}
+    traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
+    watched = Watched(
+        status,
+        tuple(_counted_once(each, traced) for each in timed) + traced,
+        read_machine(said),
+        read_pages(said),
+        _over_time(answers, status, said),
+        clients,
+        read_own_writes(answers),
+        read_own_cost(said),
+        by_file,
+    )
+    return WatchReading(watched, missing)
+
+
+def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
+    """What the server timed of all tablespaces, less those that a trace tells apart.
+
+    To it, undo and system tablespace are data files, too.
+    """
+    if timed.role is not FileRole.DATA:
+        return timed
+    apart = [
+        each for each in traced if each.role in TABLESPACES and each.operation is timed.operation
+    ]
+    others = sum(each.per_s.value for each in apart)
+    if not others or others >= timed.per_s.value:
+        return timed
+    size = max(0.0, timed.bytes_per_s - sum(each.bytes_per_s for each in apart))
+    left = 1 - others / timed.per_s.value
+    return replace(timed, calls=timed.calls * left, per_s=timed.per_s.times(left), bytes_per_s=size)
+
+
+def _over_time(answers: Mapping[str, str], status: StatusSeries, said: Told | None) -> OverTime:
+    timed = read_file_courses(answers, status)
+    known = {(each.of, each.operation) for each in timed}
+    traced = (each for each in read_traced_courses(said) if (each.of, each.operation) not in known)
+    return OverTime((*timed, *traced), read_device_courses(said), read_latencies(said))

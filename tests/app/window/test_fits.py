@@ -1,0 +1,95 @@
+"""Whether what the real window says has its room, and its menus a letter for each entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.runtime.preferences import Preferences
+from app.views.dialogs.target import TargetDialog
+from app.views.widgets.labels import ElidedLabel
+from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, MainWindow
+from tests.app.window.conftest import OpenWindow, caught_up
+from tests.app.window.replay import Replay
+
+SMALL = (1024, 700)
+
+
+def cut(widget: QWidget) -> list[str]:
+    """Buttons and texts that have not the room that they need."""
+    return [
+        one.text()
+        for one in widget.findChildren(QWidget)
+        if isinstance(one, QAbstractButton | QLabel) and not isinstance(one, ElidedLabel)
+        if one.isVisible() and one.text() and not _fits(one)
+    ]
+
+
+def _fits(one: QAbstractButton | QLabel) -> bool:
+    if isinstance(one, QLabel) and one.wordWrap():
+        return one.height() >= one.heightForWidth(one.width())
+    return one.width() >= one.minimumSizeHint().width()
+
+
+@pytest.mark.parametrize("size", [SMALL, (1440, 900)])
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_cut(done: MainWindow, qtbot: QtBot, page: int, size: tuple[int, int]) -> None:
+    done.resize(*size)
+    done.show_page(page)
+    caught_up(qtbot, done)
+    if page == OVERVIEW:
+        qtbot.waitUntil(done.overview.answers.isVisible)
+        done.overview.details.click()
+    if page == ADVICE:
+        done.advice.show_side("plan")
+    qtbot.waitUntil(lambda: cut(done) == [])
+
+
+def test_empty_pages_and_dialogs_fit(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
+    window = open_window(replay)
+    window.resize(*SMALL)
+    window.show_page(COMPARE)
+    qtbot.waitUntil(lambda: cut(window) == [])
+    window.show_help()
+    qtbot.waitUntil(lambda: cut(window) == [])
+    window.add_target()
+    dialog = window.findChild(TargetDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: cut(dialog) == [])
+    dialog.close()
+
+
+def letters(menu: QMenu) -> Iterator[list[str]]:
+    """The letters that lead to what a menu offers, menu by menu."""
+    texts = [action.text().casefold() for action in menu.actions()]
+    yield [text[text.index("&") + 1] for text in texts if "&" in text]
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            yield from letters(below)
+
+
+def test_a_letter_leads_to_one_entry(open_window: OpenWindow, replay: Replay) -> None:
+    window = open_window(replay)
+    titles = [action.text() for action in window.menuBar().actions()]
+    found = [[title.casefold()[title.index("&") + 1] for title in titles]]
+    for action in window.menuBar().actions():
+        menu = action.menu()
+        assert isinstance(menu, QMenu)
+        found += letters(menu)
+    assert [[one for one, times in Counter(each).items() if times > 1] for each in found] == [
+        [] for _ in found
+    ]
+
+
+def test_a_language_chosen_in_an_older_version_changes_nothing(
+    open_window: OpenWindow, replay: Replay
+) -> None:
+    Preferences().set_text("language", "de")
+    window = open_window(replay)
+    titles = [action.text() for action in window.menuBar().actions()]
+    assert titles == ["&File", "&Run", "&View", "&Help"]
