@@ -49,7 +49,7 @@ def test_the_index_links_every_rule() -> None:
     links = re.findall(r"\]\(([^)]+)\)", index(all_rules()))
     assert len(links) == len(all_rules())
     for link in links:
-        assert (INDEX.parent / link).is_file(), link
+        assert (INDEX.parent / link.partition("#")[0]).is_file(), link
 
 
 def test_docs_on_servers_link_to_rules_that_are_there() -> None:
