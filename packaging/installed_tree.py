@@ -9,7 +9,8 @@ import subprocess
 from pathlib import Path
 
 import build_agent
-import shell_files
+
+from docs.build import commands
 
 ROOT = build_agent.ROOT
 PACKAGING = ROOT / "packaging"
@@ -35,7 +36,7 @@ def lay_out(folder: Path, tree: Path) -> None:
     shutil.copytree(folder, library, symlinks=True, ignore=shutil.ignore_patterns("share"))
     (library / "LICENSE").unlink(missing_ok=True)
     parent_made(tree / COMMAND).symlink_to("../lib/leadline/leadline")
-    shell_files.write(share)
+    commands.write(share)
     for source, name in DATA.items():
         shutil.copyfile(source, parent_made(share / name))
 

@@ -198,7 +198,7 @@ def test_no_rule_imports_a_rule() -> None:
 
 
 def sources() -> list[Path]:
-    folders = (*LAYERS, "packaging", "benchmarks", "tests")
+    folders = (*LAYERS, "packaging", "docs/build", "real_servers", "benchmarks", "tests")
     return [
         path
         for folder in folders
