@@ -2,139 +2,68 @@
 
 from __future__ import annotations
 
+import ast
 import sys
-from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Subject:
-    """What is measured: the module and function that do it, and what that takes and needs.
+class Subject(NamedTuple):
+    """A module whose ``main`` measures, what packaging/setup.sh prepares for it, what it takes."""
 
-    ``setup`` are purposes of packaging/setup.sh, apart from benchmarks of the agent.
-    """
-
-    what: str
-    function: str
+    module: str
+    setup: str
     takes: str
-    setup: str = "bench"
-    needs: str = ""
+    given: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What it measures: the first line of the module."""
+        file = Path(__file__).parent / f"{self.module.replace('.', '/')}.py"
+        return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
 
 
 SUBJECTS = {
-    "probes": Subject(
-        "the agent beside fio and sysbench, and how long judging takes",
-        "probes.compared:main",
-        "names of comparisons, --rounds N, --keep",
-        setup="bench test",
-        needs="root for huge pages",
-    ),
-    "accuracy": Subject(
-        "short points of the agent beside long ones of fio",
-        "probes.accuracy:main",
-        "--short, --rounds N",
-        needs="root for huge pages",
-    ),
-    "advice": Subject(
-        "how much of a DBA's gain the plan brings on loaded servers",
-        "advice.trial:main",
-        "servers, --loads, --rounds N, --minutes N, --take",
-        setup="bench test servers",
-        needs="hours, in pieces",
-    ),
-    "model": Subject(
-        "how fast the model is, and how far forecasts lie from published tables and a server here",
-        "model.solver:main",
-        "--store FILE, --sandbox, --other ram, --minutes N, --take",
-        setup="bench test",
-    ),
-    "misses": Subject(
-        "how well the misses of a larger buffer pool are forecast",
-        "model.misses:main",
-        "servers, --take",
-        setup="bench test servers",
-        needs="root",
-    ),
-    "judging": Subject(
-        "how much is decided on noisy machines, and how often wrongly",
-        "judging.decided:main",
-        "--machines N, --wrong",
-        setup="test",
-    ),
-    "beside": Subject(
-        "what a quick check finds beside a server that loads its drive",
-        "watch.beside:main",
-        "--servers, --rows N, --load, --only-print",
-        setup="bench test servers",
-        needs="root for the trace",
-    ),
-    "watch": Subject(
-        "what watching a server costs, and how true it is",
-        "watch.cost:main",
-        "--seconds S, --pairs N, --kills N",
-        setup="bench test",
-        needs="root",
-    ),
-    "guard": Subject(
-        "how soon a probe stops when its server suffers",
-        "safety.guard:main",
-        "--trials N",
-        setup="bench server test",
-    ),
-    "kills": Subject(
-        "what is left when any side is killed at random moments",
-        "safety.kills:main",
-        "--trials N, --seed N",
-        setup="bench server test",
-    ),
-    "interrupts": Subject(
-        "how soon Leadline is gone after Ctrl-C in every state",
-        "safety.interrupts:main",
-        "--rounds N",
-        setup="bench server test",
-    ),
-    "window": Subject(
-        "how soon the window is there, and what users do in it costs",
-        "window.cost:main",
-        "--part start|use, --rounds N, --against TREE",
-        setup="window server test",
-    ),
+    "probes": Subject("probes.compared", "bench test", "names, --rounds N, --keep; root"),
+    "accuracy": Subject("probes.accuracy", "bench", "--short, --rounds N; root"),
+    "advice": Subject("advice.trial", "bench test servers", "servers, --loads, --minutes N; hours"),
+    "model": Subject("model.solver", "bench test", "--store FILE, --sandbox, --other ram"),
+    "misses": Subject("model.misses", "bench test servers", "servers, --take; root"),
+    "judging": Subject("judging.decided", "bench test", "--machines N, --wrong"),
+    "beside": Subject("watch.beside", "bench test servers", "--servers, --rows N, --load; root"),
+    "watch": Subject("watch.cost", "bench test", "--seconds S, --pairs N, --kills N; root"),
+    "guard": Subject("safety.guard", "bench server test", "--trials N"),
+    "kills": Subject("safety.kills", "bench server test", "--trials N, --seed N"),
+    "interrupts": Subject("safety.interrupts", "bench server test", "--rounds N"),
+    "window": Subject("window.cost", "bench window server test", "--rounds N, --against TREE"),
     "compare": Subject(
-        "what a tick in the window's list of a thousand runs costs",
-        "window.cost:compare",
-        "--rounds N, --runs N, --against TREE",
-        setup="window test",
+        *("window.cost", "bench window test", "--runs N, --rounds N, --against TREE"),
+        given=("--part", "compare"),
     ),
 }
 
 
 def main() -> int:
-    """The status is the subject's: 1 where a bar is missed."""
+    """The status is the subject's: 1 where a bar is missed, or what is compared with fails."""
     match sys.argv[1:]:
         case ["--setup", *names]:
             print(*(SUBJECTS[name].setup for name in names if name in SUBJECTS))
             return 0
         case [name, *given] if name in SUBJECTS:
-            sys.argv = [f"SUBJECT={name}", *given]
-            return run(SUBJECTS[name])
-    print("make bench SUBJECT=... ARGS=...; ARGS=--help tells more of one.")
+            from benchmarks.shared.process import BenchmarkError
+
+            sys.argv = [f"SUBJECT={name}", *SUBJECTS[name].given, *given]
+            try:
+                status: int = import_module(f"benchmarks.{SUBJECTS[name].module}").main()
+            except BenchmarkError as failure:
+                print(f"The benchmark failed: {failure}", file=sys.stderr)
+                return 1
+            return status
+    print("make bench SUBJECT=... (ARGS=--help tells all that it takes; what needs root or hours)")
     for name, subject in SUBJECTS.items():
-        needs = f"; needs {subject.needs}" if subject.needs else ""
-        print(f"  {name:10} {subject.what} ({subject.takes}{needs})")
+        print(f"  {name:10} {subject.sentence}  [{subject.takes}]")
     return 2 if sys.argv[1:] else 0
-
-
-def run(subject: Subject) -> int:
-    """Measure; a program that is compared with and fails ends it with 1."""
-    from benchmarks.shared.process import BenchmarkError
-
-    module, _, function = subject.function.partition(":")
-    try:
-        status: int = getattr(import_module(f"benchmarks.{module}"), function)()
-    except BenchmarkError as failure:
-        print(f"The benchmark failed: {failure}", file=sys.stderr)
-        return 1
-    return status
 
 
 if __name__ == "__main__":

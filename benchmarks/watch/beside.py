@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.shared.loaded_server import Place, Tables, build_of, leadline, target
+from benchmarks.shared.process import BenchmarkError
 from benchmarks.shared.report import PAGES, Bar, bars_table, page, save_raw, status, table
 from probes.doubts import DoubtKind
 from tests.servers.eleven import RunningServer
@@ -141,6 +142,8 @@ def _checked(place: Place, server: RunningServer, load: str, home: Path) -> Foun
         time.sleep(LOOK_S)
         told = json.loads(leadline(home, "check", *target(server), "--plan", "quick", "--json"))
     pairs = [(curve, point) for curve in told["runs"] for point in curve["points"]]
+    if not pairs:
+        raise BenchmarkError("the guard stopped the check before its first point.")
     trust = Counter("beside" if each["beside_server"] else one["trust"] for each, one in pairs)
     doubts = Counter(doubt["kind"] for _, one in pairs for doubt in one["doubts"])
     unjudged = {each["rule"]: each for each in told["not_judged"] if each["rule"] in WATCHED}

@@ -1,4 +1,4 @@
-"""What the window costs, by CPU time, against its bars: its start, and what users do in it.
+"""What the window costs: its start, what users do in it, a tick in its list of a thousand runs.
 
 CPU time holds on a busy computer too, within a third. Each round is a process of its own, off
 screen; a round before the first start compiles what is new. ``--against TREE`` measures another
@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from advisor.runs.requests import CheckRequest
 from advisor.store.store import Store
@@ -31,9 +32,6 @@ from probes.targets.silent import Silent
 from tests.app.window.replay import Replay
 
 RUNS = 1000
-ROUNDS = {"start": 9, "use": 5, "compare": 9}
-"""By part of the page; `compare` is the subject of that name."""
-
 CURVES = 50
 """Beside each other in one chart, far more than a comparison has."""
 
@@ -55,6 +53,23 @@ USE_BARS = {
 COMPARE_BARS = {"tick the first run": 50.0}
 """The most that each may take, in milliseconds where it says nothing else."""
 
+
+class Part(NamedTuple):
+    """A part of it: its rounds and bars, what its figures are, its section of the page."""
+
+    rounds: int
+    bars: Mapping[str, float]
+    said: str
+    title: str = ""
+
+
+THREAD = "CPU ms of the window's thread, median of {}"
+PARTS = {
+    "start": Part(9, START_BARS, "Median of {} starts; CPU is that of all threads", "Its start"),
+    "use": Part(5, USE_BARS, THREAD, "What users do in it"),
+    "compare": Part(9, COMPARE_BARS, THREAD),
+}
+
 COMMANDS = {"leadline --help": ["--help"], "leadline runs": ["runs"]}
 """Those that must not become slower for the window's sake."""
 
@@ -75,39 +90,20 @@ Figures = dict[str, float]
 
 
 def main() -> int:
-    """Write WINDOW.md, or one part of it; the status is 1 where a bar is missed."""
-    asked = _asked("start", "use")
-    bars: list[Bar] = []
-    if asked.part != "use":
-        bars += _part("Its start", "Median of {} starts; CPU is that of all threads", asked)
-    if asked.part != "start":
-        asked.part = "use"
-        bars += _part("What users do in it", "CPU ms of the window's thread, median of {}", asked)
-    return status(bars)
-
-
-def compare() -> int:
-    """Print what a tick in the window's list of a thousand runs costs, and what is beside it."""
-    asked = _asked("compare")
-    asked.part = "compare"
-    return status(
-        _part("", f"CPU ms of the window's thread, {asked.runs} runs, median of {{}}", asked)
-    )
-
-
-def _asked(*parts: str) -> argparse.Namespace:
+    """Write WINDOW.md, or print one part; the status is 1 where a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=0)
     parser.add_argument("--against", type=Path, default=None, metavar="TREE")
     parser.add_argument("--runs", type=int, default=RUNS, help="that the store holds")
-    parser.add_argument("--part", choices=parts, default="", help="default: all")
-    return parser.parse_args()
+    parser.add_argument("--part", choices=PARTS, help="default: start, then use")
+    asked = parser.parse_args()
+    names = [asked.part] if asked.part else ["start", "use"]
+    return status(bar for name in names for bar in _measure(name, PARTS[name], asked))
 
 
-def _part(title: str, said: str, asked: argparse.Namespace) -> list[Bar]:
+def _measure(name: str, part: Part, asked: argparse.Namespace) -> list[Bar]:
     """Measure, print, and write a section of the page; the bars of this tree."""
-    part = asked.part or "start"
-    rounds = asked.rounds or ROUNDS[part]
+    starts, rounds = name == "start", asked.rounds or part.rounds
     trees = [ROOT, *([asked.against.resolve()] if asked.against else [])]
     found: list[list[Figures]] = [[] for _ in trees]
     with tempfile.TemporaryDirectory(prefix="leadline-window-") as folder:
@@ -115,20 +111,19 @@ def _part(title: str, said: str, asked: argparse.Namespace) -> list[Bar]:
         homes = [Path(folder) / str(number) for number, _ in enumerate(trees)]
         for home in homes:
             home.mkdir()
-            if part != "start":
-                fill(home / "runs.sqlite3", asked.runs, longer=part == "use")
-        for at in range(rounds + (part == "start")):
+            if not starts:
+                fill(home / "runs.sqlite3", asked.runs, longer=name == "use")
+        for at in range(rounds + starts):
             for tree, home, figures in zip(trees, homes, found, strict=True):
-                one = _start(tree, home) if part == "start" else _walk(tree, home, part)
-                if at or part != "start":
+                one = _start(tree, home) if starts else _walk(tree, home, name)
+                if at or not starts:
                     figures.append(one)
-    limits = {"start": START_BARS, "use": USE_BARS, "compare": COMPARE_BARS}[part]
-    lines = [said.format(rounds), "", *_rows(found, limits, 0 if part == "start" else 1)]
+    lines = [part.said.format(rounds), "", *_rows(found, part.bars, 0 if starts else 1)]
     print("\n".join(lines))
-    if asked.against is None and title:
-        _write_section(title, lines)
+    if asked.against is None and part.title:
+        _write_section(part.title, lines)
     medians = {name: median(one[name] for one in found[0]) for name in found[0][0]}
-    return [Bar(name, medians[name], most) for name, most in limits.items() if name in medians]
+    return [Bar(name, medians[name], most) for name, most in part.bars.items() if name in medians]
 
 
 def _start(tree: Path, home: Path) -> Figures:
