@@ -61,16 +61,14 @@ def fio_job(*options: str, **named: Any) -> dict[str, Any]:
     return job
 
 
-def of_fio(
-    job: dict[str, Any], kind: str, setting: str, number: int, p50_us: float | None = None
-) -> Measured:
-    """A job's reads or writes; ``p50_us`` where their own median is not meant."""
+def of_fio(job: dict[str, Any], kind: str, setting: str, number: int) -> Measured:
+    """A job's reads or writes."""
     done = job[kind]
     # job_runtime adds up the threads' milliseconds; usr_cpu and sys_cpu are percents of it.
     us_per_percent = job["job_runtime"] * 10 / done["total_ios"]
     half, late = (done["clat_ns"]["percentile"][f"{each}.000000"] / 1000 for each in (50, 95))
     user_us, system_us = (job[each] * us_per_percent for each in ("usr_cpu", "sys_cpu"))
-    return Measured(FIO, setting, number, done["iops"], user_us, system_us, p50_us or half, late)
+    return Measured(FIO, setting, number, done["iops"], user_us, system_us, half, late)
 
 
 def fio_reads(

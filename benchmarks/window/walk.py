@@ -113,6 +113,7 @@ class Walk:
         window, runs = self.window, self.window._stored_runs
         newest, older = (run.id for run in runs.shelf.runs[:2])
         self.cost(until=lambda: runs.run(newest) is not None)
+        self.found["nothing, for comparison"] = self.cost().whole
         chosen = lambda: window.selection.run is not None  # noqa: E731
         listed = lambda: bool(window.comparison_controller.references)  # noqa: E731
         self._take("open Compare and fill its list", partial(window.show_page, COMPARE), listed)
