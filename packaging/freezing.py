@@ -40,7 +40,9 @@ def freeze(spec: str, dist: Path) -> None:
     argv += ["--distpath", str(dist), "--workpath", str(ROOT / "build" / "frozen")]
     # With any other seed, the order of sets would differ from build to build.
     environment = os.environ | {"PYTHONHASHSEED": "0"}
-    subprocess.run([*argv, str(ROOT / "packaging" / spec)], cwd=ROOT, env=environment, check=True)
+    subprocess.run(
+        [*argv, str(ROOT / "packaging" / "frozen" / spec)], cwd=ROOT, env=environment, check=True
+    )
 
 
 def analysed() -> dict[str, Any]:

@@ -114,7 +114,7 @@ def freeze() -> Path:
     desktop = folder / "share" / "applications" / "leadline.desktop"
     icon = folder / "share" / "icons" / "hicolor" / "scalable" / "apps" / "leadline.svg"
     for source, destination in (
-        (ROOT / "packaging" / "leadline.desktop", desktop),
+        (ROOT / "packaging" / "desktop" / "leadline.desktop", desktop),
         (ROOT / "resources" / "icons" / "leadline.svg", icon),
         (ROOT / "LICENSE", folder / "LICENSE"),
     ):

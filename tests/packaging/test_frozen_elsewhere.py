@@ -22,7 +22,7 @@ from advisor.target_names import CASE_SUFFIX
 from probes._version import __version__
 from tests.conftest import ROOT
 
-PACKAGING = ROOT / "packaging"
+SPECIFICATIONS = ROOT / "packaging" / "frozen"
 
 
 class Noted:
@@ -60,8 +60,8 @@ def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
         names = ("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE")
         surroundings: dict[str, Any] = {name: noting(name) for name in names}
-        surroundings |= {"SPECPATH": str(PACKAGING), "workpath": str(tmp_path / "work")}
-        runpy.run_path(str(PACKAGING / spec), surroundings)
+        surroundings |= {"SPECPATH": str(SPECIFICATIONS), "workpath": str(tmp_path / "work")}
+        runpy.run_path(str(SPECIFICATIONS / spec), surroundings)
         assert former is None or written.read_bytes() == former
         return made
 
