@@ -1,4 +1,4 @@
-"""What Sphinx is to make of the pages that packaging/docs_site.py has gathered."""
+"""What Sphinx is to make of the pages that docs/build/site.py has gathered."""
 
 project = "Leadline"
 language = "en"

@@ -18,6 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+# What is built beside the agent is made of this tree's program; that is imported after this one.
+sys.path.insert(0, str(ROOT))
+
 PROCESSORS = ("amd64", "arm64")
 SUMS = "SHA256SUMS"
 SOURCE_HASH = "SOURCE_SHA256"

@@ -15,7 +15,6 @@ import tempfile
 from pathlib import Path
 
 import build_agent
-import shell_files
 from bare_system import BareSystem
 from installed_tree import (
     COMMAND,
@@ -28,6 +27,8 @@ from installed_tree import (
     window_packages,
 )
 from trial import Installed, outside, say
+
+from docs.build.commands import MAN
 
 ZSH = ("zsh/site-functions", "zsh/vendor-completions")
 """Debian's zsh looks in the second for what packages bring."""
@@ -74,7 +75,7 @@ def make_tree(folder: Path, tree: Path) -> None:
     lay_out(folder, tree)
     share = tree / SHARE
     (share / ZSH[0]).rename(parent_made(share / ZSH[1]))
-    _compress(share / shell_files.MAN)
+    _compress(share / MAN)
     notes = share / "doc/leadline"
     parent_made(notes / "copyright").write_text(COPYRIGHT, encoding="utf-8")
     shutil.copyfile(ROOT / "CHANGELOG.md", notes / "changelog")

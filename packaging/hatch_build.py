@@ -57,8 +57,7 @@ class AgentBuildHook(BuildHookInterface[Any]):
     def _shell_files(self, root: Path) -> dict[str, str]:
         """Make the man page and the completions; where each goes in the wheel's data."""
         share = root / "build" / "share"
-        script = root / "packaging" / "shell_files.py"
         # In a process of its own: the hook's would keep the modules of this tree.
-        argv = [sys.executable, str(script), str(share)]
+        argv = [sys.executable, "-m", "docs.build.commands", str(share)]
         done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, cwd=root)
         return {str(share / name): f"share/{name}" for name in done.stdout.splitlines()}

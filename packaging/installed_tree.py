@@ -9,18 +9,20 @@ import subprocess
 from pathlib import Path
 
 import build_agent
-import shell_files
+
+from docs.build import commands
 
 ROOT = build_agent.ROOT
 PACKAGING = ROOT / "packaging"
+DESKTOP = PACKAGING / "desktop"
 LIBRARY = "usr/lib/leadline"
 COMMAND = "usr/bin/leadline"
 SHARE = "usr/share"
 ICONS = "icons/hicolor"
 DATA = {
-    PACKAGING / "leadline.desktop": "applications/leadline.desktop",
-    PACKAGING / "org.leadline.Leadline.metainfo.xml": "metainfo/org.leadline.Leadline.metainfo.xml",
-    PACKAGING / "leadline-mime.xml": "mime/packages/leadline.xml",
+    DESKTOP / "leadline.desktop": "applications/leadline.desktop",
+    DESKTOP / "org.leadline.Leadline.metainfo.xml": "metainfo/org.leadline.Leadline.metainfo.xml",
+    DESKTOP / "leadline-mime.xml": "mime/packages/leadline.xml",
     ROOT / "resources/icons/leadline.svg": f"{ICONS}/scalable/apps/leadline.svg",
     ROOT / "resources/icons/leadline-64.png": f"{ICONS}/64x64/apps/leadline.png",
     ROOT / "resources/icons/leadline-128.png": f"{ICONS}/128x128/apps/leadline.png",
@@ -35,7 +37,7 @@ def lay_out(folder: Path, tree: Path) -> None:
     shutil.copytree(folder, library, symlinks=True, ignore=shutil.ignore_patterns("share"))
     (library / "LICENSE").unlink(missing_ok=True)
     parent_made(tree / COMMAND).symlink_to("../lib/leadline/leadline")
-    shell_files.write(share)
+    commands.write(share)
     for source, name in DATA.items():
         shutil.copyfile(source, parent_made(share / name))
 

@@ -8,14 +8,12 @@ file, which is read ten times as fast.
 from __future__ import annotations
 
 import json
-import sys
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from build_agent import ROOT
 
-from app.runtime.commit import KEPT, commit  # noqa: E402
+from app.runtime.commit import KEPT, commit
 
 PACKAGES = ("app", "advisor", "probes")
 SHEETS, PACKED = "variables", "variables.json"
@@ -68,4 +66,4 @@ def write(root: Path) -> Path:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{write(ROOT)}\n")
+    print(write(ROOT))

@@ -25,9 +25,10 @@ import build_agent
 import debian_package
 import freezing
 import manifest
-import shell_files
 from installed_tree import keep_to_the_commits_clock
 from trial import Installed, UnfitError, outside, require, say
+
+from docs.build import commands
 
 ROOT = build_agent.ROOT
 DIST = ROOT / "dist"
@@ -74,7 +75,7 @@ def look_into(sdist: Path, wheel: Path) -> None:
         shipped
     )
     places = {name.partition(".data/data/share/")[2] for name in shipped}
-    wanted |= {name for name in (shell_files.MAN, *shell_files.COMPLETIONS) if name not in places}
+    wanted |= {name for name in (commands.MAN, *commands.COMPLETIONS) if name not in places}
     missing = sorted(wanted - shipped)
     require(not missing, f"the wheel lacks {', '.join(missing)}")
     foreign = sorted(name for name in shipped if name.endswith((".go", ".mod", ".sum", ".s")))
@@ -113,13 +114,13 @@ def freeze() -> Path:
     desktop = folder / "share" / "applications" / "leadline.desktop"
     icon = folder / "share" / "icons" / "hicolor" / "scalable" / "apps" / "leadline.svg"
     for source, destination in (
-        (ROOT / "packaging" / "leadline.desktop", desktop),
+        (ROOT / "packaging" / "desktop" / "leadline.desktop", desktop),
         (ROOT / "resources" / "icons" / "leadline.svg", icon),
         (ROOT / "LICENSE", folder / "LICENSE"),
     ):
         destination.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, destination)
-    shell_files.write(folder / "share")
+    commands.write(folder / "share")
     if shutil.which("desktop-file-validate"):
         subprocess.run(["desktop-file-validate", str(desktop)], check=True)
     return folder / "leadline"

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import build_agent
-from screenshots import display
 
 from app.runtime.commit import KEPT
+from docs.build.photographer import display
 
 ROOT = build_agent.ROOT
 WINDOW_S = 60.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import itertools
 import os
 import signal
@@ -11,9 +10,9 @@ import sys
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import build_agent
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -52,25 +51,13 @@ _homes = itertools.count()
 HOME = "LEADLINE_HOME"
 
 
-def load_script(name: str, folder: str = "packaging") -> ModuleType:
-    """A folder's script as a module; packaging/ is no package, or it would hide PyPI's."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Build the agents where they are stale; tests/packaging fails when that does not work."""
     _heed_signals()
-    builder = load_script("build_agent")
     try:
-        builder.ensure(ROOT)
+        build_agent.ensure(ROOT)
         config.stash[_AGENTS] = "agents: as the sources are"
-    except builder.BuildError as error:
+    except build_agent.BuildError as error:
         config.stash[_AGENTS] = f"agents: STALE OR MISSING. {error}"
 
 

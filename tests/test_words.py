@@ -72,7 +72,7 @@ DOCUMENTS = (
     "resources/texts/*.md",
     "resources/findings/*.toml",
     "resources/variables/*.toml",
-    "packaging/servers_review.toml",
+    "benchmarks/servers/review.toml",
 )
 """Pages and data that people read; the glossary itself lists the words."""
 

@@ -1,9 +1,9 @@
 """What servers take as the value of an option, and which values end their start.
 
 ``resources/options/*-kinds.tsv`` says what kind of value each option takes, as seen on the servers
-that were run (packaging/option_kinds.py). What a kind takes was tried on MySQL 5.6, 8.0 and 9.7 and
-MariaDB 10.2, 10.5, 10.11, 11.4 and 11.8: a number may have a suffix and any text behind that, and
-nothing else; a switch takes every text, and makes OFF or its default of what it does not know.
+that were run (benchmarks/servers/options.py). What a kind takes was tried on MySQL 5.6, 8.0 and 9.7
+and MariaDB 10.2, 10.5, 10.11, 11.4 and 11.8: a number may have a suffix and any text behind that,
+and nothing else; a switch takes every text, and makes OFF or its default of what it does not know.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Every option of the servers that were run, and which of them takes it: not InnoDB's alone.
 
 ``resources/options`` has the servers' own lists and what became of each option on the servers that
-do not list it (packaging/option_lists.py says how), and the same of the words that options take
-(packaging/option_values.py); ``mysql-removed.tsv`` and ``mariadb-removed.tsv`` what the manuals say
-of versions that could not be run. Of a version between two that were run only that is known in
+do not list it (benchmarks/servers/options.py says how), and the same of the words that options take
+(benchmarks/servers/option_words.py); ``mysql-removed.tsv`` and ``mariadb-removed.tsv`` what manuals
+say of versions that could not be run. Of a version between two that were run only that is known in
 which both agree, or what the manual says. One that is newer than all that were run takes what the
 newest of them takes, but for what the manual says.
 """

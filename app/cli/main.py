@@ -25,7 +25,6 @@ COMMANDS = {
     "forecast": "What a server would do on another drive, from measured curves.",
     "bench": "Measure several directories in turn under equal conditions, and compare them.",
     "compare": "Drives side by side, and which is fastest under a watched server.",
-    "model": "How far the model's forecasts lie from published measurements and your runs: check.",
     "import": "Keep results of fio, sysbench, iostat or a table as runs.",
     "probe": "Measure chosen probes alone: storage, redo, flush, mixed, steady, mysql.",
     "targets": "The targets that were saved: list, add, remove, test.",

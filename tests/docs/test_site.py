@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from types import ModuleType
 
 import click
 import pytest
@@ -13,28 +11,19 @@ import pytest
 from advisor.rulekit.registry import all_rules
 from advisor.variables.sheets import SHEETS
 from app.cli.main import cli
-from tests.conftest import ROOT, load_script
+from docs.build import site, tree_pages
+from docs.build.commands import commands
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[ModuleType]:
-    """The script that builds the site; what it imports lies beside it."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.syspath_prepend(str(ROOT / "packaging"))
-        yield load_script("docs_site")
+def pages() -> dict[str, str]:
+    return site.pages()
 
 
-@pytest.fixture(scope="module")
-def pages(site: ModuleType) -> dict[str, str]:
-    made: dict[str, str] = site.pages()
-    return made
-
-
-def test_every_command_has_its_page_with_every_option(
-    site: ModuleType, pages: dict[str, str]
-) -> None:
+def test_every_command_has_its_page_with_every_option(pages: dict[str, str]) -> None:
     top = click.Context(cli, info_name="leadline")
-    for context in site.command_pages.commands(top):
+    for context in commands(top):
         name = context.command_path.split()[1]
         text = pages[f"reference/commands/{name}.md"]
         assert re.search(rf"^#+ {re.escape(context.command_path)}$", text, re.MULTILINE)
@@ -64,7 +53,7 @@ def test_every_field_of_a_document_is_there(pages: dict[str, str]) -> None:
                 assert f"| `{name}` |" in text, (path.name, name)
 
 
-def test_every_page_is_in_the_margin_once(site: ModuleType, pages: dict[str, str]) -> None:
+def test_every_page_is_in_the_margin_once(pages: dict[str, str]) -> None:
     lists = re.findall(r"```\{toctree\}\n(.*?)```", "".join(pages.values()), re.DOTALL)
     entries = [line for each in lists for line in each.splitlines() if line and line[0] != ":"]
     listed = [entry.lstrip("/") for entry in entries if not entry.endswith("*")]
@@ -90,16 +79,16 @@ def test_every_page_is_in_the_margin_once(site: ModuleType, pages: dict[str, str
         ("```sh\n[a](nowhere.md)\n```", "```sh\n[a](nowhere.md)\n```"),
     ],
 )
-def test_links_of_the_tree_become_the_sites(site: ModuleType, link: str, becomes: str) -> None:
-    assert site.tree_pages.linked(link, "docs/page.md") == becomes
+def test_links_of_the_tree_become_the_sites(link: str, becomes: str) -> None:
+    assert tree_pages.linked(link, "docs/page.md") == becomes
 
 
-def test_a_link_that_leads_nowhere_is_named(site: ModuleType) -> None:
-    with pytest.raises(site.tree_pages.BrokenLink, match=r"docs/page\.md links nowhere\.md"):
-        site.tree_pages.linked("[a](nowhere.md)", "docs/page.md")
+def test_a_link_that_leads_nowhere_is_named() -> None:
+    with pytest.raises(tree_pages.BrokenLink, match=r"docs/page\.md links nowhere\.md"):
+        tree_pages.linked("[a](nowhere.md)", "docs/page.md")
 
 
-def test_what_a_page_would_load_from_elsewhere_is_found(site: ModuleType) -> None:
+def test_what_a_page_would_load_from_elsewhere_is_found() -> None:
     text = (
         '<a href="https://example.com/">a link is none</a>'
         '<script src="https://cdn.example.com/a.js"></script>'

@@ -32,7 +32,7 @@ def letters(build: ServerBuild) -> dict[str, str]:
     """Each option's letter for this very version; skips the test where the lists have another."""
     lists = LISTS[build.version.flavour]
     if build.version.numbers not in lists.servers:
-        pytest.skip(f"the lists have no {build.version}: run packaging/option_lists.py")
+        pytest.skip(f"the lists have no {build.version}: run benchmarks/servers/options.py")
     at = lists.servers.index(build.version.numbers)
     return {name: told[at] for name, told in lists.letters.items()}
 

@@ -22,7 +22,7 @@ def rows(build: ServerBuild, wanted: str) -> list[str]:
     """Some of the lines with that letter; skips the test where the lists have another version."""
     lists = WORDS[build.version.flavour]
     if build.version.numbers not in lists.servers:
-        pytest.skip(f"the lists have no {build.version}: run packaging/option_values.py")
+        pytest.skip(f"the lists have no {build.version}: run benchmarks/servers/option_words.py")
     at = lists.servers.index(build.version.numbers)
     if {told[at] for told in lists.letters.values()} == {"-"}:
         pytest.skip(f"{build.version} does not read its options as for a start")

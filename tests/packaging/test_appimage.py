@@ -9,10 +9,10 @@ import subprocess
 from pathlib import Path
 from types import ModuleType
 
+import appimage
 import pytest
 
 from probes._version import __version__
-from tests.packaging.scripts import load_scripts
 from tests.waiting import HANG_S, wait_until
 
 pytestmark = pytest.mark.skipif(
@@ -30,7 +30,7 @@ MODES = {"mounted": {}, "unpacked": {"APPIMAGE_EXTRACT_AND_RUN": "1"}}
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    return load_scripts("appimage")
+    return appimage
 
 
 @pytest.fixture(scope="module")

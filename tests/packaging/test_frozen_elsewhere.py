@@ -14,14 +14,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import manifest
 import pytest
+import zip_package
 
 from advisor.target_names import CASE_SUFFIX
 from probes._version import __version__
-from tests.conftest import ROOT, load_script
-from tests.packaging.scripts import load_scripts
+from tests.conftest import ROOT
 
-PACKAGING = ROOT / "packaging"
+SPECIFICATIONS = ROOT / "packaging" / "frozen"
 
 
 class Noted:
@@ -42,11 +43,9 @@ def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     for name in ("PyInstaller", "PyInstaller.utils"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, hooks.__name__, hooks)
-    for name in ("manifest", "build_agent", "icon_files", "frozen_parts"):
-        monkeypatch.setitem(sys.modules, name, load_script(name))
     written = ROOT / "resources" / "manifest.json"
     former = written.read_bytes() if written.exists() else None
-    monkeypatch.setattr(sys.modules["manifest"], "write", lambda _root: written)
+    monkeypatch.setattr(manifest, "write", lambda _root: written)
 
     def run(spec: str) -> dict[str, list[Noted]]:
         made: dict[str, list[Noted]] = {}
@@ -61,8 +60,8 @@ def frozen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
         names = ("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE")
         surroundings: dict[str, Any] = {name: noting(name) for name in names}
-        surroundings |= {"SPECPATH": str(PACKAGING), "workpath": str(tmp_path / "work")}
-        runpy.run_path(str(PACKAGING / spec), surroundings)
+        surroundings |= {"SPECPATH": str(SPECIFICATIONS), "workpath": str(tmp_path / "work")}
+        runpy.run_path(str(SPECIFICATIONS / spec), surroundings)
         assert former is None or written.read_bytes() == former
         return made
 
@@ -117,24 +116,17 @@ def test_macos_gets_a_bundle_that_opens_case_files(frozen: Any) -> None:
     assert struct.unpack(">I", icon[4:8]) == (len(icon),)
 
 
-@pytest.fixture
-def zipping() -> ModuleType:
-    return load_scripts("zip_package")
-
-
-def test_the_zip_holds_one_folder_and_names_version_and_processor(
-    zipping: ModuleType, tmp_path: Path
-) -> None:
+def test_the_zip_holds_one_folder_and_names_version_and_processor(tmp_path: Path) -> None:
     made = tmp_path / "leadline"
     (made / "_internal").mkdir(parents=True)
     (made / "leadline.exe").write_text("a program")
     (made / "_internal" / "qt.dll").write_text("a library")
-    packed = zipping.archive(zipping.KINDS["win32"], made)
+    packed = zip_package.archive(zip_package.KINDS["win32"], made)
     assert packed.name.startswith(f"leadline-{__version__}-windows-")
     with zipfile.ZipFile(packed) as file:
         assert file.namelist() == ["leadline/_internal/qt.dll", "leadline/leadline.exe"]
 
 
-def test_linux_is_sent_to_make_package(zipping: ModuleType, capsys: Any) -> None:
-    assert zipping.main() == 2
+def test_linux_is_sent_to_make_package(capsys: Any) -> None:
+    assert zip_package.main() == 2
     assert "make package" in capsys.readouterr().out

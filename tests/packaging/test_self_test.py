@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import manifest
 import pytest
 
-from tests.conftest import ROOT, load_script
+from tests.conftest import ROOT
 
 LAYERS = ("app", "advisor", "probes", "resources")
 
@@ -24,7 +25,6 @@ def installed(tmp_path: Path) -> Path:
     hidden = shutil.ignore_patterns("agent", ".building-*")
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, folder / layer, ignore=hidden)
-    manifest = load_script("manifest")
     manifest.pack(ROOT, folder / "resources" / manifest.PACKED)
     shutil.rmtree(folder / "resources" / manifest.SHEETS)
     content = {"modules": manifest.modules(ROOT), "resources": manifest.resources(ROOT)}

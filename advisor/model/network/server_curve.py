@@ -30,11 +30,11 @@ deviation (our choice): points that are known better than that stay as they are.
 
 IDLE = 0.5
 """From this share of a lone query's time that it waits for the drive on, processors are idle as
-often as with one connection (our choice, with the servers of ``make bench-model`` in view)."""
+often as with one connection (our choice, with the servers of benchmarks/model in view)."""
 
 WOKEN_BY_THE_DRIVE = Range(0.5, 0.0, 1.0)
 """The part of a lone query's wake-ups that a read of the drive takes the place of. It is not known
-without a look at what is to be forecast: half (our choice, with the servers of ``make bench-model``
+without a look at what is to be forecast: half (our choice, with the servers of benchmarks/model
 in view, where half to all fits most, and more with half of the data in the pool), and the range
 holds none and all."""
 
@@ -43,7 +43,7 @@ SURELY = 2.0
 
 BLOCKED_READ_US = Range(3.0, 0.0, 6.0)
 """Processor time of a blocking read: two context switches, 1.5 us each, measured with two
-threads and a pipe (make bench-model). Published micro-benchmarks have 1 to 5 us for one."""
+threads and a pipe (benchmarks/model). Published micro-benchmarks have 1 to 5 us for one."""
 
 MOST_OF_THE_BUSIEST = 0.125
 """What blocking reads may take at most of the time that the server's busiest part has for a query.

@@ -276,26 +276,6 @@ def test_a_drive_that_nobody_knows_is_named(leadline: Leadline, files: tuple[str
     assert "Is it callaghan-flash-2010" in done.stderr
 
 
-def test_the_model_is_held_against_published_tables(leadline: Leadline) -> None:
-    done = leadline("model", "check", "--json")
-    assert done.code == 0
-    content = json.loads(done.stdout)
-    assert len(content["cases"]) == 5
-    assert content["all"]["median_error"] <= 0.06
-    assert content["all_without_blocked_reads"]["median_error"] > 0.06
-    assert content["lru_flushing"]["bound_per_s"] == 16000
-    assert content["lru_flushing"]["errors"] == [0.0376, 0.0313, 0.1741]
-    assert content["lru_flushing"]["median_error"] == 0.0376
-    assert content["own"] == []
-
-
-def test_the_errors_are_shown_to_people(leadline: Leadline) -> None:
-    done = leadline("model", "check")
-    assert "median error" in done.stdout.splitlines()[0]
-    assert "5147dev-8k" in done.stdout
-    assert "Without the CPU cost of a blocking read" in done.stdout
-
-
 def test_a_file_with_p95_tells_how_long_queries_take(
     leadline: Leadline, files: tuple[str, str], tmp_path: Path
 ) -> None:

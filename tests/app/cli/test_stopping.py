@@ -1,6 +1,6 @@
 """Ctrl-C ends the program in every state, and leaves nothing.
 
-How soon is measured by ``make bench-interrupts``; here a guard only ends what hangs.
+How soon is measured by ``make bench SUBJECT=interrupts``; here a guard only ends what hangs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A real quick run in the window, on this computer, with the throwaway server.
 
-How long it blocks the event loop meanwhile is measured by ``make bench-window``.
+How long it blocks the event loop meanwhile is measured by ``make bench SUBJECT=window``.
 """
 
 from __future__ import annotations

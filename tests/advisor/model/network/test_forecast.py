@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from advisor.compare.reference import library
-from advisor.forecasts.published import most_updates_per_s
 from advisor.forecasts.server.inputs import drive_rates, server_rates
 from advisor.model.curves.measured_rates import UNTOLD_SPREAD, MeasuredRates, measured_rates
 from advisor.model.network.closed_network import solve
@@ -340,13 +339,6 @@ def test_a_long_curve_is_taken_apart_by_some_of_its_points() -> None:
     assert found.up_to(300) == pytest.approx(memory.values, rel=0.1)
     with pytest.raises(ValueError, match="4096"):
         without_drive(MeasuredRates((5000,), (Range.exact(1.0),)), drive)
-
-
-def test_updates_are_bound_by_what_lru_flushing_cleans() -> None:
-    assert most_updates_per_s(4, 4000) == 16_000
-    assert most_updates_per_s(8, 1024, dirty_per_update=2) == 4_096
-    with pytest.raises(ValueError):
-        most_updates_per_s(0, 4000)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What Leadline is held against; `make bench` lists the subjects."""
