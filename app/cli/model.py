@@ -11,7 +11,7 @@ from advisor.case import Case
 from advisor.forecasts.own_runs import OwnReplay, own_replays
 from advisor.forecasts.published import Replay, flushing_bound, replays, together
 from advisor.report.json.written import written
-from advisor.report.text.replays import renderable
+from advisor.report.sections.forecasts import replayed
 from advisor.run import RunKind, RunState
 from advisor.store.cases import load_case
 from app.cli import options
@@ -55,7 +55,7 @@ def check(as_json: bool) -> int:
         }
         write(written(content))
     else:
-        write_text(renderable(found, plain, bound, own))
+        write_text(replayed(found, plain, bound, own))
     return ExitCode.DONE if together(found).passes and bound.passes else ExitCode.FAILED
 
 

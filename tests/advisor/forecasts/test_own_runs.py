@@ -12,7 +12,8 @@ from advisor.case import Case
 from advisor.forecasts.live import live
 from advisor.forecasts.own_runs import own_replays
 from advisor.forecasts.turns import turned
-from advisor.report.text.replays import own_sentences
+from advisor.report.forms.text import page
+from advisor.report.sections.forecasts import of_own_runs
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 
 SLOW = [[1, 700], [4, 2_600], [16, 7_000], [64, 9_500], [256, 9_800]]
@@ -37,7 +38,7 @@ def test_a_larger_pool_that_came_is_held_against_what_was_forecast_of_it() -> No
     assert found.held.measured_per_s == pytest.approx(28_000, rel=0.01)
     assert found.held.inside
     assert abs(found.held.error) < 0.15
-    said = " ".join(own_sentences([found])).replace("\u202f", " ")
+    said = page(of_own_runs([found]), 400).replace("\u202f", " ")
     assert "run 2: measured were 28.0 k queries/s, forecast from run 1 31 k/s (" in said
     assert "innodb_buffer_pool_size 16 GiB to 32 GiB" in said
 
@@ -46,7 +47,7 @@ def test_a_forecast_that_was_wrong_is_said_to_be() -> None:
     (found,) = own_replays([run(1), run(2, 15_000.0, pool=32)])
     assert not found.held.inside
     assert found.held.error > 0.5
-    assert "disproved" in " ".join(own_sentences([found]))
+    assert "disproved" in page(of_own_runs([found]), 400)
 
 
 def test_runs_without_a_change_or_of_another_load_are_no_replays() -> None:
@@ -57,7 +58,7 @@ def test_runs_without_a_change_or_of_another_load_are_no_replays() -> None:
     assert not list(own_replays([run(1), idle]))
     unwatched = replace(run(2), inventory=replace(run(2).inventory, watched=None))
     assert len(list(own_replays([run(1), unwatched, run(3, pool=32)]))) == 1
-    assert own_sentences([]) == []
+    assert list(of_own_runs([])) == []
 
 
 def test_a_smaller_pool_after_one_that_held_all_is_no_replay() -> None:

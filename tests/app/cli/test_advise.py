@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.plan.export.formats import FORMATS
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.run import RunState
 from advisor.store.store import Store
 from tests.advisor.report.schema import faults
