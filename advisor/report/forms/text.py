@@ -51,13 +51,20 @@ WIDTH = 100
 _INDENT = (0, 0, 0, 3)
 _BAR = 24
 _NAME = 20
+_LABEL = 28
 _GAP = 2
+_SHORT = 76
 _LOOKS = {
     Style.STRONG: "bold",
     Style.QUIET: "dim",
     Style.NAME: "dim",
     Style.CODE: "bold",
     Style.PLAIN: "",
+}
+_BESIDE = {
+    (Style.NAME, Style.PLAIN),
+    (Style.NAME, Style.STRONG),
+    (Style.QUIET, Style.STRONG),
 }
 _ROLES = {Role.LEAD: "bold", Role.WARNING: "yellow", Role.LABEL: "dim", Role.TEXT: ""}
 
@@ -126,13 +133,13 @@ def _block(block: Block) -> Iterator[RenderableType]:
 
 
 def _words(words: Words) -> Text:
-    """The pieces of a text; a name beside what it is about stands in brackets."""
+    """The pieces of a text; a name or a note beside what it is about stands in brackets."""
     said = Text()
     before: Style | None = None
     for span in words:
-        name = span.text.strip()
-        apart = name and span.style is Style.NAME and before in {Style.PLAIN, Style.STRONG}
-        shown = span.text.replace(name, f"({name})") if apart else span.text
+        inner = span.text.strip()
+        apart = inner and (span.style, before) in _BESIDE
+        shown = span.text.replace(inner, f"({inner})") if apart else span.text
         said.append(shown, _LOOKS[span.style])
         before = span.style
     return said
@@ -150,6 +157,8 @@ def _items(block: Items) -> Grid:
 
 def _item(item: Item) -> RenderableType:
     said = _words(item.words)
+    if len(said) <= _SHORT:
+        said = Text("  ").join(said.split("\n"))
     if not item.below:
         return said
     return Group(said, *(Padding(_words(each), (0, 0, 0, 1)) for each in item.below))
@@ -157,7 +166,7 @@ def _item(item: Item) -> RenderableType:
 
 def _labelled(rows: Iterable[Pair]) -> Grid:
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(style="dim", max_width=_LABEL)
     # A statement or an address that is longer than a line must not lose its end.
     grid.add_column(overflow="fold")
     for label, text in rows:
@@ -173,31 +182,41 @@ class _Fitting:
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         heads, texts = self.block.heads, self.block.text_columns
-        least = [self._least(at) for at in range(len(heads))]
+        most = options.max_width + _GAP
+        least = [self._least(at) + _GAP for at in range(len(heads))]
         named = list(takewhile(lambda at: at in texts, range(len(heads))))
         shown = named[:]
         for at in range(len(named), len(heads)):
-            wide = sum(least[each] + _GAP for each in (*shown, at)) > options.max_width + _GAP
-            if wide and len(shown) > len(named):
-                yield self._grid(shown, least)
+            if sum(least[each] for each in (*shown, at)) > most and len(shown) > len(named):
+                yield self._grid(shown, most)
                 yield ""
                 shown = named[:]
             shown.append(at)
-        yield self._grid(shown, least)
+        yield self._grid(shown, most)
+
+    def _cells(self, at: int) -> list[str]:
+        return [_words(row.cells[at]).plain for row in self.block.rows]
 
     def _least(self, at: int) -> int:
         """How wide a column is at least: a figure stays in one line; its head need not."""
-        cells = [_words(row.cells[at]).plain for row in self.block.rows]
+        head, cells = self.block.heads[at], self._cells(at)
         if at in self.block.text_columns:
-            return min(_NAME, max(map(cell_len, (self.block.heads[at], *cells))))
-        return max(map(cell_len, (*cells, *self.block.heads[at].split())), default=0)
+            return min(_NAME, max(map(cell_len, (head, *cells))))
+        return max(map(cell_len, (*cells, *head.split())), default=0)
 
-    def _grid(self, shown: Sequence[int], least: Sequence[int]) -> Grid:
+    def _grid(self, shown: Sequence[int], most: int) -> Grid:
+        """The columns that are ``shown``: what room is left goes first to those that lack least."""
+        widths = {at: self._least(at) for at in shown}
+        whole = {at: max(map(cell_len, (self.block.heads[at], *self._cells(at)))) for at in shown}
+        left = most - sum(widths.values()) - _GAP * len(shown)
+        for at in sorted(shown, key=lambda at: whole[at] - widths[at]):
+            more = min(whole[at] - widths[at], max(0, left))
+            widths[at] += more
+            left -= more
         grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
         for at in shown:
             side: JustifyMethod = "left" if at in self.block.text_columns else "right"
-            head = self.block.heads[at]
-            grid.add_column(head, justify=side, min_width=least[at], overflow="fold")
+            grid.add_column(self.block.heads[at], justify=side, width=widths[at], overflow="fold")
         for row in self.block.rows:
             cells = (_words(row.cells[at]) for at in shown)
             grid.add_row(*cells, style="yellow" if row.odd else "")
