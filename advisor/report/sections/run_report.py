@@ -21,10 +21,9 @@ from advisor.report.sections.advice import (
     published,
     watched,
 )
-from advisor.report.sections.conditions import conditions, facts
+from advisor.report.sections.conditions import conditions, facts, reproduce
 from advisor.report.sections.plan import change_plan
 from advisor.report.sections.points import curve_tables, doubts
-from advisor.report.sections.reproduce import reproduce
 from advisor.report.sections.silent import fine, minor, open_questions, silent
 from advisor.report.sections.summary import no_change, summary
 from advisor.report.sections.version import seen_as
