@@ -50,7 +50,7 @@ WIDTH = 100
 
 _INDENT = (0, 0, 0, 3)
 _BAR = 24
-_NAME = 20
+_NAME, _WORDS = 20, 16
 _LABEL = 28
 _GAP = 2
 _SHORT = 76
@@ -201,7 +201,8 @@ class _Fitting:
         """How wide a column is at least: a figure stays in one line; its head need not."""
         head, cells = self.block.heads[at], self._cells(at)
         if at in self.block.text_columns:
-            return min(_NAME, max(map(cell_len, (head, *cells))))
+            whole = max(map(cell_len, (head, *cells)))
+            return min(_NAME if at == 0 else _WORDS, whole)
         return max(map(cell_len, (*cells, *head.split())), default=0)
 
     def _grid(self, shown: Sequence[int], most: int) -> Grid:
