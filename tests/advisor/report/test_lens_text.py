@@ -60,7 +60,7 @@ def test_the_gravest_is_told_first() -> None:
     assert text.startswith("Seen as MySQL 8.4.8 As MySQL 8.4: 2 defaults move")
     assert "query_cache_size = 16777216 (in /etc/my.cnf) MySQL 8.4 refuses to start" in text
     assert "sync_binlog = 0 (by SET PERSIST) It warns." in text
-    assert "innodb_io_capacity = 200 keeps the default of MySQL 8.0 alive" in text
+    assert "innodb_io_capacity = 200 (in /etc/my.cnf) keeps the default of MySQL 8.0 alive" in text
     assert "innodb_io_capacity 200 → 10000" in text
     assert "innodb_new nothing → ON" in text
     assert "New: innodb_io_capacity: 200 → 2000 (today: not about it)" in text
