@@ -33,6 +33,11 @@ class RunState(StrEnum):
     FAILED = "failed"
     INTERRUPTED = "interrupted"
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether it ended before its end."""
+        return self not in {RunState.RUNNING, RunState.DONE}
+
 
 LONGEST_NAME, LONGEST_NOTES = 80, 4000
 MOST_TAGS, LONGEST_TAG = 12, 40

@@ -46,7 +46,7 @@ BREACHES = {
     "a folder of no floor": ("advisor/nowhere/__init__.py", "", "built upwards"),
     "a sentence that knows its form": (
         "advisor/report/lens_words.py",
-        "import advisor.report.text.report",
+        "import advisor.report.forms.text",
         "Forms of a report",
     ),
     "words of a watch that know advice": (

@@ -19,8 +19,6 @@ from advisor.why import Absence, Lacks, Unseen, Why
 ENOUGH = 2 / 3
 """Of fewer of the rules that apply, "nothing needs a change" would say more than is known."""
 
-CUT_SHORT = frozenset({RunState.CANCELLED, RunState.INTERRUPTED, RunState.FAILED})
-
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -108,7 +106,7 @@ def _lacks_server(silence: Silence) -> bool:
 
 def _why(open_: Sequence[Silence], case: Case, state: RunState) -> WhyOpen:
     """What keeps most from being judged: an early end, then bad points, else the first reason."""
-    if state in CUT_SHORT:
+    if state.cut_short:
         return CutShort(state, len(case.points))
     if doubted := mostly_doubted(case.points):
         return doubted

@@ -3,7 +3,7 @@
 A function for each language that a plan writes: it gives the word as that language takes it, and
 raises UnsayableError where the word would be more than a word there. Texts that nothing carries
 out are escaped where they are written: Ansible's in ``export/ansible.py``, Markdown's in
-``export/markdown.py``, comments' in ``export/comments.py``.
+``report/forms/markdown.py``, comments' in ``export/comments.py``.
 """
 
 from __future__ import annotations

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Group, RenderableType
-from rich.text import Text
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS, Format, suits
+from advisor.plan.export.formats import Format, suits
+from advisor.report.document.blocks import Block, Paragraph, plain
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.report import to_json
 from advisor.report.report import Report
-from advisor.report.text.advice import advice_parts, rule_parts
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.plan import lens_parts, plan_parts
-from advisor.report.text.report import headline, which_run
-from advisor.report.text.starting import starting_parts
+from advisor.report.sections.plan import plan_in_short, starting
+from advisor.report.sections.version import seen_as
+from advisor.report.terminal.first_screen import first_screen
+from advisor.report.terminal.run import advice_blocks, headline, rule_blocks, which_run
 from advisor.rulekit.registry import GONE
 from advisor.variables.managed import service_of
 from advisor.wording.advice.plan import headline as plan_headline
@@ -130,26 +129,27 @@ def _check_suited(form: Format, plan: ChangePlan) -> None:
 
 def _told(
     chosen: AdviceChoice, wanted: NewServer | None, *, full: bool, rules: Sequence[str]
-) -> RenderableType:
+) -> tuple[Block, ...]:
     """What was asked for as text: all, all of some rules, or the plan of what was chosen."""
     report, seen = chosen.report, chosen.seen
     if wanted is not None and chosen.start is not None:
         start = chosen.start
-        begun = starting_parts(start) if full else begun_in_short(report, wanted, start)
-        return Group(*which_run(report), *begun)
-    lens = lens_parts(seen) if seen is not None else ()
+        begun = starting(start) if full else begun_in_short(report, wanted, start)
+        return (*which_run(report), *begun)
     if rules:
-        return Group(*which_run(report), *(part for id_ in rules for part in _rule(report, id_)))
+        return (*which_run(report), *(block for id_ in rules for block in _rule(report, id_)))
+    lens = seen_as(seen) if seen is not None else ()
+    plan = plan_in_short(chosen.plan)
     if full:
-        return Group(*headline(report), *lens, *advice_parts(report), *plan_parts(chosen.plan))
-    return Group(*which_run(report), *lens, *plan_parts(chosen.plan))
+        return (*headline(report), *lens, *advice_blocks(report), *plan)
+    return (*which_run(report), *lens, *plan)
 
 
-def _rule(report: Report, rule_id: str) -> list[RenderableType]:
-    found = rule_parts(report, rule_id)
-    if found is None and rule_id in GONE:
-        return [Text(gone(rule_id))]
-    if found is None:
+def _rule(report: Report, rule_id: str) -> list[Block]:
+    found = rule_blocks(report, rule_id)
+    if not found and rule_id in GONE:
+        return [Paragraph(plain(gone(rule_id)))]
+    if not found:
         raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
     return found
 

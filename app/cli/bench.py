@@ -154,7 +154,7 @@ def _compared(store: Store, progress: BenchProgress, *, as_json: bool, file: Pat
     from advisor.compare import compare  # noqa: PLC0415 - heavy to load
     from advisor.compare.load import repeats  # noqa: PLC0415
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
-    from advisor.report.text.comparison import renderable  # noqa: PLC0415
+    from advisor.report.sections.comparison_report import compared  # noqa: PLC0415
 
     contenders = [repeats(store, run_ids) for run_ids in progress.measured]
     if len(contenders) < 2:
@@ -162,7 +162,7 @@ def _compared(store: Store, progress: BenchProgress, *, as_json: bool, file: Pat
         messages().print(f"{measured} measured: nothing to compare. {_kept(progress)}")
         return ExitCode.FAILED
     found = compare(contenders)
-    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+    give(lambda: to_json(found), lambda: compared(found), as_json=as_json, file=file)
     again = " ".join(each.key for each in contenders)
     messages().print(f"`leadline compare {again}` shows it again.", soft_wrap=True)
     return ExitCode.FAILED if progress.failed else ExitCode.DONE

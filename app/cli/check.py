@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Group, RenderableType
 
+from advisor.report.document.blocks import Block
 from advisor.report.report import Report
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import renderable
+from advisor.report.terminal.first_screen import first_screen
+from advisor.report.terminal.run import whole_run
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
@@ -150,5 +150,5 @@ def check(
         return Measuring(store, to).run(start)
 
 
-def _in_full(report: Report, below: Sequence[RenderableType]) -> RenderableType:
-    return Group(renderable(report), *below)
+def _in_full(report: Report, below: Sequence[Block]) -> tuple[Block, ...]:
+    return (*whole_run(report), *below)

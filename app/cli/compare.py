@@ -133,10 +133,10 @@ def _give_comparison(
 ) -> None:
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415 - heavy to load
     from advisor.report.json.comparison import to_json  # noqa: PLC0415
-    from advisor.report.text.comparison import renderable  # noqa: PLC0415
+    from advisor.report.sections.comparison_report import compared  # noqa: PLC0415
 
     found = laid_side_by_side(contenders, priced)
-    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+    give(lambda: to_json(found), lambda: compared(found), as_json=as_json, file=file)
 
 
 def _case(name: str) -> Case:
@@ -179,9 +179,14 @@ def _forecast(
 
 def _give_forecast(found: UnderServer, *, as_json: bool, file: Path | None) -> None:
     from advisor.report.json.under import to_json  # noqa: PLC0415
-    from advisor.report.text.under import renderable  # noqa: PLC0415
+    from advisor.report.sections.forecasts import drives_alone, drives_under  # noqa: PLC0415
 
-    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+    give(
+        lambda: to_json(found),
+        lambda: (*drives_under(found), *drives_alone(found)),
+        as_json=as_json,
+        file=file,
+    )
 
 
 def _write(

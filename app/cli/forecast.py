@@ -19,7 +19,7 @@ from advisor.model.network.scenario import MOST_DRIVES, Scenario
 from advisor.model.network.stations import Drive
 from advisor.model.network.without_drive import without_drive
 from advisor.report.json.forecast import to_json
-from advisor.report.text.forecast import renderable
+from advisor.report.sections.forecasts import forecast_of_curves
 from app.cli import options
 from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable
@@ -248,7 +248,7 @@ def forecast(
     for sentence in beyond_one(f"In {redo}", scenario.redo):
         messages().print(sentence)
     found = of_curves(scenario, _asked(threads, server or reads))
-    give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
+    give(lambda: to_json(found), lambda: forecast_of_curves(found), as_json=as_json, file=file)
 
 
 def _refuse_options_of_curves() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 
+from advisor.report.document.blocks import Block
+from advisor.report.forms.text import page, renderable
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, gather
-from advisor.report.text.report import plain_text, render
+from advisor.report.terminal.run import whole_run
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.runs.events import CheckEvent, RunStarted
@@ -33,7 +35,7 @@ from probes.targets.address import Prompts
 Start = Callable[[Store, Prompts, CancelToken], Iterator[CheckEvent]]
 """Begins the work; its events come as they happen."""
 
-Telling = Callable[[Report], RenderableType]
+Telling = Callable[[Report], Iterable[Block]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ class Measuring:
     def _write(self, report: Report) -> None:
         to = self._destination
         if to.file is not None:
-            write_whole(to.file, to_json(report) if to.as_json else render(report))
-            to.progress.print(to.short(report))
+            write_whole(to.file, to_json(report) if to.as_json else page(whole_run(report)))
+            to.progress.print(renderable(to.short(report)))
             to.progress.print(f"Written to {to.file}.", soft_wrap=True)
         elif to.as_json:
             write(to_json(report))
@@ -114,7 +116,7 @@ class Measuring:
         if to.as_json or _is_look(report):
             self._write(report)
         elif report.case.points:
-            output().print(to.short(report))
+            output().print(renderable(to.short(report)))
         if kept:
             to.progress.print(
                 f"Run {run_id} is kept with {counted(len(report.case.points), 'point')}:"
@@ -148,25 +150,25 @@ def shown_events(
             yield event
 
 
-def write_text(part: RenderableType) -> None:
+def write_text(blocks: Iterable[Block]) -> None:
     """Put a text on standard output: in colours at a terminal, plain in a pipe."""
     console = output()
     if console.is_terminal:
-        console.print(part)
+        console.print(renderable(blocks))
     else:
-        write(plain_text(part, console.width))
+        write(page(blocks, console.width))
 
 
 def give(
     content: Callable[[], str],
-    shown: Callable[[], RenderableType],
+    shown: Callable[[], Iterable[Block]],
     *,
     as_json: bool,
     file: Path | None,
 ) -> None:
     """Give a result in the form that was asked for: into the file, else to standard output."""
     if file is not None:
-        write_whole(file, content() if as_json else plain_text(shown()))
+        write_whole(file, content() if as_json else page(shown()))
     elif as_json:
         write(content())
     else:

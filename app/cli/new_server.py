@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-
-from rich.console import RenderableType
-from rich.text import Text
 
 from advisor.amounts import size_bytes
 from advisor.case import Case
 from advisor.plan.export.formats import Format
+from advisor.report.document.blocks import Block, beside, text
 from advisor.report.report import Report
-from advisor.report.text.next_commands import case_named
-from advisor.report.text.starting import starting_in_short
+from advisor.report.sections.plan import starting_in_short
+from advisor.report.terminal.next_commands import case_named
 from advisor.run import RunState
 from advisor.runs.at_hand import version_at_hand
 from advisor.target_config.starting import (
@@ -98,14 +96,14 @@ def begin(report: Report, wanted: NewServer) -> AdviceChoice:
 
 
 def with_start(
-    tell: Callable[[Report, Sequence[RenderableType]], RenderableType], wanted: NewServer | None
-) -> Callable[[Report], RenderableType]:
+    tell: Callable[[Report, Sequence[Block]], Iterable[Block]], wanted: NewServer | None
+) -> Callable[[Report], Iterable[Block]]:
     """Add the starting configuration that was asked for, or that helps where no server was seen.
 
     ``tell`` gets a report and what stands below it.
     """
 
-    def told(report: Report) -> RenderableType:
+    def told(report: Report) -> Iterable[Block]:
         new = wanted or _helpful(report)
         # A part of a drive's curves would make another configuration than all of them.
         if new is None or report.run.state is not RunState.DONE:
@@ -115,9 +113,7 @@ def with_start(
     return told
 
 
-def begun_in_short(
-    report: Report, new: NewServer, start: StartingConfiguration
-) -> list[RenderableType]:
+def begun_in_short(report: Report, new: NewServer, start: StartingConfiguration) -> list[Block]:
     """A new server's starting configuration, and the command that gives it as a file."""
     return [*starting_in_short(start), *_how(report, new, start)]
 
@@ -138,10 +134,10 @@ def _helpful(report: Report) -> NewServer | None:
     return None if version is None else NewServer(version)
 
 
-def _how(report: Report, new: NewServer, start: StartingConfiguration) -> list[RenderableType]:
+def _how(report: Report, new: NewServer, start: StartingConfiguration) -> list[Block]:
     if not start.plan.written():
-        return [Text("  Its own defaults are right for this machine.")]
+        return [text("  Its own defaults are right for this machine.")]
     named = f"--for {new.version.flavour}-{'.'.join(map(str, new.version.numbers[:2]))}"
     memory = f" --memory {shlex.quote(new.memory)}" if new.memory else ""
     command = f"leadline advise {case_named(report)} {named}{memory} --cnf -o leadline.cnf"
-    return [Text(f"`{command}` gives it as an option file.", style="dim")]
+    return [beside(f"`{command}` gives it as an option file.")]

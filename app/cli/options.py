@@ -138,7 +138,7 @@ def output_file(what: str) -> Callable[[Command], Command]:
 
 def plan_forms(command: Command) -> Command:
     """``--sql``, ``--cnf`` and so on: a switch for each form that a plan is given in."""
-    from advisor.plan.export.formats import FORMATS  # noqa: PLC0415 - most commands give no plan
+    from advisor.report.forms.plan_formats import FORMATS  # noqa: PLC0415 - most commands give no plan
 
     for form in reversed(FORMATS.values()):
         text = f"Give the plan in this form: {form.title}."

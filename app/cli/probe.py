@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from advisor.amounts import percentage, sizes_bytes, thread_levels
-from advisor.report.text.report import probed
+from advisor.report.terminal.run import probed
 from advisor.runs import session
 from advisor.runs.events import CheckEvent, PlanMade
 from advisor.runs.requests import ProbeRequest

@@ -14,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.report.curve_axis import rows
+from advisor.report.forms.text import renderable
 from advisor.report.inventory_rows import inventory_rows
-from advisor.report.text.curves import curve_tables
+from advisor.report.sections.measured import curves_along
 from advisor.runs.events import (
     CheckEvent,
     InventoryTaken,
@@ -210,7 +211,8 @@ class LiveDisplay:
         room = max(1, self._console.height - LINES_AROUND - lines)
         parts: list[RenderableType] = [drawing, Text("")] if drawing else []
         if self._points:
-            parts += [*curve_tables(rows(self._points)[-room:], latency=False), Text("")]
+            curves = curves_along(rows(self._points)[-room:], latency=False)
+            parts += [renderable(curves), Text("")]
         parts.append(Text(self._now, no_wrap=True, overflow="ellipsis"))
         if self._canary:
             parts.append(Text(self._canary, no_wrap=True, overflow="ellipsis", style="dim"))

@@ -100,14 +100,14 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     """Tell the run ID in full, judged by the rules as they are now."""
     from advisor.report.json.report import to_json  # noqa: PLC0415 - a list needs no rules
     from advisor.report.report import gather  # noqa: PLC0415
-    from advisor.report.text.report import renderable  # noqa: PLC0415
+    from advisor.report.terminal.run import whole_run  # noqa: PLC0415
     from app.cli.measuring import give  # noqa: PLC0415
 
     if file is not None:
         check_writable(file)
     with opened_store() as store:
         report = gather(store, run_id)
-    give(lambda: to_json(report), lambda: renderable(report), as_json=as_json, file=file)
+    give(lambda: to_json(report), lambda: whole_run(report), as_json=as_json, file=file)
 
 
 @runs.command("name")

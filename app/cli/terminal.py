@@ -45,7 +45,7 @@ def messages() -> Console:
 
 def _console(stream: TextIO, *, stderr: bool) -> Console:
     # The window, which starts with this module, writes to none.
-    from advisor.report.text.safe_console import SafeConsole  # noqa: PLC0415
+    from advisor.report.forms.safe_console import SafeConsole  # noqa: PLC0415
 
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
     return SafeConsole(stderr=stderr, highlight=False, emoji=False, markup=False, width=width)

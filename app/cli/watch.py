@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import renderable
+from advisor.report.terminal.first_screen import first_screen
+from advisor.report.terminal.run import whole_run
 from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
@@ -80,5 +80,5 @@ def watching(
         return session.watch(store, request, prompts, token)
 
     return Measuring(
-        store, Destination(as_json, file, renderable if full else first_screen, first_screen)
+        store, Destination(as_json, file, whole_run if full else first_screen, first_screen)
     ).run(start)

@@ -17,7 +17,7 @@ from advisor.forecasts.server.live import live
 from advisor.forecasts.what_if import Forecaster
 from advisor.gain import Relief
 from advisor.report.json.what_if import to_json
-from advisor.report.text.what_if import renderable
+from advisor.report.sections.forecasts import forecast_of_a_server
 from advisor.target_names import CASE_SUFFIX
 from app.cli.case_argument import load
 from app.cli.choice import choose
@@ -76,7 +76,7 @@ def forecast_case(
         options = {"redo": redo, "measured-on": measured_on, "plan": "yes" if eased else ""}
         besides = {name: value for name, value in options.items() if value}
         _keep(case, found.run_id, scenario(keep, result, pairs, drive, besides))
-    give(lambda: to_json(result), lambda: renderable(result), as_json=as_json, file=file)
+    give(lambda: to_json(result), lambda: forecast_of_a_server(result), as_json=as_json, file=file)
 
 
 def _keep(case: str, run_id: int | None, named: KeptScenario) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from advisor.compare.comparison import LETTERS, Comparison
+from advisor.compare.comparison import Comparison
 from advisor.compare.contender import Contender
-from advisor.compare.groups import standing
 from advisor.compare.matching import Matched
-from advisor.compare.ratio import Ratio
 from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit, of_other_points
+from advisor.wording.measured.comparison import figure_said, verdict
 from advisor.wording.measured.doubts import sentence
 from app.presenters.axes import thread_axis
 from app.presenters.curves import Picture, Series
 from app.presenters.phrases import beside_server
 from app.runtime.translation import tr, tr_n
-from probes.figures import UNKNOWN, duration_us, is_narrow, percent, price, ranged, rate, times
+from probes.figures import UNKNOWN, duration_us, is_narrow, percent, price, ranged, rate
 from probes.kinds.table import PROBES
 from probes.kinds.words import capital, title
 from probes.points import Curve
@@ -94,7 +93,7 @@ def role_rows(comparison: Comparison) -> list[RoleRow]:
     with_tails = {role.name for role in of_other_points(comparison.roles)}
     found = []
     for role in comparison.roles:
-        row = _role_row(comparison, role)
+        row = _role_row(role)
         tails = tuple(map(_tail, role.entries))
         if role.name in with_tails and any(cell.text for cell in tails):
             row = replace(row, tails=tails)
@@ -119,12 +118,12 @@ def _tail(entry: Entry | None) -> Cell:
     return Cell(" · ".join(map(duration_us, known)), tr("The slowest 1 % and 0.1 % take longer."))
 
 
-def _role_row(comparison: Comparison, role: RoleComparison) -> RoleRow:
+def _role_row(role: RoleComparison) -> RoleRow:
     cells = tuple(
         _cell(role, entry, index == role.winner) for index, entry in enumerate(role.entries)
     )
     decided = role.outcome is RoleOutcome.WON or len(role.groups) > 1
-    return RoleRow(role.title, cells, _verdict(comparison, role), decided, role.unit)
+    return RoleRow(role.title, cells, verdict(role), decided, role.unit)
 
 
 def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
@@ -132,7 +131,7 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
         return Cell(UNKNOWN, tr("Nothing was measured for this role."))
     figure = entry.figure
     say = rate if role.unit is Unit.PER_S else duration_us
-    text, low, high = ranged(figure.value, figure.low, figure.high, say)
+    _, low, high = ranged(figure.value, figure.low, figure.high, say)
     tip = tr_n("Measured with 1 thread", "Measured with {n} threads", entry.point.setting.threads)
     if is_narrow(figure.value, figure.low, figure.high):
         tip = f"{tip}, ± {percent(figure.spread)}"
@@ -143,29 +142,4 @@ def _cell(role: RoleComparison, entry: Entry | None, best: bool) -> Cell:
     if entry.doubtful:
         reasons = "; ".join(map(sentence, entry.point.doubts))
         tip = tr("{measured}; doubtful: {reasons}", measured=tip, reasons=reasons)
-    return Cell(text, f"{tip}.", best, entry.doubtful)
-
-
-def _verdict(comparison: Comparison, role: RoleComparison) -> str:
-    if role.several:
-        return standing(role.groups, LETTERS)
-    match role.outcome:
-        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
-            return f"{comparison.contenders[role.winner].name}, {by_how_much(role.ahead)}"
-        case RoleOutcome.TOO_CLOSE:
-            return tr("too close to call")
-        case RoleOutcome.LEVELS_DIFFER:
-            return tr("measured with different threads")
-        case RoleOutcome.LOADS_DIFFER:
-            return tr("not compared: one beside the server's own load")
-        case _:
-            return tr("nothing to compare with")
-
-
-def by_how_much(ahead: Ratio) -> str:
-    """``2.31× (2.20 to 2.43)``."""
-    said = times(ahead.value)
-    if not ahead.known:
-        return tr("{times}, interval unknown", times=said)
-    said, low, high = ranged(ahead.value, ahead.low, ahead.high, times)
-    return tr("{times} ({low} to {high})", times=said, low=low, high=high.removesuffix("×"))
+    return Cell(figure_said(role, entry), f"{tip}.", best, entry.doubtful)

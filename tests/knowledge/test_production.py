@@ -10,14 +10,13 @@ import pytest
 
 from advisor.judging.agenda import Part, part_of
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.text.report import render
 from advisor.rulekit.registry import all_rules
 from advisor.steps import RemoveLine, SetVariable
 from advisor.target_config.configuration import configure, planned_of, worth_planning
 from advisor.wording.advice.evidence_card import changes_asked
 from advisor.wording.advice.limiting import limiting
 from advisor.wording.advice.nothing_to_change import nothing_to_change
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.knowledge.production_cases import (
     FOLDER,
     ProductionServer,

@@ -13,10 +13,10 @@ from markupsafe import escape
 from advisor.case import Case
 from advisor.judging.engine import judge
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.plan.export import formats
 from advisor.plan.planning import make_plan
 from advisor.report.forms.html import to_html
 from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.report import to_json
 from advisor.report.report import Report, read_case
 from advisor.run import RunState
@@ -110,7 +110,7 @@ def test_what_only_the_option_files_know_is_advised_on(build: ServerBuild, tmp_p
     case = Case("test", read(raw))
     plan = make_plan(case, [advice[f"lines.{name}"] for name in ("gone", "twice", "harmful")])
     assert not plan.left_out
-    for name, export in formats.FORMATS.items():
+    for name, export in FORMATS.items():
         text = export.apply(plan) + export.undo(plan)
         assert SECRET not in text
         if name == "ansible":

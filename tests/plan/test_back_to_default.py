@@ -9,8 +9,9 @@ import pytest
 from advisor.case import Case
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export import ansible, cnf, markdown, sql
+from advisor.plan.export import ansible, cnf, sql
 from advisor.plan.planning import make_plan
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.advice import plan_document
 from advisor.steps import Needs, RemoveLine, SetVariable
 from tests.plan.builders import MYSQL80, advice, case_of, setting
@@ -43,7 +44,7 @@ def test_the_line_goes_and_the_running_server_is_set() -> None:
     assert f"# Take out of {FILE}: {NEIGHBORS} = 1" in cnf.apply(plan)
     assert f"SET GLOBAL {NEIGHBORS} = 0;" in sql.apply(plan)
     assert "PERSIST" not in sql.apply(plan)
-    assert "In the option file, below" not in markdown.apply(plan)
+    assert "In the option file, below" not in FORMATS["md"].apply(plan)
     assert written_back(plan) == []
     assert f"# Put back into {FILE}: {NEIGHBORS} = 1" in cnf.undo(plan)
     assert "leadline_option_file }}" not in ansible.apply(plan)

@@ -12,10 +12,10 @@ import yaml
 
 from advisor.case import Case
 from advisor.plan.change_plan import GROUP_TITLES, ChangePlan, Group
-from advisor.plan.export import ansible, cnf, markdown, rds, sql
-from advisor.plan.export.formats import FORMATS
+from advisor.plan.export import ansible, cnf, rds, sql
 from advisor.plan.planning import make_plan
 from advisor.plan.writing import RESIZED
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.report.json.advice import plan_document
 from advisor.steps import Needs, Procedure, RemoveLine
 from tests.plan.builders import MARIADB, MYSQL55, MYSQL80, advice, case_of, command, setting
@@ -130,12 +130,17 @@ class TestSQL:
         assert back[at - 1] == asking
         assert back[at].startswith("SET GLOBAL innodb_buffer_pool_size = 134217728")
         assert asking in back[at + 1 :]
-        assert markdown.undo(resized(version)).count(asking) == 1
+        assert FORMATS["md"].undo(resized(version)).count(asking) == 1
 
     @pytest.mark.parametrize("version", ["10.11.19-MariaDB", "11.8.9-MariaDB"])
     def test_a_resize_that_ends_with_its_statement_is_not(self, version: str) -> None:
         plan = resized(version)
-        for text in (sql.apply(plan), sql.undo(plan), ansible.apply(plan), markdown.undo(plan)):
+        for text in (
+            sql.apply(plan),
+            sql.undo(plan),
+            ansible.apply(plan),
+            FORMATS["md"].undo(plan),
+        ):
             assert "resize_status" not in text
         assert "The statement lasts until the pool has its new size." in sql.apply(plan)
 
@@ -320,23 +325,26 @@ class TestParameterGroup:
 
 class TestText:
     def test_it_holds_every_step_and_reason(self) -> None:
-        text = markdown.apply(whole_plan())
+        text = FORMATS["md"].apply(whole_plan())
         titles = [GROUP_TITLES[group] for group in Group if group is not Group.LOOK]
         assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [*titles, "Left out"]
         for said in ("SET PERSIST innodb_io_capacity = 5000;", "Load the data anew", KEEP[1]):
             assert said in text
-        assert "- `Title of x.missing` (`x.missing`): MySQL 8.0.33 has no innodb_nothing." in text
+        left = "- **Title of x.missing** `x.missing`: MySQL 8.0.33 has no innodb_nothing."
+        assert left in text
 
     def test_the_way_back(self) -> None:
-        text = markdown.undo(whole_plan())
+        text = FORMATS["md"].undo(whole_plan())
         assert text.index("Return to the old directory.") < text.index("innodb_io_capacity = 200")
 
     def test_an_empty_plan_says_so(self) -> None:
-        assert "This plan holds no change." in markdown.apply(make_plan(case_of(MYSQL80, {}), []))
+        assert "This plan holds no change." in FORMATS["md"].apply(
+            make_plan(case_of(MYSQL80, {}), [])
+        )
 
     def test_the_sandbox_s_defaults_are_called_so(self) -> None:
         plan = replace(whole_plan(), sandbox=True)
-        assert "are the version's defaults" in markdown.apply(plan)
+        assert "are the version's defaults" in FORMATS["md"].apply(plan)
 
 
 HOSTILE = "x`</code><script>alert(1)</script>\n-- */ ```\n# [mysqld]\nskip-grant-tables\x1b[2J"
@@ -377,7 +385,7 @@ def test_nothing_foreign_breaks_out(form: Any) -> None:
 
 
 def test_markdown_shows_no_foreign_mark_up() -> None:
-    text = markdown.apply(hostile_plan())
+    text = FORMATS["md"].apply(hostile_plan())
     outside = re.sub(r"(`{3,}).*?\n\1$", "", text, flags=re.DOTALL | re.MULTILINE)
     outside = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", outside)
     assert "<script" not in outside

@@ -10,8 +10,8 @@ import pytest
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export import managed, rds
-from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.rulekit.host_change import device_setting, queue_setting
 from advisor.steps import HostCommand, Needs, Procedure
 from probes.inventory.facts import Disk

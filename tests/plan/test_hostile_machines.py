@@ -10,8 +10,8 @@ import os
 import pytest
 
 from advisor.judging.engine import judge
-from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import can_be_planned, make_plan
+from advisor.report.forms.plan_formats import FORMATS
 from tests.plan.broken_out import broken_out
 from tests.plan.hostile_machines import hostile_case
 

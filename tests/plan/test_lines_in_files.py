@@ -10,9 +10,9 @@ import yaml
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.checks import UNREADABLE
 from advisor.plan.export import ansible
-from advisor.plan.export.formats import FORMATS
 from advisor.plan.planning import make_plan
 from advisor.plan.step_texts import step_texts
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.steps import RemoveLine
 from advisor.wording.advice.plan import what
 from probes.redaction import HIDDEN

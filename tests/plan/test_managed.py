@@ -14,8 +14,9 @@ from advisor.judging.engine import judge
 from advisor.outcomes import NotApplicable
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export import managed
-from advisor.plan.export.formats import FORMATS, usual_form
+from advisor.plan.export.formats import usual_form
 from advisor.plan.planning import make_plan
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.steps import Needs
 from advisor.wording.advice.why import sentence
 from probes.inventory.facts import MySQLFacts

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from rich.console import Group
 
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Verdict
-from advisor.plan.export.formats import FORMATS, suits
+from advisor.plan.export.formats import suits
 from advisor.report.forms.html import to_html
 from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.plan_formats import FORMATS
+from advisor.report.forms.text import page
 from advisor.report.json.report import document
 from advisor.report.report import Report
-from advisor.report.text.advice import advice_parts
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.plan import plan_parts
-from advisor.report.text.report import plain_text
+from advisor.report.sections.plan import plan_in_short
+from advisor.report.terminal.first_screen import first_screen
+from advisor.report.terminal.run import advice_blocks
 from advisor.target_config.configuration import configure, planned_of
 from advisor.variables.managed import service_of
 from probes.inventory.mysql import read_version
@@ -70,8 +70,8 @@ def _texts(made: Report) -> Iterator[str]:
     """All that is told of a report and its plan, in every form that suits the server."""
     plan = configure(made.case, made.judgement, planned_of(made.judgement)).plan
     assert plan.actions
-    yield plain_text(first_screen(made), 100)
-    yield plain_text(Group(*advice_parts(made), *plan_parts(plan)), 100)
+    yield page(first_screen(made), 100)
+    yield page((*advice_blocks(made), *plan_in_short(plan)), 100)
     told = document(made, plan)
     yield json.dumps([told[part] for part in ("recommendations", "not_judged", "change_plan")])
     yield to_html(made, plan)

@@ -1,4 +1,4 @@
-"""The forms of a plan by their names, for both fronts."""
+"""The forms of a plan for programs by their names, and which of them suits a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export import ansible, cnf, managed, markdown, rds, shell, sql
+from advisor.plan.export import ansible, cnf, managed, rds, shell, sql
 from advisor.variables.managed import service_of
 from probes.inventory.facts import MySQLFacts
 from probes.version import ServerVersion
@@ -23,7 +23,7 @@ class Format:
     undo: Callable[[ChangePlan], str]
 
 
-FORMATS: dict[str, Format] = {
+FOR_PROGRAMS: dict[str, Format] = {
     one.name: one
     for one in (
         Format("sql", "SQL", ".sql", sql.apply, sql.undo),
@@ -45,12 +45,12 @@ FORMATS: dict[str, Format] = {
             managed.undo_google,
         ),
         Format("shell", "Shell script for the machine", ".sh", shell.apply, shell.undo),
-        Format("md", "Text", ".md", markdown.apply, markdown.undo),
     )
 }
-"""Every form by its name."""
+"""Each by its name."""
 
-_TEXT = "md"
+TEXT = "md"
+"""The name of the form that people read."""
 
 
 def suits(form: str, version: ServerVersion | None) -> bool:
@@ -61,7 +61,7 @@ def suits(form: str, version: ServerVersion | None) -> bool:
     carried out on its like elsewhere.
     """
     service = service_of(version)
-    return service is None or form in {service.form, _TEXT}
+    return service is None or form in {service.form, TEXT}
 
 
 def usual_form(server: MySQLFacts | None) -> str:

@@ -79,6 +79,10 @@ class Paragraph:
     role: Role = Role.TEXT
 
 
+GAP = Paragraph(())
+"""An empty line, for what stands at a terminal alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One of a list, with lines of its own below it; ``anchor`` is what leads here."""
@@ -98,17 +102,25 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Labels and what they say."""
+    """Labels and what they say; a label "" continues the last.
+
+    ``titles`` are whole titles as labels: where lines are short, each text stands below its own.
+    """
 
     rows: tuple[Pair, ...]
+    titles: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """The cells of a row; ``anchor`` is what leads here."""
+    """The cells of a row; ``anchor`` is what leads here.
+
+    An ``odd`` one is not to be relied on: a terminal colours it.
+    """
 
     cells: tuple[Words, ...]
     anchor: str = ""
+    odd: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +135,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Lines as they are to be typed or kept in a file."""
+    """Lines as they are to be typed or kept in a file; ``language`` is what they are written in."""
 
     text: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +170,14 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """Blocks that belong together: an advice, a step of a plan."""
+    """Blocks that belong together: an advice, a step of a plan.
+
+    ``numbered`` where its first block begins with its number.
+    """
 
     blocks: tuple[Block, ...]
     anchor: str = ""
+    numbered: bool = False
 
 
 Block = Heading | Paragraph | Items | Pairs | Table | Verbatim | Graph | Bars | Framed
@@ -181,10 +198,28 @@ class Document:
     last: str
 
 
-def pairs(rows: Iterable[Pair]) -> Iterator[Pairs]:
+def text(said: str, role: Role = Role.TEXT) -> Paragraph:
+    """Some sentences as they are."""
+    return Paragraph(plain(said), role)
+
+
+def beside(said: str) -> Paragraph:
+    """What is said in a quieter way."""
+    return Paragraph(quiet(said))
+
+
+def pairs(rows: Iterable[Pair], *, titles: bool = False) -> Iterator[Pairs]:
     """Labels with their texts, where there are any."""
     if found := tuple(rows):
-        yield Pairs(found)
+        yield Pairs(found, titles)
+
+
+def table(
+    heads: tuple[str, ...], rows: Iterable[Iterable[str]], texts: Iterable[int] = ()
+) -> Table:
+    """A table of plain cells; ``texts`` are the columns of words."""
+    made = tuple(TableRow(tuple(map(plain, cells))) for cells in rows)
+    return Table(heads, made, frozenset(texts))
 
 
 def items(texts: Iterable[str]) -> Iterator[Items]:
@@ -207,3 +242,21 @@ def rebuilt(value: Any, change: Callable[[Span | str], Span | str]) -> Any:
         }
         return replace(value, **inside)
     return value
+
+
+def without_graphs(blocks: Iterable[Block]) -> list[Block]:
+    """Blocks for a form that draws nothing: without graphs, and headings of these alone."""
+    left: list[Block] = []
+    for block in blocks:
+        if not isinstance(block, Graph):
+            if isinstance(block, Heading):
+                _drop_empty(left, block.level)
+            left.append(block)
+    _drop_empty(left, 1)
+    return left
+
+
+def _drop_empty(left: list[Block], level: int) -> None:
+    """Drop headings at the end that the next one, of this ``level``, leaves without a block."""
+    while left and isinstance(last := left[-1], Heading) and last.level >= max(2, level):
+        left.pop()

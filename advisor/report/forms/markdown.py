@@ -5,10 +5,11 @@ What a graph shows stands in the table below it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.markdown import code, escaped, fenced
+from advisor.plan.export.comments import plain_line
 from advisor.report.document.blocks import (
     Bars,
     Block,
@@ -25,12 +26,15 @@ from advisor.report.document.blocks import (
     Table,
     Verbatim,
     Words,
+    without_graphs,
 )
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.report import Report
 from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row as Pair
+
+_MARKS = re.compile(r"([\\`*\[\]<>#|~&!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))")
 
 
 def to_markdown(
@@ -55,8 +59,35 @@ def page(document: Document) -> str:
     return "\n".join(lines) + "\n"
 
 
+def titled(title: str, blocks: Iterable[Block]) -> str:
+    """Blocks below a title, as the text of a file."""
+    return "\n".join((f"# {escaped(title)}", *_blocks(blocks))) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Foreign text as plain words: no mark-up, no HTML, one line."""
+    return _MARKS.sub(r"\\\1", plain_line(text)).replace("\\<", "&lt;").replace("\\&", "&amp;")
+
+
+def _code(text: str) -> str:
+    """Foreign text as a code span that it can't close."""
+    said = plain_line(text)
+    mark = "`" * (1 + max((len(found) for found in re.findall("`+", said)), default=0))
+    space = " " if said.startswith("`") or said.endswith("`") else ""
+    return f"{mark}{space}{said}{space}{mark}"
+
+
+def _fenced(block: Verbatim) -> Iterator[str]:
+    """Text as a code block, behind a fence that it can't close."""
+    longest = max((len(found) for found in re.findall("`+", block.text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}{block.language}"
+    yield from map(plain_line, block.text.split("\n"))
+    yield fence
+
+
 def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
-    for block in blocks:
+    for block in without_graphs(blocks):
         if isinstance(block, Framed):
             yield from _blocks(block.blocks)
         elif lines := list(_lines(block)):
@@ -76,7 +107,7 @@ def _lines(block: Block) -> Iterator[str]:
         case Table():
             yield from _table(block)
         case Verbatim():
-            yield from fenced(block.text)
+            yield from _fenced(block)
         case Bars():
             yield f"{escaped(block.title)}:"
             yield ""
@@ -130,7 +161,7 @@ def _span(span: Span) -> str:
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     match span.style:
         case Style.CODE | Style.NAME:
-            said = code(inner)
+            said = _code(inner)
         case Style.STRONG:
             said = f"**{escaped(inner)}**"
         case _:

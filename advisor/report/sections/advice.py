@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from advisor.outcomes import Evidence, Recommendation, Verdict
+from advisor.judging.agenda import Part, part_of
+from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -22,12 +24,50 @@ from advisor.report.document.blocks import (
     pairs,
     plain,
 )
-from advisor.report.sections.plan import Planned
+from advisor.report.sections.plan import numbered_steps
 from advisor.wording.advice import plan as plan_words
-from advisor.wording.advice.evidence_card import Row, change_of, doing, grounds, sureness
+from advisor.wording.advice.evidence_card import (
+    Row,
+    change_of,
+    changes_asked,
+    doing,
+    grounds,
+    of_verdict,
+    sureness,
+)
 from advisor.wording.advice.gains import gain_of
-from advisor.wording.advice.published import MOST_CITED
+from advisor.wording.advice.published import MOST_CITED, cited, sentence, source
 from probes.figures import listed
+
+
+def asking(judgement: Judgement) -> list[Recommendation]:
+    """All that has a card of its own, changes first."""
+    return [*changes_asked(judgement), *watched(judgement)]
+
+
+def watched(judgement: Judgement) -> list[Recommendation]:
+    """What is to be kept an eye on, apart from what is minor."""
+    found = of_verdict(judgement, Verdict.WATCH)
+    return [each for each in found if part_of(each) is not Part.MINOR]
+
+
+def finding_numbers(asked: Iterable[Recommendation]) -> dict[str, int]:
+    """The numbers of the findings that are told, by their ids: those that cards name first."""
+    ids = dict.fromkeys(each for advice in asked for each in advice.findings[:MOST_CITED])
+    return {each: number for number, each in enumerate(ids, 1)}
+
+
+def published(numbers: Mapping[str, int]) -> Iterator[Block]:
+    """The findings behind the advice, by their numbers."""
+    found = tuple(
+        Item(
+            (Span(f"{sentence(each)} "), Span(source(each), Style.QUIET)),
+            anchor=f"published-{number}",
+        )
+        for number, each in enumerate(cited(numbers), 1)
+    )
+    if found:
+        yield Items(found, numbered=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,46 +84,58 @@ class AdviceCard:
     change: str
     needs: str
     rows: tuple[Row, ...]
-    evidence: tuple[Evidence, ...]
     planned: str
     published: tuple[int, ...]
     more: str
     doing: tuple[Row, ...]
 
 
-def card_of(advice: Recommendation, numbers: Mapping[str, int], plan: Planned) -> AdviceCard:
-    """The card of advice; ``numbers`` are those of the findings that the report names."""
+def card_of(
+    advice: Recommendation,
+    numbers: Mapping[str, int],
+    plan: ChangePlan | None = None,
+    beside: Iterable[Row] = (),
+) -> AdviceCard:
+    """The card of advice; ``numbers`` are those of the findings that the report names.
+
+    Without a ``plan`` beside it the card says itself how it is done; ``beside`` are rows of the
+    list that it stands in.
+    """
     needs = plan_words.NEEDS[advice.needs]
-    steps = _steps_of(advice.rule, plan)
+    steps = [] if plan is None else _steps_of(advice.rule, plan)
     # What is planned is said there once, with its way back.
     told = [row for row in doing(advice) if not steps or row[0] == "verify"]
+    first = (("gain", gain_of(advice)), *beside, ("needs", needs))
     return AdviceCard(
         advice=advice,
         change=change_of(advice) if advice.setting else "",
         needs=needs,
-        rows=tuple(row for row in (("gain", gain_of(advice)), ("needs", needs)) if row[1])
-        + tuple(grounds(advice)),
-        evidence=advice.evidence,
-        planned=_place(advice, steps, plan),
+        rows=tuple(row for row in first if row[1]) + tuple(grounds(advice)),
+        planned="" if plan is None else _place(advice, steps, plan),
         published=tuple(dict.fromkeys(numbers[each] for each in advice.findings[:MOST_CITED])),
         more=_more(advice),
         doing=tuple(told),
     )
 
 
-def _steps_of(rule: str, plan: Planned) -> list[int]:
-    return [step.number for _, steps in plan.groups for step in steps if rule in step.rules]
+def _steps_of(rule: str, plan: ChangePlan) -> list[int]:
+    return [
+        number
+        for _, steps in numbered_steps(plan)
+        for number, action in steps
+        if rule in action.rules
+    ]
 
 
-def _place(advice: Recommendation, steps: Sequence[int], plan: Planned) -> str:
+def _place(advice: Recommendation, steps: Sequence[int], plan: ChangePlan) -> str:
     if advice.verdict is not Verdict.RECOMMEND:
         return ""
     if steps:
         numbers = listed([str(step) for step in steps])
         return f"{'Step' if len(steps) == 1 else 'Steps'} {numbers} of the change plan."
-    for _, rule, because in plan.left_out:
-        if rule == advice.rule:
-            return f"Left out of the change plan: {because}"
+    for each in plan.left_out:
+        if each.rule == advice.rule:
+            return f"Left out of the change plan: {each.because}"
     return "Not chosen for the change plan."
 
 
@@ -116,7 +168,7 @@ def advice(cards: Sequence[AdviceCard]) -> Iterator[Block]:
 
 def framed(one: AdviceCard, number: int = 0) -> Framed:
     """One piece of advice, with its number where it has one."""
-    return Framed(tuple(_inside(one, number)), one.advice.rule)
+    return Framed(tuple(_inside(one, number)), one.advice.rule, bool(number))
 
 
 def change_words(number: int, card: AdviceCard) -> tuple[Span, ...]:
@@ -137,7 +189,7 @@ def _inside(one: AdviceCard, number: int) -> Iterator[Block]:
         yield Items(
             tuple(
                 Item((Span(f"{each.text} "), Span(each.fact, Style.NAME), *_points(each.point_ids)))
-                for each in one.evidence
+                for each in advice.evidence
             )
         )
     if one.planned or one.doing:

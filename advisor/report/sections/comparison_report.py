@@ -7,13 +7,15 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered
-from advisor.compare.matching import Matched
+from advisor.compare.matching import Matched, MatchedLevel
 from advisor.compare.photo import photo
-from advisor.compare.ratio import METHOD
+from advisor.compare.ratio import METHOD, Estimate
 from advisor.compare.roles import Entry, RoleComparison, of_other_points
 from advisor.forecasts.under import UnderServer
+from advisor.model.curves.ratio import ratio_text
 from advisor.report.curve_axis import AxisRow, axis, level
 from advisor.report.document.blocks import (
+    GAP,
     Block,
     Document,
     Graph,
@@ -27,26 +29,41 @@ from advisor.report.document.blocks import (
     Table,
     TableRow,
     Verbatim,
-    items,
     pairs,
     plain,
     quiet,
+    table,
+    text,
 )
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import names_compared, redaction, without_names
 from advisor.report.document.sections import holding, section
 from advisor.report.sections.curves import CurveFigure, figure_of
+from advisor.report.sections.forecasts import drives_under
 from advisor.report.sections.under import under_graph
-from advisor.wording.forecasts.under import HEADS, notes, row, sentences
-from advisor.wording.measured.cells import LEGEND, MARKS, short, verdict
-from advisor.wording.measured.comparison import lead, no_level
-from advisor.wording.measured.role_cells import LEVEL_LEGEND, figure_said, level_said, levels_told
+from advisor.wording.measured.cells import LEGEND, MARKS, short
+from advisor.wording.measured.comparison import (
+    LEVEL_LEGEND,
+    figure_said,
+    lead,
+    level_said,
+    levels_told,
+    no_level,
+    rounded,
+    saying,
+    spread,
+    verdict,
+)
 from probes._version import __version__
 from probes.figures import UNKNOWN, duration_us, price
 from probes.kinds.words import capital, title
 from probes.points import Point
 
 _FIRST_TEXT = frozenset({0})
+_WITHOUT = "Figures without an interval are shown without one."
+
+MOST_COLUMNS = 4
+"""So many drives have intervals and verdicts beside their figures: more columns are too narrow."""
 
 
 def comparison_document(
@@ -63,23 +80,30 @@ def comparison_document(
         ),
         notice="",
         blocks=tuple(_blocks(found, under)),
-        last=f"Compared by Leadline {__version__}. {METHOD}. Figures without an interval are"
-        " shown without one.",
+        last=f"Compared by Leadline {__version__}. {METHOD}. {_WITHOUT}",
     )
     names = names_compared(found.contenders) if cover.anonymous else {}
     held = holding(document)
     return without_names(held, names) if names else held
 
 
-def _blocks(found: Comparison, under: UnderServer | None) -> Iterator[Block]:
+def compared(found: Comparison) -> tuple[Block, ...]:
+    """The same as a terminal has it."""
+    return (*_blocks(found, None, commands=False), GAP, text(f"{METHOD}. {_WITHOUT}"))
+
+
+def _blocks(
+    found: Comparison, under: UnderServer | None, *, commands: bool = True
+) -> Iterator[Block]:
     drawn = [(each, _figure(found, each)) for each in found.matched if each.levels]
     yield from section("summary", _summary(found, drawn), new_page=True)
     yield from section("roles", _roles(found), new_page=True)
     if under is not None:
-        yield from section("under", _under(under))
+        yield from section("under", drives_under(under, under_graph(under)))
     yield from section("curves", _curves(found, drawn), new_page=True)
     yield from section("conditions", _conditions(found))
-    yield from section("reproduce", _reproduce(found))
+    if commands:
+        yield from section("reproduce", _reproduce(found))
 
 
 def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> Iterator[Block]:
@@ -89,6 +113,8 @@ def _summary(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) ->
     if minded := _minded(found):
         yield Heading(2, "Not comparable without minding this")
         yield Items(tuple(minded))
+    if not found.roles and not found.matched:
+        yield text("They have nothing in common that could be compared.")
     first = next((each for each in drawn if each[1].plots), None)
     if first is not None:
         yield Heading(2, first[1].title)
@@ -125,29 +151,44 @@ def _minded(found: Comparison) -> list[Item]:
     return told
 
 
+def _few(found: Comparison) -> bool:
+    return len(found.contenders) <= MOST_COLUMNS
+
+
 def _roles(found: Comparison) -> Iterator[Block]:
     if not found.roles:
         return
-    yield _by_role(
-        found,
-        lambda role, entry, _at: figure_said(role, entry, "") + level_said(role, entry),
-        found.roles,
-        strong=True,
-    )
+    few = _few(found)
+
+    def said(role: RoleComparison, entry: Entry, _at: int) -> str:
+        within = spread(entry.figure, saying(role)) if few else ""
+        return f"{figure_said(role, entry)}{within}{level_said(role, entry)}"
+
+    best = _by_role(found, said, found.roles, strong=True)
+    told = [plain(verdict(role)) for role in found.roles]
+    if few:
+        rows = zip(best.rows, told, strict=True)
+        beside = tuple(TableRow((*row.cells, each)) for row, each in rows)
+        best = Table((*best.heads, "best"), beside, frozenset({0, len(best.heads)}))
+    yield best
     levels = f"   {LEVEL_LEGEND}" if levels_told(found.roles) else ""
-    yield Paragraph(quiet(f"Rates are per second.   {LEGEND}{levels}"))
-    yield Heading(2, "Who ties with whom")
-    yield Table(
-        ("role", "by 95 % intervals"),
-        tuple(TableRow((plain(role.title), plain(verdict(role)))) for role in found.roles),
-        frozenset({0, 1}),
-        roomy=True,
-    )
+    yield Paragraph(quiet(f"{LEGEND}{levels}"))
+    if not few:
+        yield Heading(2, "Who ties with whom")
+        yield Table(
+            ("role", "by 95 % intervals"),
+            tuple(
+                TableRow((plain(role.title), each))
+                for role, each in zip(found.roles, told, strict=True)
+            ),
+            frozenset({0, 1}),
+            roomy=True,
+        )
     for heading, tail in _TAILS:
-        table = _by_role(found, tail, of_other_points(found.roles))
-        if any(cell != plain(UNKNOWN) for each in table.rows for cell in each.cells[1:]):
+        tails = _by_role(found, tail, of_other_points(found.roles))
+        if any(cell != plain(UNKNOWN) for each in tails.rows for cell in each.cells[1:]):
             yield Heading(2, heading)
-            yield table
+            yield tails
     if found.priced:
         yield Heading(2, "Price per 1,000 operations a second")
         yield _by_role(found, lambda role, _entry, at: _price(found, role, at), found.roles)
@@ -192,23 +233,6 @@ def _price(found: Comparison, role: RoleComparison, at: int) -> str:
     return UNKNOWN if cost is None else price(cost)
 
 
-def _under(under: UnderServer) -> Iterator[Block]:
-    yield from (Paragraph(plain(each)) for each in sentences(under))
-    yield under_graph(under)
-    rows = tuple(
-        TableRow(
-            (
-                plain(LETTERS[at]),
-                plain(each.contender.name),
-                *(plain(cell) for cell in row(under, at)),
-            )
-        )
-        for at, each in enumerate(under.entrants)
-    )
-    yield Table(("", "drive", *HEADS), rows, frozenset({0, 1, 6}))
-    yield from items([*notes(under), *under.live.caveats])
-
-
 def _figure(found: Comparison, one: Matched) -> CurveFigure:
     """The curves of a kind; each drive has the line of its letter, none where it has no curve."""
     along = axis(one.kind.probe)
@@ -232,27 +256,44 @@ def _curves(found: Comparison, drawn: Sequence[tuple[Matched, CurveFigure]]) -> 
         yield Heading(2, made.title)
         if made.plots:
             yield Graph(made.names, made.plots)
-        rows = tuple(
-            TableRow((plain(str(each.threads)), *(plain(_rate(point)) for point in each.points)))
-            for each in one.levels
-        )
-        yield Table(
-            (axis(one.kind.probe), *(f"{letter} /s" for letter in letters)), rows, _FIRST_TEXT
-        )
+        rows = [_level(each, few=_few(found)) for each in one.levels]
+        heads = (axis(one.kind.probe), *(f"{letter} /s" for letter in letters))
+        if _few(found):
+            yield table((*heads, "times the first"), rows, (0, len(heads)))
+        else:
+            yield table(heads, rows, (0,))
     for one in found.matched:
         if not one.levels:
             yield Heading(2, _figure(found, one).title)
             yield Paragraph(plain(f"{capital(no_level(found))}."))
 
 
-def _rate(point: Point | None) -> str:
-    return UNKNOWN if point is None else f"{short(point.rate_per_s)}{MARKS[point.trust]}"
+def _level(each: MatchedLevel, *, few: bool) -> Iterator[str]:
+    """A number of threads, each drive's rate; of a few also how many times the first's it is."""
+    yield str(each.threads)
+    yield from (_rate(point, few=few) for point in each.points)
+    if few:
+        present = [at for at, point in enumerate(each.points) if point is not None]
+        yield "  ".join(
+            f"{LETTERS[at]}/{LETTERS[present[0]]} {ratio_text(times)}"
+            for at in present[1:]
+            if (times := each.ratios[at]) is not None
+        )
+
+
+def _rate(point: Point | None, *, few: bool) -> str:
+    if point is None:
+        return UNKNOWN
+    if not few:
+        return f"{short(point.rate_per_s)}{MARKS[point.trust]}"
+    known = Estimate(point.rate_per_s, *point.ci95_per_s)
+    return f"{rounded(known)}{MARKS[point.trust]}{spread(known)}"
 
 
 def _conditions(found: Comparison) -> Iterator[Block]:
     for at, each in enumerate(found.contenders):
         yield Heading(2, lettered(at, each.name))
-        said = [(label.lower(), text) for label, text in photo(each)]
+        said = [(label.lower(), what) for label, what in photo(each)]
         yield from pairs(said)
         if not said:
             yield Paragraph(plain("Nothing is known of it."))

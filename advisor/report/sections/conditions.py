@@ -1,19 +1,23 @@
-"""Which run it is, and under which conditions it was measured."""
+"""Which run it is, under which conditions it was measured, and how it is measured again."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from advisor.buffers import buffers_of_case
 from advisor.plan.foreign_words import NUMBER
-from advisor.report.document.blocks import Block, items, pairs
+from advisor.report.document.blocks import Block, Role, Verbatim, items, pairs, text
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.run import how_said
+from advisor.run import RunKind, how_said
+from advisor.target_names import CASE_SUFFIX
 from advisor.upgrade.lens import LensReport
 from advisor.wording.advice.evidence_card import Row
 from advisor.wording.measured.summary import canary_sentence
 from probes.figures import percent, size
+from probes.kinds.table import PROBES_OF
+from probes.plans.plan import Plan
 
 
 def facts(report: Report, seen: LensReport | None) -> list[Row]:
@@ -32,7 +36,7 @@ def facts(report: Report, seen: LensReport | None) -> list[Row]:
         ("points", str(len(report.case.points))),
         ("engine", f"{report.case.engine} {version}".strip()),
     ]
-    return [(label, text) for label, text in rows if text]
+    return [row for row in rows if row[1]]
 
 
 def _minute(at: str) -> str:
@@ -70,13 +74,58 @@ def condition_rows(report: Report) -> Iterator[Row]:
     buffers = buffers_of_case(report.case)
     if buffers:
         yield "buffers", buffers
-    for name, text in report.case.conditions.items():
-        if not text or name in _TOLD_ALREADY:
+    for name, told in report.case.conditions.items():
+        if not told or name in _TOLD_ALREADY:
             continue
         match name:
-            case "file_bytes" if text.isdigit():
-                yield "data read at random", size(int(text))
-            case "fill_share" if NUMBER.fullmatch(text):
-                yield "filled before the run", percent(float(text))
+            case "file_bytes" if told.isdigit():
+                yield "data read at random", size(int(told))
+            case "fill_share" if NUMBER.fullmatch(told):
+                yield "filled before the run", percent(float(told))
             case _:
-                yield name.replace("_", " "), text
+                yield name.replace("_", " "), told
+
+
+def commands(report: Report) -> Iterator[tuple[str, str]]:
+    """What each command does, and its line; the run's number holds where it is stored."""
+    if line := _measured(report):
+        yield "measure again", line
+    file = shlex.quote(f"run-{report.run.id}{CASE_SUFFIX}")
+    yield (
+        "keep the measurement as a file that anyone can judge again",
+        f"leadline case export {report.run.id} {file}",
+    )
+    yield "judge that file, with every rule", f"leadline advise {file}"
+    yield "write this report from it", f"leadline report {file} -o report.pdf"
+
+
+def _measured(report: Report) -> str:
+    """The command that measures it; "" for what was imported."""
+    name, plan = shlex.quote(report.case.target), report.plan
+    match report.run.kind:
+        case RunKind.WATCH:
+            return f"leadline watch {name}"
+        case RunKind.CHECK if plan is not None:
+            return " ".join(("leadline check", name, *_options(report, plan)))
+        case RunKind.PROBE if plan is not None:
+            measured = {each.setting.probe for each in plan.steps}
+            chosen = [kind.value for kind, probes in PROBES_OF.items() if measured & set(probes)]
+            return " ".join(("leadline probe", *chosen, name, *_options(report, plan)))
+        case _:
+            return ""
+
+
+def _options(report: Report, plan: Plan) -> Iterator[str]:
+    yield from ("--budget until-decided",) if plan.deciding else (f"--plan {plan.name.value}",)
+    if plan.sandbox:
+        yield "--sandbox"
+    directory = report.target.directory
+    if directory:
+        yield f"--dir {shlex.quote(directory)}"
+
+
+def reproduce(report: Report) -> Iterator[Block]:
+    """How to measure and judge it again: the commands."""
+    for label, line in commands(report):
+        yield text(label, Role.LABEL)
+        yield Verbatim(line)

@@ -1,13 +1,24 @@
-"""The change plan: its steps in groups, the forms for programs, and what was left out."""
+"""The change plan: its steps in groups, the forms for programs, what was left out, the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from advisor.plan.change_plan import Action, ChangePlan
-from advisor.plan.export.formats import FORMATS
-from advisor.plan.export.markdown import DEFAULTS_ASSUMED
+from advisor.plan import relations
+from advisor.plan.change_plan import Action, ChangePlan, Group
+from advisor.plan.export.comments import subject
+from advisor.plan.export.formats import FOR_PROGRAMS
+from advisor.plan.step_texts import parameters, parameters_back
+from advisor.plan.writing import (
+    cnf_line,
+    cnf_line_back,
+    forget_sql,
+    online_sql,
+    online_undo_sql,
+    read_sql,
+    resize_sql,
+    set_sql,
+)
 from advisor.report.document.blocks import (
     Block,
     Framed,
@@ -19,12 +30,19 @@ from advisor.report.document.blocks import (
     Span,
     Style,
     Verbatim,
+    Words,
+    items,
     plain,
+    quiet,
+    text,
 )
-from advisor.steps import HostCommand, Procedure
+from advisor.steps import HostCommand, Procedure, RemoveLine, SetVariable
+from advisor.target_config.starting import StartingConfiguration
 from advisor.variables.managed import service_of
 from advisor.wording.advice import plan as plan_words
-from advisor.wording.advice.evidence_card import numbered
+from advisor.wording.advice.variables import said
+from probes.inventory.facts import PERSISTED
+from probes.version import ServerVersion
 
 FILES = ("sql", "cnf", "shell")
 """The forms of the plan that are told in full: what people run, and what servers read.
@@ -32,75 +50,108 @@ FILES = ("sql", "cnf", "shell")
 For the server of a managed service it is the one that the service takes.
 """
 
+DEFAULTS_ASSUMED = (
+    "The settings before are the version's defaults, because the server that was measured was "
+    "Leadline's own. Compare them with yours first."
+)
+"""What a plan says that was checked against no server of the user's."""
 
-@dataclass(frozen=True, slots=True)
-class PlanStep:
-    """One step of the plan.
-
-    ``notes`` are what to read before; ``details`` the lines of work by hand, ``back`` those that
-    take it back.
-    """
-
-    number: int
-    what: str
-    notes: tuple[str, ...]
-    details: tuple[str, ...]
-    back: tuple[str, ...]
-    rules: tuple[str, ...]
+_IN_FILE = "In the option file, below [mysqld]"
+_LEFT_OUT = Heading(2, "Left out of the plan")
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFile:
-    """The plan in a form for programs: its title, its text, and the text of the way back."""
-
-    title: str
-    apply: str
-    undo: str
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """The change plan: its headline, its groups by title, what was left out and why.
-
-    ``assumed`` says what its settings before rest on, where that is no server of the user's;
-    ``expected`` what the model expects of all of it, "" where there is no forecast.
-    """
-
-    headline: str
-    assumed: str
-    expected: str
-    groups: tuple[tuple[str, tuple[PlanStep, ...]], ...]
-    left_out: tuple[tuple[str, str, str], ...]
-    files: tuple[PlanFile, ...]
+def numbered_steps(plan: ChangePlan) -> list[tuple[str, list[tuple[int, Action]]]]:
+    """The groups that have anything to do, by their titles; steps are numbered through."""
+    numbers = iter(range(1, len(plan.actions) + 1))
+    return [
+        (title, [(next(numbers), action) for action in actions])
+        for title, actions in plan_words.groups(plan)
+    ]
 
 
-def planned(plan: ChangePlan) -> Planned:
-    """The plan as a client is told it, its steps numbered through."""
-    groups, number = [], 0
-    for title, actions in plan_words.groups(plan):
-        steps = []
-        for action in actions:
-            number += 1
-            steps.append(_numbered_step(number, action))
-        groups.append((title, tuple(steps)))
-    return Planned(
-        headline=plan_words.headline(plan),
-        assumed=DEFAULTS_ASSUMED if plan.sandbox and plan.actions else "",
-        expected=f"{plan_words.expected(plan)} {plan_words.late(plan)}".strip(),
-        groups=tuple(groups),
-        left_out=tuple((each.what, each.rule, each.because) for each in plan.left_out),
-        files=tuple(_file(plan, name) for name in _needed(plan)),
-    )
+def change_plan(plan: ChangePlan) -> Iterator[Block]:
+    """Its headline, its steps, its files with the way back, and what was left out."""
+    yield from _steps(plan)
+    for name in _needed(plan):
+        form = FOR_PROGRAMS[name]
+        yield Heading(2, form.title)
+        yield Verbatim(form.apply(plan).strip("\n"))
+        yield text("the way back", Role.LABEL)
+        yield Verbatim(form.undo(plan).strip("\n"))
+    yield from _left_out(plan)
 
 
-def _numbered_step(number: int, action: Action) -> PlanStep:
-    """A step as people read it; statements, lines and commands stand in the files below."""
-    step = action.step
-    details: tuple[str, ...] = ()
-    back: tuple[str, ...] = ()
-    if isinstance(step, Procedure):
-        details, back = tuple(numbered(step.steps)), tuple(numbered(step.undo))
-    return PlanStep(number, plan_words.what(action), action.notes, details, back, action.rules)
+def plan_in_short(plan: ChangePlan) -> Iterator[Block]:
+    """The same without files: a terminal's user asks for the form that is wanted."""
+    yield Heading(1, "Change plan")
+    yield from _steps(plan)
+    yield from _left_out(plan)
+
+
+def plan_title(plan: ChangePlan) -> str:
+    """What the plan is, and for whom."""
+    return plan.about[0] if plan.about else f"Change plan for {subject(plan)}"
+
+
+def whole_plan(plan: ChangePlan) -> Iterator[Block]:
+    """What to do in which order with all that is typed, how to check it, what was left out."""
+    yield from items(plan.about[1:])
+    if not plan.actions:
+        yield text("This plan holds no change.")
+    yield from _assumed(plan)
+    for title, actions in numbered_steps(plan):
+        yield Heading(1, title)
+        for number, action in actions:
+            yield Framed((*_step(number, action), *_typed(plan.version, action)), numbered=True)
+    yield from _left_out(plan, Heading(1, "Left out"))
+
+
+def way_back(plan: ChangePlan) -> Iterator[Block]:
+    """The way back, last step first."""
+    if not plan.changes:
+        yield text("There is nothing to take back.")
+    for number, action in enumerate(reversed(plan.changes), 1):
+        back = (Span(f"{number}.", Style.STRONG), Span(f" Take back: {plan_words.what(action)}"))
+        yield Framed((Paragraph(back), *_back(plan.version, action)), numbered=True)
+
+
+def starting(start: StartingConfiguration) -> Iterator[Block]:
+    """A new server's configuration: what it rests on, its settings, the machine's part."""
+    yield Heading(1, start.title)
+    yield from _rests_on(start)
+    yield from plan_in_short(start.plan)
+
+
+def starting_in_short(start: StartingConfiguration) -> Iterator[Block]:
+    """What it rests on, and its settings alone."""
+    yield Heading(1, start.title)
+    yield from _rests_on(start)
+    for action, step in start.plan.written(Group.RESTART):
+        name = Paragraph((Span(f"{step.name} = {said(step.name, step.value)}", Style.STRONG),))
+        yield Framed((name, *map(text, action.notes[:1])), numbered=True)
+
+
+def _rests_on(start: StartingConfiguration) -> Iterator[Block]:
+    found = (*start.known, *(f"Assumed: {each}" for each in start.assumed))
+    if found:
+        yield Items(tuple(Item(quiet(each)) for each in found))
+
+
+def _steps(plan: ChangePlan) -> Iterator[Block]:
+    yield text(plan_words.headline(plan))
+    if plan.actions:
+        yield from _assumed(plan)
+    for title, actions in numbered_steps(plan):
+        yield Heading(2, title)
+        for number, action in actions:
+            commands = _command(action.step) if isinstance(action.step, HostCommand) else ()
+            by_hand = _procedure_back(action.step) if isinstance(action.step, Procedure) else ()
+            yield Framed((*_step(number, action), *commands, *by_hand), numbered=True)
+
+
+def _assumed(plan: ChangePlan) -> Iterator[Block]:
+    if plan.sandbox:
+        yield text(DEFAULTS_ASSUMED)
 
 
 def _needed(plan: ChangePlan) -> list[str]:
@@ -113,45 +164,136 @@ def _needed(plan: ChangePlan) -> list[str]:
     return [name for name in FILES if name != "shell" or commands]
 
 
-def _file(plan: ChangePlan, name: str) -> PlanFile:
-    form = FORMATS[name]
-    return PlanFile(form.title, form.apply(plan).strip("\n"), form.undo(plan).strip("\n"))
-
-
-def change_plan(plan: Planned) -> Iterator[Block]:
-    """Its headline, its steps, its files with the way back, and what was left out."""
-    yield Paragraph(plain(plan.headline))
-    if plan.assumed:
-        yield Paragraph(plain(plan.assumed))
-    for title, steps in plan.groups:
-        yield Heading(2, title)
-        yield from (Framed(tuple(_step(step))) for step in steps)
-    for file in plan.files:
-        yield Heading(2, file.title)
-        yield Verbatim(file.apply)
-        yield Paragraph(plain("the way back"), Role.LABEL)
-        yield Verbatim(file.undo)
+def _left_out(plan: ChangePlan, heading: Heading = _LEFT_OUT) -> Iterator[Block]:
     if plan.left_out:
-        yield Heading(2, "Left out of the plan")
+        yield heading
         yield Items(
             tuple(
-                Item((Span(what, Style.STRONG), Span(f" {rule}", Style.NAME), Span(f"\n{because}")))
-                for what, rule, because in plan.left_out
+                Item(
+                    (
+                        Span(each.what, Style.STRONG),
+                        Span(f" {each.rule}", Style.NAME),
+                        Span(f"\n{each.because}"),
+                    )
+                )
+                for each in plan.left_out
             )
         )
 
 
-def _step(step: PlanStep) -> Iterator[Block]:
+def _step(number: int, action: Action) -> Iterator[Block]:
+    """What it does and which rules ask for it, what to read before, the steps by hand."""
     yield Paragraph(
         (
-            Span(f"{step.number}.", Style.STRONG),
-            Span(f" {step.what} "),
-            Span(", ".join(step.rules), Style.NAME),
+            Span(f"{number}.", Style.STRONG),
+            Span(f" {plan_words.what(action)} "),
+            Span(", ".join(action.rules), Style.NAME),
         )
     )
-    yield from (Paragraph(plain(note)) for note in step.notes)
-    if step.details:
-        yield Verbatim("\n".join(step.details))
-    if step.back:
-        yield Paragraph(plain("to take it back"), Role.LABEL)
-        yield Verbatim("\n".join(step.back))
+    yield from map(text, action.notes)
+    if isinstance(action.step, Procedure):
+        yield _by_hand(action.step.steps)
+
+
+def _by_hand(steps: Sequence[str]) -> Items:
+    return Items(tuple(Item(plain(each)) for each in steps), numbered=True)
+
+
+def _command(step: HostCommand) -> Iterator[Block]:
+    yield Verbatim(step.run, "sh")
+    if step.keep_file:
+        yield Paragraph(_in_file("to keep it over a boot, in ", step.keep_file), Role.LABEL)
+        yield Verbatim(step.keep_line)
+
+
+def _in_file(before: str, path: str) -> Words:
+    return Span(before), Span(path, Style.CODE)
+
+
+def _procedure_back(step: Procedure) -> Iterator[Block]:
+    if step.undo:
+        yield text("to take it back", Role.LABEL)
+        yield _by_hand(step.undo)
+
+
+def _typed(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+    """The statement, the line or the command of a step, and how to check it."""
+    match action.step:
+        case SetVariable() as step:
+            yield from _setting(version, action, step)
+            yield Paragraph(
+                (Span("Afterwards this shows "), Span(action.shows, Style.CODE)), Role.LABEL
+            )
+            yield Verbatim(read_sql(step.name), "sql")
+        case RemoveLine(origin=origin) as step if origin.upper() == PERSISTED:
+            yield Verbatim(forget_sql(step.name), "sql")
+        case RemoveLine() as step:
+            yield Paragraph((Span("Take this line out of "), *_place(step)), Role.LABEL)
+            yield Verbatim(step.line, "ini")
+        case HostCommand() as step:
+            yield from _command(step)
+            if step.verify:
+                yield text(f"Check: {step.verify}")
+        case Procedure():
+            return
+
+
+def _setting(version: ServerVersion | None, action: Action, step: SetVariable) -> Iterator[Block]:
+    """A parameter of a service; else the statement, and the option file's line."""
+    if (service := service_of(version)) is not None:
+        yield Verbatim("\n".join(parameters(service, [step])), "ini")
+        return
+    if version is not None and action.group is Group.ONLINE:
+        yield Verbatim(online_sql(version, step.name, step.value, keep=action.written), "sql")
+    if action.written:
+        rebuilt = action.group is Group.REBUILD
+        yield text("The new data directory is made with" if rebuilt else _IN_FILE, Role.LABEL)
+        yield Verbatim(cnf_line(step.name, step.value, version), "ini")
+
+
+def _place(step: RemoveLine) -> Words:
+    if not step.origin:
+        return plain("the option file")
+    where = Span(step.origin, Style.CODE)
+    return (where, Span(f", line {step.number}")) if step.number else (where,)
+
+
+def _back(version: ServerVersion | None, action: Action) -> Iterator[Block]:
+    match action.step:
+        case SetVariable() as step:
+            yield from _setting_back(version, action, step)
+        case RemoveLine(origin=origin) as step if origin.upper() == PERSISTED:
+            yield Verbatim(set_sql("PERSIST_ONLY", step.name, step.value), "sql")
+        case RemoveLine() as step:
+            yield Paragraph((Span("Put this line back into "), *_place(step)), Role.LABEL)
+            yield Verbatim(step.line, "ini")
+        case HostCommand() as step:
+            yield Verbatim(step.undo, "sh")
+            if step.keep_file:
+                place = (*_in_file("In ", step.keep_file), Span(", delete the line"))
+                yield Paragraph(place, Role.LABEL)
+                yield Verbatim(step.keep_line)
+        case Procedure(undo=()):
+            yield text("There is no way back but a copy of the data from before.")
+        case Procedure() as step:
+            yield _by_hand(step.undo)
+
+
+def _setting_back(
+    version: ServerVersion | None, action: Action, step: SetVariable
+) -> Iterator[Block]:
+    if (service := service_of(version)) is not None:
+        yield Verbatim("\n".join(parameters_back(service, [step])), "ini")
+        return
+    if version is not None and action.group is Group.ONLINE:
+        if relations.settles_later(version, step.name):
+            yield text(
+                "Before it, and before what follows, ask this until it says Completed, that "
+                "nothing changed, or nothing",
+                Role.LABEL,
+            )
+            yield Verbatim(resize_sql(), "sql")
+        yield Verbatim(online_undo_sql(version, step.standing), "sql")
+    if action.written:
+        yield text("In the option file", Role.LABEL)
+        yield Verbatim(cnf_line_back(step.standing, version), "ini")

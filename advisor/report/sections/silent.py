@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from advisor.judging.agenda import agenda
 from advisor.judging.decided import silences
 from advisor.outcomes import Judgement, NotApplicable, NotJudged, Verdict
 from advisor.ranking import slight, tidies
-from advisor.report.document.blocks import Block, Item, Items, Words, pairs, plain, quiet
-from advisor.wording.advice.evidence_card import Row, of_verdict
+from advisor.report.document.blocks import (
+    Block,
+    Framed,
+    Heading,
+    Item,
+    Items,
+    Words,
+    pairs,
+    plain,
+    quiet,
+    text,
+)
+from advisor.wording.advice.evidence_card import of_verdict
 from advisor.wording.advice.gains import why_minor
-from advisor.wording.advice.open_question import open_sentences, turning
+from advisor.wording.advice.open_question import open_rows, turning
 from advisor.wording.advice.why import meaning, reason
 
 
-def open_questions(judgement: Judgement) -> Iterator[Block]:
-    """Each with its answers and what settles it."""
-    return pairs(open_rows(judgement))
-
-
-def open_rows(judgement: Judgement) -> Iterator[Row]:
-    """The title of each, and what is said of it."""
-    return ((each.title, f"{turning(each)} {open_sentences(each)}") for each in judgement.open)
+def open_questions(questions: Iterable[NotJudged]) -> Iterator[Block]:
+    """Each with what it turns on, its answers and what settles it."""
+    for each in questions:
+        yield Framed((Heading(2, each.title), text(turning(each)), *pairs(open_rows(each))))
 
 
 def minor(judgement: Judgement) -> Iterator[Block]:
     """What is only watched, tidied or hardly felt, with the reason."""
     return pairs(
-        (each.title, f"{each.saw} ({why_minor(each)})")
-        for each in agenda(judgement).minor
-        if each.verdict is Verdict.WATCH or tidies(each) or slight(each)
+        (
+            (each.title, f"{each.saw} ({why_minor(each)})")
+            for each in agenda(judgement).minor
+            if each.verdict is Verdict.WATCH or tidies(each) or slight(each)
+        ),
+        titles=True,
     )
 
 
 def fine(judgement: Judgement) -> Iterator[Block]:
     """What needs no change."""
-    return pairs((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE))
+    return pairs(
+        ((each.title, each.saw) for each in of_verdict(judgement, Verdict.FINE)), titles=True
+    )
 
 
 def silent(outcomes: Sequence[NotJudged | NotApplicable]) -> Iterator[Block]:

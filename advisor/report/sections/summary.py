@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from advisor.gain import Stakes
 from advisor.judging.agenda import agenda
 from advisor.outcomes import Judgement, Recommendation, Verdict
+from advisor.plan.change_plan import ChangePlan
 from advisor.ranking import stakes
 from advisor.report.document.blocks import (
     Bar,
@@ -23,16 +24,17 @@ from advisor.report.document.blocks import (
     TableRow,
     pairs,
     plain,
+    text,
 )
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.sections.advice import AdviceCard, change_words
-from advisor.report.sections.asking import no_change, watched
+from advisor.report.sections.advice import AdviceCard, change_words, watched
 from advisor.report.sections.curves import CurveFigure
-from advisor.report.sections.plan import Planned
+from advisor.wording.advice import plan as plan_words
 from advisor.wording.advice.evidence_card import changes_asked, of_verdict, sureness
 from advisor.wording.advice.gains import gain_of, share_said
 from advisor.wording.advice.limiting import limiting
+from advisor.wording.advice.nothing_to_change import nothing_to_change
 from advisor.wording.advice.waits import WAITS
 from probes.figures import counted
 from probes.points import Trust
@@ -45,11 +47,11 @@ _TEXT_COLUMNS = frozenset({0, 1, 2, 3})
 
 
 def summary(
-    report: Report, cards: Sequence[AdviceCard], plan: Planned, figures: Sequence[CurveFigure]
+    report: Report, cards: Sequence[AdviceCard], plan: ChangePlan, figures: Sequence[CurveFigure]
 ) -> Iterator[Block]:
     """What fits on one page."""
     facts = [row for row in inventory_rows(report.case.inventory) if _is_fact(row[0])]
-    yield from pairs((each if each in _ITSELF else "drive", text) for each, text in facts)
+    yield from pairs((label if label in _ITSELF else "drive", said) for label, said in facts)
     yield Paragraph(plain(limiting(report.judgement, report.case)), Role.LEAD)
     yield Paragraph(plain(" ".join(short(report))))
     yield from _risks(report.judgement)
@@ -58,11 +60,16 @@ def summary(
         yield _changes(first)
         if more := len(cards) - len(first):
             yield Paragraph(plain(f"And {more} more: the chapter on advice lists all of them."))
-    if plan.expected:
-        yield Paragraph(plain(plan.expected))
+    if said := f"{plan_words.expected(plan)} {plan_words.late(plan)}".strip():
+        yield text(said)
     picture = _picture(report.judgement, figures)
     if picture is not None:
         yield picture
+
+
+def no_change(report: Report) -> str:
+    """What is said in the place of advice where there is none."""
+    return nothing_to_change(report.judgement, report.case, report.run.state)
 
 
 def _risks(judgement: Judgement) -> Iterator[Block]:

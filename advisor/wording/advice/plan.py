@@ -127,17 +127,8 @@ def what(action: Action) -> str:
             return step.what
 
 
-def details(action: Action) -> tuple[str, ...]:
-    """The lines below it: a command with what keeps it, steps by hand, notes."""
-    step = action.step
-    if isinstance(step, HostCommand):
-        kept = (f"{step.keep_file}: {step.keep_line}",) if step.keep_file else ()
-        return (step.run, *kept, *action.notes)
-    return remarks(action)
-
-
 def remarks(action: Action) -> tuple[str, ...]:
-    """The same beside what is typed: steps by hand, and notes."""
+    """What stands beside what is typed: steps by hand, and notes."""
     steps = action.step.steps if isinstance(action.step, Procedure) else ()
     return (*(f"{n}. {each}" for n, each in enumerate(steps, 1)), *action.notes)
 

@@ -31,12 +31,6 @@ def sentence(finding: PublishedFinding) -> str:
     return f"{_closed(finding.statement)}{figures}{seen}"
 
 
-def in_short(finding: PublishedFinding) -> str:
-    """What was found, under which conditions, by whom and when; for where there is little room."""
-    seen = f" Seen: {_closed(finding.holds_when)}" if finding.holds_when else ""
-    return f"{_closed(finding.statement)}{seen} {_dated(finding)}"
-
-
 def source(finding: PublishedFinding) -> str:
     """Where it stands, how far it can be relied on, and what has corrected it since."""
     later = ", ".join(dict.fromkeys(_dated(each) for each in cited(finding.corrected_by)))

@@ -1,15 +1,10 @@
-"""What stands in narrow cells: rates, how sure they are, and who is ahead."""
+"""What stands in narrow cells: rates, and how sure they are."""
 
 from __future__ import annotations
 
 import math
 
-from advisor.compare.comparison import LETTERS
-from advisor.compare.groups import standing
-from advisor.compare.roles import RoleComparison, RoleOutcome
-from advisor.model.curves.ratio import ratio_text
 from probes.figures import UNKNOWN, Say, is_narrow, percent, ranged
-from probes.kinds.words import BESIDE_SERVER
 from probes.points import Point, Trust
 
 MARKS = {Trust.OK: "", Trust.DOUBTFUL: "?", Trust.REJECTED: "!"}
@@ -58,23 +53,3 @@ def half_width(point: Point) -> float:
     if ends is None or point.rate_per_s <= 0:
         return math.nan
     return (ends[1] - ends[0]) / 2 / point.rate_per_s
-
-
-def verdict(role: RoleComparison) -> str:
-    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none.
-
-    Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
-    """
-    if role.several:
-        return standing(role.groups, [LETTERS[at] for at in range(len(role.entries))])
-    match role.outcome:
-        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
-            return f"{LETTERS[role.winner]} by {ratio_text(role.ahead)}"
-        case RoleOutcome.TOO_CLOSE if role.ahead is not None:
-            return f"too close to call, {ratio_text(role.ahead)}"
-        case RoleOutcome.LEVELS_DIFFER:
-            return "not compared: other numbers of threads"
-        case RoleOutcome.LOADS_DIFFER:
-            return f"not compared: one {BESIDE_SERVER}"
-        case _:
-            return UNKNOWN

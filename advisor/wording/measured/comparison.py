@@ -1,18 +1,38 @@
-"""What all forms say of a comparison: who is best, who ties, and what takes from that."""
+"""What all forms say of a comparison: who is best, who ties, what takes from that, its figures."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.contender import Contender
+from advisor.compare.groups import standing
+from advisor.compare.ratio import Estimate
 from advisor.compare.rejected import rejected
-from advisor.compare.roles import RoleComparison
+from advisor.compare.roles import Entry, RoleComparison, RoleOutcome, Unit
+from advisor.model.curves.ratio import ratio_text
+from advisor.wording.measured.cells import MARKS, short
 from advisor.wording.measured.doubts import sentence
 from probes.doubts import Doubt
-from probes.figures import counted, listed, times
-from probes.kinds.words import capital
+from probes.figures import (
+    UNKNOWN,
+    Say,
+    counted,
+    duration_us,
+    is_narrow,
+    listed,
+    percent,
+    ranged,
+    times,
+)
+from probes.kinds.words import BESIDE_SERVER, capital
+
+LEVEL_LEGEND = "@4 measured with 4 threads, or page cleaners"
+
+UNSURE = 1 / 3
+"""A figure's spread from which on it is not told, but called unsure (our choice)."""
 
 
 def lead(found: Comparison) -> str:
@@ -135,3 +155,67 @@ def _said(doubt: Doubt | None) -> str:
 
 def _all(points: int) -> str:
     return "the only point was" if points == 1 else f"all {counted(points, 'point')} were"
+
+
+def verdict(role: RoleComparison) -> str:
+    """``A by 2.13× (2.05–2.21)``, ``too close to call``, or why there is none.
+
+    Of more than two, who ties with whom: ``A and B tie, C 2.10× slower``.
+    """
+    if role.several:
+        return standing(role.groups, LETTERS) or "not compared"
+    match role.outcome:
+        case RoleOutcome.WON if role.winner is not None and role.ahead is not None:
+            unsure = "" if role.ahead.known else ", interval unknown"
+            return f"{LETTERS[role.winner]} by {ratio_text(role.ahead)}{unsure}"
+        case RoleOutcome.TOO_CLOSE if role.ahead is not None:
+            return f"too close to call, {ratio_text(role.ahead)}"
+        case RoleOutcome.LEVELS_DIFFER:
+            return "not compared: other numbers of threads"
+        case RoleOutcome.LOADS_DIFFER:
+            return f"not compared: one {BESIDE_SERVER}"
+        case _:
+            return UNKNOWN
+
+
+def figure_said(role: RoleComparison, entry: Entry, per_s: str = "/s") -> str:
+    """A contender's figure in a role with the mark of its trust: ``21.3 k/s?``."""
+    said = rounded(entry.figure, saying(role)) + (per_s if role.unit is Unit.PER_S else "")
+    return f"{said}{MARKS[entry.point.trust]}"
+
+
+def saying(role: RoleComparison) -> Say:
+    """How a role's figures are written in a narrow cell, without the unit of a rate."""
+    return short if role.unit is Unit.PER_S else duration_us
+
+
+def rounded(figure: Estimate, say: Say = short) -> str:
+    """A figure with no digit that its interval denies."""
+    return ranged(figure.value, figure.low, figure.high, say)[0]
+
+
+def level_said(role: RoleComparison, entry: Entry) -> str:
+    """`` @4``: with how many threads it was measured, where the role's title does not say it."""
+    level = entry.point.setting.threads
+    told = role.title.endswith(f", {counted(level, 'thread')}") or role.unit is Unit.US
+    return "" if told else f" @{level}"
+
+
+def levels_told(roles: Iterable[RoleComparison]) -> bool:
+    """Whether any of the figures has its level beside it."""
+    return any(entry and level_said(role, entry) for role in roles for entry in role.entries)
+
+
+def spread(figure: Estimate, say: Say = short) -> str:
+    """``±2 %``; where that is wide ``(16–26k)``.
+
+    What is less sure than a third is called unsure: its bounds are in the document.
+    """
+    if math.isnan(figure.spread):
+        return ""
+    if figure.spread > UNSURE:
+        return " unsure"
+    if is_narrow(figure.value, figure.low, figure.high):
+        return f" ±{percent(figure.spread)}"
+    _, low, high = ranged(figure.value, figure.low, figure.high, say)
+    return f" ({low}–{high})"

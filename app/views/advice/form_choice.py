@@ -6,7 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS, suits
+from advisor.plan.export.formats import suits
+from advisor.report.forms.plan_formats import FORMATS
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens

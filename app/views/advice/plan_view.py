@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from advisor.outcomes import Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS, Format
+from advisor.plan.export.formats import Format
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.whole_file import replace_whole
 from advisor.wording.advice.plan import beside_it, expected, headline, outweighed, work
 from app.controllers.done_steps import DoneSteps

@@ -5,8 +5,9 @@ from __future__ import annotations
 from advisor.compare import compare
 from advisor.compare.contender import Contender
 from advisor.compare.roles import RoleOutcome
+from advisor.report.forms.text import page
 from advisor.report.json.comparison import document
-from advisor.report.text.comparison import render
+from advisor.report.sections.comparison_report import compared
 from tests.advisor.compare.contenders import CONDITIONS
 from tests.advisor.report.schema import faults
 from tests.recorded_load import reads
@@ -37,6 +38,6 @@ def test_all_forms_say_so() -> None:
     assert faults(told, "compare-1.json") == []
     entries = told["roles"][0]["entries"]
     assert [entry["beside_server"] for entry in entries] == [False, True]
-    text = render(found)
+    text = page(compared(found))
     assert "not compared: one beside the server's own load" in " ".join(text.split())
     assert "They show what is left beside that load" in " ".join(text.split())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import math
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
@@ -20,8 +18,9 @@ from advisor.model.curves.measured_rates import MeasuredRates, measured_rates
 from advisor.model.network.scenario import Scenario
 from advisor.model.network.stations import Drive
 from advisor.model.network.without_drive import without_drive
+from advisor.report.forms.text import page
 from advisor.report.json.forecast import columns
-from advisor.report.text.forecast import ASSUMED, NO_P95, renderable
+from advisor.report.sections.forecasts import ASSUMED, NO_P95, forecast_of_curves
 from probes.points import Curve, Latency, Point, Probe, Setting
 from probes.ranges import Range
 from tests.points import point
@@ -64,9 +63,7 @@ def memory(name: str) -> MeasuredRates:
 
 
 def printed(found: OfCurves) -> str:
-    text = io.StringIO()
-    Console(width=200, file=text).print(renderable(found))
-    return text.getvalue()
+    return page(forecast_of_curves(found), 200)
 
 
 def late(found: OfCurves) -> list[Range]:
@@ -76,10 +73,10 @@ def late(found: OfCurves) -> list[Range]:
 def test_p95_of_five_servers_on_a_card_is_forecast_from_their_times_in_memory() -> None:
     """The errors that docs/model.md tells of."""
     errors, inside = [], []
-    for name, in_memory, page in BUILDS:
+    for name, in_memory, size in BUILDS:
         measured = lookups(name)
         asked = [each.setting.threads for each in measured]
-        told = late(of_curves(scenario(memory(in_memory), page), asked))
+        told = late(of_curves(scenario(memory(in_memory), size), asked))
         for each, forecast in zip(measured, told, strict=True):
             errors.append(abs(forecast.value / each.latency.p95_us - 1))
             inside.append(each.latency.p95_us in forecast)

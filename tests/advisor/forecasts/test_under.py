@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
@@ -16,8 +14,9 @@ from advisor.forecasts.server.live import live
 from advisor.forecasts.under import UnderServer, under_server
 from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.model.network.stations import Place
+from advisor.report.forms.text import page
 from advisor.report.json.under import document
-from advisor.report.text.under import renderable
+from advisor.report.sections.forecasts import drives_alone, drives_under
 from advisor.wording.forecasts.under import notes, roles_said, row, sentences
 from probes.errors import UsageError
 from probes.points import Probe, Setting
@@ -183,9 +182,7 @@ def test_what_a_forecast_rests_on_is_told_of_each_drive() -> None:
     (about_a, about_b) = notes(found)
     assert about_a == "A: quick has no commits: the log's syncs are taken to stay as they are."
     assert about_b.startswith("B: wide has no commits")
-    text = StringIO()
-    Console(width=200, file=text).print(renderable(found))
-    assert about_a in text.getvalue()
+    assert about_a in page((*drives_under(found), *drives_alone(found)), 200)
     assert document(found)["drives"][0]["notes"] == [about_a.removeprefix("A: ")]
 
 

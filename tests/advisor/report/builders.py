@@ -6,7 +6,9 @@ from itertools import count
 
 from advisor.case import Case
 from advisor.judging.engine import judge
+from advisor.report.forms.text import WIDTH, page
 from advisor.report.report import Report
+from advisor.report.terminal.run import whole_run
 from advisor.run import RunState, RunSummary
 from probes.events import Warned
 from probes.inventory.facts import (
@@ -158,3 +160,8 @@ def report(state: RunState = RunState.DONE, reason: str = "") -> Report:
         ),
         warnings=(Warned("clock", "The clock of the target is coarse."),),
     )
+
+
+def render(told: Report, width: int = WIDTH) -> str:
+    """The whole report as a terminal has it."""
+    return page(whole_run(told), width)

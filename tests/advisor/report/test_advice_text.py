@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rich.console import Group
-
 from advisor.facts.catalogue import CATALOGUE
 from advisor.outcomes import Recommendation, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, LeftOut
 from advisor.plan.change_plan import Group as PlanGroup
-from advisor.report.text.advice import advice_parts
-from advisor.report.text.plan import plan_parts
-from advisor.report.text.report import plain_text
+from advisor.report.forms.text import page
+from advisor.report.sections.plan import plan_in_short
+from advisor.report.terminal.run import advice_blocks
 from advisor.rulekit.card import FINE, NOTHING_DONE
 from advisor.steps import Needs, SetVariable
 from advisor.variables.standing import Standing
@@ -29,7 +27,7 @@ def flat(text: str) -> str:
 
 
 def said() -> str:
-    return flat(plain_text(Group(*advice_parts(replace(report(), judgement=cards.judged())))))
+    return flat(page(advice_blocks(replace(report(), judgement=cards.judged()))))
 
 
 def test_the_whole_card_is_told() -> None:
@@ -92,7 +90,7 @@ def test_a_plan_is_told_by_group_with_what_was_left_out() -> None:
         Action(PlanGroup.REBUILD, cards.REBUILD, ("storage.page-size",)),
     )
     plan = ChangePlan("db7", None, actions, (LeftOut("redo.capacity", "redo", "Refused."),))
-    text = flat(plain_text(Group(*plan_parts(plan))))
+    text = flat(page(plan_in_short(plan)))
     assert text.startswith(
         "Change plan 4 steps: 1 on the machine, 1 while the server runs, "
         "1 with a restart, 1 with a new data directory. On the machine 1. Use the none scheduler"

@@ -9,10 +9,9 @@ from advisor.report.curve_axis import rows
 from advisor.report.json.report import document
 from advisor.report.report import Report
 from advisor.report.sections.curves import figures
-from advisor.report.text.report import render
 from advisor.wording.measured.summary import sentences
 from probes.points import Probe
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.advisor.report.schema import faults
 from tests.recorded_load import reads
 

@@ -15,19 +15,16 @@ from markupsafe import escape
 from advisor.judging.agenda import agenda
 from advisor.outcomes import NotJudged, Verdict
 from advisor.plan.change_plan import ChangePlan, LeftOut
-from advisor.plan.export.markdown import escaped
 from advisor.plan.planning import make_plan
 from advisor.report.curve_axis import rows
 from advisor.report.document.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
 from advisor.report.forms.by_ending import writer
 from advisor.report.forms.html import to_html
-from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.markdown import escaped, to_markdown
 from advisor.report.report import Report
-from advisor.report.sections.advice import AdviceCard, card_of
-from advisor.report.sections.asking import asking, finding_numbers
+from advisor.report.sections.advice import AdviceCard, asking, card_of, finding_numbers
 from advisor.report.sections.conditions import condition_rows
 from advisor.report.sections.curves import MOST_LINES, figures
-from advisor.report.sections.plan import planned
 from advisor.report.sections.summary import MOST_CHANGES, short
 from advisor.run import RunState
 from advisor.upgrade.lens import as_version, lens
@@ -114,7 +111,7 @@ def test_all_is_told() -> None:
 def cards(told: Report, plan: ChangePlan) -> list[AdviceCard]:
     """The cards of a report with a plan, changes first."""
     asked = asking(told.judgement)
-    return [card_of(each, finding_numbers(asked), planned(plan)) for each in asked]
+    return [card_of(each, finding_numbers(asked), plan) for each in asked]
 
 
 def test_markdown_tells_the_same() -> None:

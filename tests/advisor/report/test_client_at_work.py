@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from advisor.gain import QueryTime, Wait
 from advisor.report.document.blocks import Bars, Heading
-from advisor.report.sections.reproduce import commands
+from advisor.report.sections.conditions import commands
 from advisor.report.sections.run_report import report_document
 from advisor.run import RunKind
 from probes.figures import THIN

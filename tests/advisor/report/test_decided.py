@@ -16,10 +16,10 @@ from advisor.outcomes import Judgement, NotApplicable, NotJudged, Recommendation
 from advisor.plan.planning import make_plan
 from advisor.report.forms.html import to_html
 from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.text import page
 from advisor.report.json.report import document
 from advisor.report.report import Report
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import plain_text, render
+from advisor.report.terminal.first_screen import first_screen
 from advisor.run import RunState
 from advisor.undecided import Doubted
 from advisor.why import Lacks
@@ -28,7 +28,7 @@ from advisor.wording.advice.nothing_to_change import nothing_to_change
 from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN
 from probes.points import Trust
-from tests.advisor.report.builders import inventory, points, report
+from tests.advisor.report.builders import inventory, points, render, report
 
 
 def fine(number: int, verdict: Verdict = Verdict.FINE) -> tuple[Recommendation, ...]:
@@ -104,7 +104,7 @@ def test_a_disturbed_run_says_so_before_its_figures() -> None:
         f"{number} of {number} points are doubtful, at worst because the host gave "
         f"{29 + number}{THIN}% of the processors' time to others (steal); ranges are wider for it."
     )
-    for text in (plain_text(first_screen(told)), render(told)):
+    for text in (page(first_screen(told)), render(told)):
         assert " ".join(text.split("\n")[1:3]).strip().startswith(said)
     early = replace(told, run=replace(told.run, state=RunState.CANCELLED, reason="Ctrl-C."))
     assert render(early).splitlines()[1] == "Cancelled. Ctrl-C."
@@ -154,7 +154,7 @@ def _json(told: Report) -> str:
 
 @pytest.mark.parametrize(
     "form",
-    [render, _html, _markdown, _json, lambda told: plain_text(first_screen(told))],
+    [render, _html, _markdown, _json, lambda told: page(first_screen(told))],
     ids=["text", "html", "markdown", "json", "first screen"],
 )
 def test_every_form_says_it(form: Callable[[Report], str]) -> None:
@@ -165,7 +165,7 @@ def test_every_form_says_it(form: Callable[[Report], str]) -> None:
     assert "needs a change" not in said
 
 
-@pytest.mark.parametrize("form", [render, lambda told: plain_text(first_screen(told))])
+@pytest.mark.parametrize("form", [render, lambda told: page(first_screen(told))])
 def test_a_text_says_once_why_its_points_are_doubtful(form: Callable[[Report], str]) -> None:
     """It stands in the second line; where nothing is to be changed it is the reason, too."""
     told = replace(report(), case=case(trusted=False), judgement=Judgement(fine(1), open_(4)))

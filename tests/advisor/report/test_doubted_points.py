@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from advisor.report.sections.doubts import doubts
+from advisor.report.sections.points import doubts
 from advisor.wording.measured import doubts as wording
 from probes.doubts import Doubt, DoubtKind, doubt, stated
 from probes.points import LimitedBy, Point, Probe, Setting, Trust

@@ -7,16 +7,16 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from rich.text import Text
 
 from advisor.facts.measured.points import CURVE_RANDOM_READ_PAGE
 from advisor.judging.agenda import agenda
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, Verdict
+from advisor.report.document.blocks import text
+from advisor.report.forms.text import page
 from advisor.report.report import Report
-from advisor.report.text.first_lists import BOTH, CHANGES, WIDTH, cut
-from advisor.report.text.first_screen import LINES, first_screen
-from advisor.report.text.report import plain_text, render
+from advisor.report.terminal.first_lists import BOTH, CHANGES, WIDTH, cut
+from advisor.report.terminal.first_screen import LINES, first_screen
 from advisor.rulekit.registry import all_rules
 from advisor.run import RunKind, RunState
 from advisor.target_config.configuration import target_plan, worth_planning
@@ -29,7 +29,7 @@ from probes.figures import THIN
 from probes.points import Trust
 from probes.targets.address import TargetKind
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.advisor.report.cards import card
 from tests.knowledge.production_cases import ProductionServer, not_watched, production_servers
 from tests.points import doubted
@@ -50,7 +50,7 @@ def of(number: int) -> Report:
 
 
 def lines(told: Report) -> list[str]:
-    return plain_text(first_screen(told), WIDTH).splitlines()
+    return page(first_screen(told), WIDTH).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_run_that_came_in_a_case_file_is_not_measured_again_from_here() -> Non
 
 
 def test_what_stands_below_has_its_part_of_the_screen() -> None:
-    below = [Text("more")] * 12
+    below = [text("more")] * 12
     for name in ("unconfigured", "galera"):
-        said = plain_text(first_screen(production(name), below), WIDTH).splitlines()
+        said = page(first_screen(production(name), below), WIDTH).splitlines()
         assert fits(said)
         assert said[-12:] == ["more"] * 12
 

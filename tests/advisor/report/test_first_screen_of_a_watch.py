@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.judging.over_draws import judge
-from advisor.report.text.report import render
 from advisor.run import RunKind
 from probes.figures import THIN
 from probes.watch.by_file import ByFile, FileWork
@@ -13,7 +12,7 @@ from probes.watch.over_time import Amounts
 from probes.watch.own_cost import OwnCost, Tracing
 from probes.watch.words import FileRole
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.advisor.report.test_first_screen import fits, flat, lines
 
 

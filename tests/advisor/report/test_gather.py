@@ -9,9 +9,9 @@ import pytest
 
 from advisor.report.json.report import document
 from advisor.report.report import gather
-from advisor.report.text.report import render
 from advisor.run import RunState
 from advisor.store.store import Store
+from tests.advisor.report.builders import render
 from tests.advisor.report.schema import faults
 from tests.advisor.store.builders import IMPORTED, PLAN, POINT, RAW, SAMPLES, SPEC
 from tests.points import doubted

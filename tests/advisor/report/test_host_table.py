@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from advisor.report.text.host import host_table
+from advisor.report.document.blocks import Table
+from advisor.report.sections.measured import host_over_time
 from probes.points import Sample
 from tests.advisor.store.builders import HOST
 
@@ -24,10 +25,11 @@ def _told(*figures: tuple[float, float]) -> str:
         )
         for at, (rate, ms) in enumerate(figures)
     ]
-    table = host_table(samples)
-    (column,) = (each for each in table.columns if str(each.header).startswith("read await"))
-    (cell,) = column.cells
-    return str(cell)
+    (table,) = host_over_time(samples)
+    assert isinstance(table, Table)
+    (at,) = (at for at, head in enumerate(table.heads) if head.startswith("read await"))
+    ((span,),) = (row.cells[at] for row in table.rows)
+    return span.text
 
 
 def test_times_are_weighed_by_requests() -> None:

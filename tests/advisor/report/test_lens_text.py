@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from rich.console import Group
-
 from advisor.facts.server.option_files import OptionLine
 from advisor.outcomes import Judgement, NotApplicable, Recommendation, Verdict
+from advisor.report.forms.text import page
 from advisor.report.json.report import to_json
 from advisor.report.lens_words import ADVICE, headline, sections
-from advisor.report.text.plan import lens_parts
-from advisor.report.text.report import plain_text
-from advisor.upgrade.lens import AdviceChange, AdviceFate, LensReport, LineFate, Moved
+from advisor.report.sections.version import seen_as
+from advisor.upgrade.lens import (
+    AdviceChange,
+    AdviceFate,
+    LensReport,
+    LineFate,
+    Moved,
+)
 from advisor.variables.entry import Fate
 from probes.version import ServerVersion
 from tests.advisor.report import cards
@@ -50,7 +54,7 @@ SAME = LensReport(OLD, NEW, (), (), (), (), (), (), Judgement())
 
 
 def flat() -> str:
-    return " ".join(plain_text(Group(*lens_parts(SEEN))).split())
+    return " ".join(page(seen_as(SEEN)).split())
 
 
 def test_the_headline_counts_what_matters() -> None:
@@ -63,12 +67,9 @@ def test_the_headline_counts_what_matters() -> None:
 def test_the_gravest_is_told_first() -> None:
     text = flat()
     assert text.startswith("Seen as MySQL 8.4.8 As MySQL 8.4: 2 defaults move")
-    assert (
-        "query_cache_size = 16777216 MySQL 8.4 refuses to start with it. (in /etc/my.cnf)" in text
-    )
-    assert "sync_binlog = 0 It warns. (by SET PERSIST)" in text
-    assert "innodb_io_capacity = 200 keeps the default of MySQL 8.0 alive" in text
-    assert "of MySQL 8.0 alive (outside the option files)" in text
+    assert "query_cache_size = 16777216 (in /etc/my.cnf) MySQL 8.4 refuses to start" in text
+    assert "sync_binlog = 0 (by SET PERSIST) It warns." in text
+    assert "innodb_io_capacity = 200 (in /etc/my.cnf) keeps the default of MySQL 8.0 alive" in text
     assert "innodb_io_capacity 200 → 10000" in text
     assert "innodb_new nothing → ON" in text
     assert "New: innodb_io_capacity: 200 → 2000 (today: not about it)" in text

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
-from rich.console import Console
-
-from advisor.report.text.cross_check import cross_table, pairs
-from advisor.report.text.report import probed, render
+from advisor.report.document.blocks import Block
+from advisor.report.forms.text import page
+from advisor.report.sections.measured import by_two_engines, two_engines
+from advisor.report.terminal.run import probed
 from advisor.run import RunKind
 from advisor.wording.measured.summary import canary_sentence
 from probes.figures import THIN
 from probes.points import Probe
 from tests.advisor.compare.contenders import rated, reads
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.advisor.store.builders import BEATS
 
 BOTH = [
@@ -26,15 +26,12 @@ BOTH = [
 ]
 
 
-def text_of(part: object) -> str:
-    console = Console(file=io.StringIO(), width=140, color_system=None)
-    with console.capture() as captured:
-        console.print(part)
-    return captured.get().replace(THIN, " ")
+def text_of(part: Iterable[Block]) -> str:
+    return page(part, 140).replace(THIN, " ")
 
 
 def test_two_engines_are_told_side_by_side() -> None:
-    rows = [" ".join(line.split()) for line in text_of(cross_table(BOTH)).splitlines()]
+    rows = [" ".join(line.split()) for line in text_of(two_engines(BOTH)).splitlines()]
     assert rows[0] == "measured agent /s other /s engine other / first"
     assert rows[2:] == [
         "random read 16 KiB, 1 thread 1.00k ±2 % 1.01k ±2 % fio-3.33"
@@ -44,9 +41,9 @@ def test_two_engines_are_told_side_by_side() -> None:
 
 
 def test_one_engine_alone_needs_no_table() -> None:
-    assert cross_table(reads({1: 1000.0})) is None
-    assert cross_table([]) is None
-    assert pairs(BOTH[2:]) == []
+    assert not list(two_engines(reads({1: 1000.0})))
+    assert not list(two_engines([]))
+    assert by_two_engines(BOTH[2:]) == []
 
 
 def test_the_server_is_told_about_where_it_was_watched() -> None:

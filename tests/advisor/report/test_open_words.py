@@ -10,15 +10,15 @@ import pytest
 from advisor.facts.catalogue import CATALOGUE
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
+from advisor.report.forms.text import page
 from advisor.report.json.advice import advice_document
 from advisor.report.sections import silent
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import plain_text, render
+from advisor.report.terminal.first_screen import first_screen
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.open_question import in_short, open_rows, open_sentences, turning
 from probes.figures import THIN
 from probes.ranges import Range
-from tests.advisor.report.builders import report
+from tests.advisor.report.builders import render, report
 from tests.rules.casework import build
 from tests.rules.test_rules import RULES, cases_of
 
@@ -131,10 +131,9 @@ def test_two_outcomes_over_the_draws_are_two_answers(rule: str) -> None:
 def test_all_forms_carry_them() -> None:
     told = replace(report(), judgement=Judgement(not_judged=(OPEN,)))
     leave = "eave it as it is (36 %)"
-    assert leave in plain(plain_text(first_screen(told), 100))
+    assert leave in plain(page(first_screen(told), 100))
     assert leave in plain(render(told))
-    ((_, said),) = silent.open_rows(told.judgement)
-    assert leave in plain(said)
+    assert leave in plain(page(silent.open_questions(told.judgement.open)))
     assert (
         advice_document(told.judgement, told.case)["not_judged"][0]["answers"][1]["share"]
         == LEAVE.share

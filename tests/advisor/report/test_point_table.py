@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import math
 from dataclasses import replace
 
-from rich.console import Console, RenderableType
-
 from advisor.report.curve_axis import rows
-from advisor.report.text.curves import curve_tables
-from advisor.report.text.points import point_table, reasons
+from advisor.report.document.blocks import Block
+from advisor.report.forms.text import page
+from advisor.report.sections.measured import curves_along, every_point, reasons
 from advisor.wording.measured.cells import half_width, interval_text, rate_said, short
 from probes.figures import THIN
 from probes.points import EndedBy, LimitedBy, Point, Probe, Setting, Trust
@@ -27,11 +25,8 @@ ODD = replace(
 )
 
 
-def shown(part: RenderableType) -> str:
-    console = Console(file=io.StringIO(), width=120, color_system=None)
-    with console.capture() as captured:
-        console.print(part)
-    return captured.get().replace(THIN, " ")
+def shown(part: Block) -> str:
+    return page([part], 130).replace(THIN, " ")
 
 
 def words(row: str) -> str:
@@ -39,27 +34,27 @@ def words(row: str) -> str:
 
 
 def test_each_point_has_its_row() -> None:
-    head, _, *lines = shown(point_table(rows([SURE, ODD]))).splitlines()
+    head, _, *lines = shown(every_point(rows([SURE, ODD]))).splitlines()
     assert head.split("  ")[0] == "measured"
     assert words(lines[0]) == "random read 16 KiB 8 8.60k ±2 % 0.90 1.80 2.70 1.4 interval"
     assert words(lines[1]) == "64 9.10k? ±2 % 7.00 14.0 21.0 1.0 time doubtful"
 
 
 def test_what_is_unknown_is_a_dash() -> None:
-    row = shown(point_table(rows([FOREIGN]))).splitlines()[2]
+    row = shown(every_point(rows([FOREIGN]))).splitlines()[2]
     assert words(row) == "random read 16 KiB 16 80.0k – – 0.41 – – –"
 
 
 def test_reasons_name_the_point() -> None:
-    said = [line.plain.replace(THIN, " ") for line in reasons([SURE, ODD])]
-    assert said == [
-        "? random read 16 KiB, 64 threads  The rate swung by 31 %."
+    (found,) = reasons(rows([SURE, ODD]))
+    assert words(shown(found)) == (
+        "• ? random read 16 KiB, 64 threads The rate swung by 31 %."
         " The CPUs were the limit, not the drive."
-    ]
+    )
 
 
 def test_two_engines_are_told_apart() -> None:
-    text = shown(point_table(rows([SURE, replace(SURE, engine="fio-3.33")])))
+    text = shown(every_point(rows([SURE, replace(SURE, engine="fio-3.33")])))
     assert "(fio-3.33)" in text
     assert "(leadline-agent 0.1.0)" in text
 
@@ -101,7 +96,7 @@ def test_a_mixture_runs_along_what_is_flushed() -> None:
         part("reads", "500", 3900),
         part("flush", "500", 500),
     ]
-    head, _, *lines = shown(point_table(rows(points))).splitlines()
+    head, _, *lines = shown(every_point(rows(points))).splitlines()
     assert "pages/s flushed" in head
     assert [words(line).split(" ±")[0] for line in lines] == [
         "mixed load: reads 16 KiB, 4 readers 0 4.00k",
@@ -110,14 +105,15 @@ def test_a_mixture_runs_along_what_is_flushed() -> None:
         "mixed load: flushing 16 KiB, 4 readers 500 500",
         "max 9.00k",
     ]
-    (table,) = curve_tables(rows(points), latency=False)
+    (table,) = curves_along(rows(points), latency=False)
     assert words(shown(table).splitlines()[2]) == (
         "mixed load: reads 16 KiB, 4 readers /s 4.00k 3.90k 1.00k ██▃"
     )
-    both = curve_tables(rows([SURE, *points]))
-    assert len(both) == 2
+    both = curves_along(rows([SURE, *points]))
+    assert len(list(both)) == 2
 
 
 def test_a_point_beside_the_servers_load_is_marked() -> None:
-    (line,) = [shown(each) for each in reasons([*reads("idle"), reads("busy")[0]])]
-    assert "Measured beside the server's own load: an idle drive gives more." in line
+    (found,) = reasons(rows([*reads("idle"), reads("busy")[0]]))
+    said = words(shown(found))
+    assert said.count("Measured beside the server's own load: an idle drive gives more.") == 1

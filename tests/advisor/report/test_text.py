@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
-from rich.console import Console
-
 from advisor.outcomes import Verdict
-from advisor.report.text.curves import sparkline
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import render
+from advisor.report.forms.text import page
+from advisor.report.sections.measured import sparkline
+from advisor.report.terminal.first_screen import first_screen
 from advisor.run import RunState
 from advisor.wording.advice.evidence_card import change_of
 from advisor.wording.measured.summary import sentences
 from probes.figures import THIN
 from probes.points import Point, Probe, Setting, Trust
-from tests.advisor.report.builders import DIRECTORY, kept, reads, report
+from tests.advisor.report.builders import DIRECTORY, kept, reads, render, report
 
 
 def flat(text: str) -> str:
@@ -90,10 +87,7 @@ def test_the_spark_follows_the_rates() -> None:
 
 def test_the_first_screen_names_what_is_advised() -> None:
     full = report()
-    console = Console(file=io.StringIO(), width=200)
-    with console.capture() as captured:
-        console.print(first_screen(full))
-    said = captured.get()
+    said = page(first_screen(full), 200)
     proposed = [a for a in full.judgement.recommendations if a.verdict is Verdict.RECOMMEND]
     assert proposed
     assert all(change_of(each) in said for each in proposed)

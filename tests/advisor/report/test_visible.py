@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.document.blocks import text
+from advisor.report.forms.safe_console import SafeConsole
+from advisor.report.forms.text import page
 from advisor.report.safe_text import visible
-from advisor.report.text.report import plain_text
-from advisor.report.text.safe_console import SafeConsole
 
 HOSTILE = "a\x1b[2Jb\x07c\x9bd\u202ee\x00f\udcffg"
 SHOWN = "a\ufffd[2Jb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg"
@@ -47,4 +48,4 @@ def rich_says(text: str) -> int:
 
 
 def test_a_file_gets_none_at_all() -> None:
-    assert "\x1b" not in plain_text(Text(HOSTILE))
+    assert "\x1b" not in page([text(HOSTILE)])

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.report.forms.text import page
 from advisor.report.report import gather
-from advisor.report.text.report import plain_text, probed
+from advisor.report.terminal.run import probed
 from advisor.run import RunState
 from advisor.runs.events import Finished
 from advisor.runs.requests import ProbeRequest
@@ -64,7 +65,7 @@ def test_a_run_that_stepped_back_is_done_and_says_what_is_missing(
     kept = {each.code: each.message for each in store.run_warnings(finished.run_id)}
     assert "(Innodb_row_lock_current_waits)" in kept[STEPPED_BACK]
     assert kept["left_out"].startswith("1 of ")
-    said = " ".join(plain_text(probed(gather(store, finished.run_id)), 400).split())
+    said = " ".join(page(probed(gather(store, finished.run_id)), 400).split())
     for message in kept.values():
         assert " ".join(message.split()) in said
 

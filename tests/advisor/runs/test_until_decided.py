@@ -10,9 +10,9 @@ import pytest
 
 from advisor.judging.open_questions.worth import Scorer
 from advisor.model.curves.interference import interferences
+from advisor.report.forms.text import page
 from advisor.report.report import gather
-from advisor.report.text.first_screen import first_screen
-from advisor.report.text.report import plain_text
+from advisor.report.terminal.first_screen import first_screen
 from advisor.run import RunState
 from advisor.runs import measuring
 from advisor.runs.events import Finished, PlanMade, RunStarted
@@ -56,7 +56,7 @@ def test_it_ends_by_itself_with_what_it_could_decide(
     run = store.run(finished.run_id)
     assert run.state is RunState.DONE
     assert run.plan == "until decided"
-    assert "· until decided ·" in plain_text(first_screen(gather(store, finished.run_id)), 200)
+    assert "· until decided ·" in page(first_screen(gather(store, finished.run_id)), 200)
 
 
 def test_commits_are_measured_beside_flushing_where_a_servers_questions_ask_for_it(

@@ -14,8 +14,8 @@ from advisor.judging.over_draws import judge as judge_over_draws
 from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.plan.durability import DURABILITY
-from advisor.plan.export.formats import FORMATS
 from advisor.plan.target import same
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.steps import Procedure, RemoveLine, SetVariable
 from advisor.target_config.configuration import (
     MOST_ROUNDS,

@@ -6,15 +6,15 @@ from functools import cache
 from typing import Any
 
 import pytest
-from rich.console import Group as Parts
 
 from advisor.case import Case
 from advisor.judging.engine import judge
 from advisor.plan.change_plan import ChangePlan, Group
-from advisor.plan.export import cnf, markdown
+from advisor.plan.export import cnf
 from advisor.plan.target import same
-from advisor.report.text.report import plain_text
-from advisor.report.text.starting import starting_in_short, starting_parts
+from advisor.report.forms.plan_formats import FORMATS
+from advisor.report.forms.text import page
+from advisor.report.sections.plan import starting, starting_in_short
 from advisor.steps import SetVariable
 from advisor.target_config.configuration import planned_of
 from advisor.target_config.planned import plan_of
@@ -102,9 +102,11 @@ def test_it_says_what_it_knows_and_what_it_assumes() -> None:
     assert "# Drive: as measured" in text
     assert "# Assumed: there is more data than memory" in text
     assert "innodb_buffer_pool_size = 25769803776" in text
-    assert markdown.apply(start.plan).startswith("# Starting configuration for a new MySQL 8.4")
-    for parts in (starting_parts(start), starting_in_short(start)):
-        told = plain_text(Parts(*parts))
+    assert (
+        FORMATS["md"].apply(start.plan).startswith("# Starting configuration for a new MySQL 8.4")
+    )
+    for parts in (starting(start), starting_in_short(start)):
+        told = page(parts)
         assert "Assumed: there is more data" in told
         assert "innodb_buffer_pool_size" in told
 
@@ -190,7 +192,7 @@ class TestLeadlinesOwnServer:
 def test_a_series_out_of_support_is_said_first(version: str, said: str) -> None:
     start = usual(version)
     assert start.known[0] == said
-    assert said in plain_text(Parts(*starting_parts(start)))
+    assert said in page(starting(start))
     assert said in cnf.apply(start.plan)
 
 

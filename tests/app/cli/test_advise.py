@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.plan.export.formats import FORMATS
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.rulekit.registry import GONE
 from advisor.run import RunState
 from advisor.store.store import Store
@@ -212,7 +212,7 @@ def test_one_rule_says_all_that_it_has(leadline: Leadline, run_id: str) -> None:
         for rule in (RULE, "threads.native-aio", "block.write-cache", "durability.doublewrite")
     }
     assert "SET PERSIST innodb_io_capacity" in said[RULE]
-    assert "evidence" in said[RULE]
+    assert "Evidence" in said[RULE]
     assert all(rule in text for rule, text in said.items())
     assert len(set(said.values())) == len(said)
     two = leadline("advise", run_id, "--rule", RULE, "--rule", "threads.native-aio").stdout

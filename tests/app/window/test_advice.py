@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.outcomes import NotApplicable, NotJudged
 from advisor.plan.change_plan import ChangePlan
-from advisor.plan.export.formats import FORMATS
+from advisor.report.forms.plan_formats import FORMATS
 from advisor.why import Lacks
 from app.controllers.selection import Choice
 from app.presenters.advice_card import card

@@ -116,7 +116,7 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
     rows = {row.title: row for row in role_rows(comparison)}
     reads = rows["Random reads of 16 KiB, 8 threads"]
     assert [cell.best for cell in reads.cells] == [False, True]
-    assert reads.verdict.startswith("fast, 2.00× (1.9")
+    assert reads.verdict.startswith("B by 2.00× (1.9")
     assert reads.decided
     said = lead(comparison)
     assert said.startswith("Not comparable as it stands. Of ")
@@ -124,7 +124,7 @@ def test_roles_say_who_is_best_and_by_how_much() -> None:
     assert ": B (fast) is best in " in alike
     assert "× the next)" in alike
     even = compare([drive("one", 1.0, 1, 8), drive("other", 1.001, 1, 8)])
-    assert all(row.verdict == "too close to call" for row in role_rows(even))
+    assert all(row.verdict.startswith("too close to call") for row in role_rows(even))
     assert "too close to call" in lead(even)
 
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from advisor.judging.agenda import Agenda, agenda
 from advisor.judging.decided import decided
 from advisor.ranking import NOT_FELT, stakes
+from advisor.report.document.blocks import GAP, Block, Role, beside, text
+from advisor.report.forms.text import page
 from advisor.report.inventory_rows import inventory_rows
 from advisor.report.report import Report
-from advisor.report.text.first_lists import (
+from advisor.report.terminal.first_lists import (
     WIDTH,
     Room,
     agenda_lines,
@@ -23,9 +22,8 @@ from advisor.report.text.first_lists import (
     open_questions,
     risks,
 )
-from advisor.report.text.next_commands import next_commands, settles
-from advisor.report.text.report import in_sentences, plain_text, which_run
-from advisor.report.text.sections import section
+from advisor.report.terminal.next_commands import next_commands, settles
+from advisor.report.terminal.run import in_sentences, section, which_run
 from advisor.run import RunKind
 from advisor.target_config.configuration import target_plan, worth_planning
 from advisor.wording.advice.limiting import beside_others, limiting
@@ -62,14 +60,14 @@ _ROOMS = (
 """From the most to the least: the first that fits is taken."""
 
 
-def first_screen(report: Report, below: Sequence[RenderableType] = ()) -> RenderableType:
-    """The report in short, for a rich console; what stands ``below`` has its part of the room."""
+def first_screen(report: Report, below: Sequence[Block] = ()) -> tuple[Block, ...]:
+    """The report in short; what stands ``below`` has its part of the room."""
     # An import was not judged.
     ends = None if report.run.kind is RunKind.IMPORT else _ends(report)
     for room in _ROOMS:
         judged = () if ends is None else _judged(report, room, *ends)
-        told = Group(*_which(report, room), *judged, *below)
-        if _lines(told) <= LINES:
+        told = (*_which(report, room), *judged, *below)
+        if page(told, WIDTH).count("\n") <= LINES:
             break
     return told
 
@@ -82,38 +80,34 @@ def _ends(report: Report) -> tuple[str, str]:
     return follows, next_commands(report, plan)
 
 
-def _lines(part: RenderableType) -> int:
-    return plain_text(part, WIDTH).count("\n")
-
-
-def _which(report: Report, room: Room) -> Iterator[RenderableType]:
+def _which(report: Report, room: Room) -> Iterator[Block]:
     """Which run it was, how it ended, what was looked at, and the figures that matter most."""
     yield from which_run(report)
-    for label, text in inventory_rows(report.case.inventory):
+    for label, said in inventory_rows(report.case.inventory):
         if label in _FACTS:
-            yield Text(cut(text, WIDTH), style="dim")
+            yield beside(cut(said, WIDTH))
     watched = report.case.inventory.watched
     if report.run.kind is RunKind.WATCH and watched is not None:
         # All of such a run is that look.
         yield from _looked(watched)
     if ended := cut_short(report.case.inventory):
-        yield Text(ended, style="bold")
-    yield Text("")
+        yield text(ended, Role.LEAD)
+    yield GAP
     limit = _limit(report)
     if limit:
-        yield Text(limit, style="bold")
+        yield text(limit, Role.LEAD)
     for sentence in _character(report, limit)[: room.character]:
-        yield Text(cut(sentence, _TWO_LINES))
+        yield text(cut(sentence, _TWO_LINES))
 
 
-def _looked(watched: Watched) -> Iterator[RenderableType]:
+def _looked(watched: Watched) -> Iterator[Block]:
     """What the look took, and which files the server's time went to."""
     if watched.own_cost is not None:
         for sentence in cost_sentences(watched.own_cost):
-            yield Text(cut(sentence, _TWO_LINES), style="dim")
+            yield beside(cut(sentence, _TWO_LINES))
     said = "" if watched.by_file is None else most_of_it(watched.by_file)
     if said:
-        yield Text(cut(said, _ONE_LINE))
+        yield text(cut(said, _ONE_LINE))
 
 
 def _limit(report: Report) -> str:
@@ -131,7 +125,7 @@ def _character(report: Report, limit: str) -> list[str]:
     return [sentence for sentence in every if sentence not in {"", said}]
 
 
-def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[RenderableType]:
+def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator[Block]:
     """What the rules say, and the commands that lead on."""
     judgement = report.judgement
     lists = agenda(judgement)
@@ -140,20 +134,20 @@ def _judged(report: Report, room: Room, follows: str, commands: str) -> Iterator
         yield from section(DECIDED, [*_undecided(report)])
     yield from agenda_lines(lists, room, follows)
     yield from open_questions(judgement.open, room)
-    yield Text("")
+    yield GAP
     if told := _housekeeping(lists):
-        yield Text(cut(told, room.sentence))
-    yield Text(_count(report, lists, again=not lists.changes))
-    yield Text(commands, style="dim")
+        yield text(cut(told, room.sentence))
+    yield text(_count(report, lists, again=not lists.changes))
+    yield beside(commands)
 
 
-def _undecided(report: Report) -> Iterator[RenderableType]:
+def _undecided(report: Report) -> Iterator[Block]:
     """How much was decided where nothing is to be changed, why not more, and what settles most."""
     judgement, state = report.judgement, report.run.state
     said = nothing_to_change(judgement, report.case, state, doubt_said=True)
-    yield Text(cut(said, 2 * _TWO_LINES))
+    yield text(cut(said, 2 * _TWO_LINES))
     if command := settles(report):
-        yield Text(f"What settles most: {command}.")
+        yield text(f"What settles most: {command}.")
 
 
 def _housekeeping(lists: Agenda) -> str:

@@ -9,13 +9,18 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rich.console import RenderableType
-from rich.padding import Padding
-from rich.text import Text
-
 from advisor.judging.agenda import Agenda
 from advisor.outcomes import NotJudged, Recommendation, Verdict
-from advisor.report.text.sections import INDENT, section
+from advisor.report.document.blocks import (
+    Block,
+    Framed,
+    Paragraph,
+    Span,
+    Style,
+    beside,
+    text,
+)
+from advisor.report.terminal.run import section
 from advisor.steps import Needs
 from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, sureness, value_of
 from advisor.wording.advice.gains import EYE, gain_of
@@ -55,15 +60,15 @@ class Room:
     answers: bool = True
 
 
-def risks(found: Sequence[Recommendation], room: Room) -> list[RenderableType]:
+def risks(found: Sequence[Recommendation], room: Room) -> list[Block]:
     """The risks to data, first of all."""
     return _shown("Risks", [_risk(each, room) for each in found], room.risks)
 
 
-def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[RenderableType]:
+def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[Block]:
     """What to change and what to watch in one list, then what comes with it; or one of them."""
     if not lists.changes:
-        eye = [Text(cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
+        eye = [text(cut(f"• {each.saw}", room.sentence)) for each in lists.watch]
         return [
             *section(PLAN, _comes(follows, room)),
             *_shown(EYE.capitalize(), eye, room.watched),
@@ -75,40 +80,40 @@ def agenda_lines(lists: Agenda, room: Room, follows: str) -> list[RenderableType
     return section(BOTH if watched else CHANGES, parts + _comes(follows, room))
 
 
-def _comes(follows: str, room: Room) -> list[RenderableType]:
+def _comes(follows: str, room: Room) -> list[Block]:
     """What comes with the changes."""
-    return [Text(cut(follows, room.sentence))] if follows else []
+    return [text(cut(follows, room.sentence))] if follows else []
 
 
-def open_questions(found: Sequence[NotJudged], room: Room) -> list[RenderableType]:
+def open_questions(found: Sequence[NotJudged], room: Room) -> list[Block]:
     """What is open, each with what it turns on."""
     told = [part for each in found[: room.open] for part in _question(each, room)]
     return section("Open", [*told, *_more(len(found) - room.open)])
 
 
-def cut(text: str, most: int) -> str:
+def cut(sentences: str, most: int) -> str:
     """The text as far as it fits: whole sentences where these fill the room, else words."""
-    if len(text) <= most:
-        return text
-    whole, end, _ = text[:most].rpartition(". ")
-    return whole + "." if end and len(whole) >= ENDS_EARLY * most else _at_a_word(text, most)
+    if len(sentences) <= most:
+        return sentences
+    whole, end, _ = sentences[:most].rpartition(". ")
+    return whole + "." if end and len(whole) >= ENDS_EARLY * most else _at_a_word(sentences, most)
 
 
-def _at_a_word(text: str, most: int) -> str:
+def _at_a_word(said: str, most: int) -> str:
     """The text up to the last word that fits."""
-    return textwrap.shorten(text, most, placeholder=" …") if len(text) > most else text
+    return textwrap.shorten(said, most, placeholder=" …") if len(said) > most else said
 
 
-def _shown(title: str, parts: Sequence[RenderableType], shown: int) -> list[RenderableType]:
+def _shown(title: str, parts: Sequence[Block], shown: int) -> list[Block]:
     return section(title, [*parts[:shown], *_more(len(parts) - shown)])
 
 
-def _more(left: int) -> list[RenderableType]:
-    return [Text(f"  and {left} more", style="dim")] if left > 0 else []
+def _more(left: int) -> list[Block]:
+    return [beside(f"  and {left} more")] if left > 0 else []
 
 
-def _risk(advice: Recommendation, room: Room) -> RenderableType:
-    return Text(_with_reason(f"• {_at_risk(advice)}. ", f"{advice.saw} {advice.effect}", room))
+def _risk(advice: Recommendation, room: Room) -> Block:
+    return text(_with_reason(f"• {_at_risk(advice)}. ", f"{advice.saw} {advice.effect}", room))
 
 
 def _at_risk(advice: Recommendation) -> str:
@@ -132,38 +137,35 @@ def _told(lists: Agenda, room: Room) -> list[Recommendation]:
     return [each for each in lists.lines if each in changes or each in watched]
 
 
-def _line(number: int, advice: Recommendation, room: Room) -> Iterator[RenderableType]:
+def _line(number: int, advice: Recommendation, room: Room) -> Iterator[Block]:
     if advice.verdict is not Verdict.RECOMMEND:
         gain = f" ({gain_of(advice)})" if advice.gain is not None else ""
-        yield Text(_with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room))
+        yield text(_with_reason(f"{number}. {EYE.capitalize()}{gain}: ", advice.saw, room))
         return
-    yield _head(number, advice)
     value = value_of(advice)
     reason = _with_reason(f"{value} " if value else "", advice.saw, room)
-    yield Padding(Text(reason), INDENT)
+    yield Framed((_head(number, advice), text(reason)), numbered=True)
 
 
-def _head(number: int, advice: Recommendation) -> Text:
+def _head(number: int, advice: Recommendation) -> Paragraph:
     """The change, whole, and what is known of it."""
     what = change_of(advice) if advice.setting else advice.title
     sure = sureness(advice, CONFIDENCE)
     said = [each for each in (gain_of(advice), NEEDS[advice.needs], sure) if each]
     if len(what) + len(_beside(said)) > _HEAD and advice.needs is Needs.DYNAMIC:
         said.remove(NEEDS[advice.needs])
-    return Text.assemble(f"{number}. ", (what, "bold"), f"  {_beside(said)}")
+    return Paragraph((Span(f"{number}. "), Span(what, Style.STRONG), Span(f"  {_beside(said)}")))
 
 
 def _beside(said: Sequence[str]) -> str:
     return f"({', '.join(said)})"
 
 
-def _question(each: NotJudged, room: Room) -> Iterator[RenderableType]:
+def _question(each: NotJudged, room: Room) -> Iterator[Block]:
     """What it turns on, then its answers with what each costs, and what settles it."""
     # What it turns on is said, if not to its end, even where the screen is full.
-    yield Text(_at_a_word(f"• {each.title}. {turning(each)}", room.sentence))
-    if not room.answers:
-        return
-    told = open_sentences(each)
+    turns = text(_at_a_word(f"{each.title}. {turning(each)}", room.sentence - len("• ")))
+    told = open_sentences(each) if room.answers else ""
     short = told if len(told) <= room.sentence else in_short(each)
-    if short:
-        yield Padding(Text(_at_a_word(short, room.sentence)), INDENT)
+    below = (text(_at_a_word(short, room.sentence)),) if short else ()
+    yield Framed((turns, *below))
