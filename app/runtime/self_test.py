@@ -20,6 +20,10 @@ from pathlib import Path
 
 import click
 
+from advisor.report.document.blocks import Document, Paragraph, plain
+from advisor.report.document.cover import NO_COVER
+from advisor.report.document.templates import Paper
+from advisor.report.forms.pdf import to_pdf
 from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
 from probes.errors import LeadlineError
@@ -61,6 +65,7 @@ def run() -> int:
         ("rules", _rules),
         ("resources", _resources),
         ("store", _store),
+        ("paper", _paper),
         ("agents", _agents),
     )
     status = 0
@@ -154,6 +159,16 @@ def _store(expected: Expected) -> Iterator[str]:
                 pass
         except LeadlineError as error:
             yield error.sentence
+
+
+def _paper(expected: Expected) -> Iterator[str]:
+    if any(name.startswith(("fonts/", "report/")) for name in _lost(expected)):
+        raise _PartLost
+    document = Document("Self-test", NO_COVER, (), "", (Paragraph(plain("Text.")),), "")
+    try:
+        to_pdf(document, Paper.A4)
+    except (ImportError, LeadlineError) as error:
+        yield str(error)
 
 
 def _agents(_expected: Expected) -> Iterator[str]:

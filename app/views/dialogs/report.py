@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.report.document.hiding import HIDDEN, SHOWN
-from advisor.report.document.templates import Template
+from advisor.report.document.templates import Paper, Template
+from advisor.report.forms.pdf import Pages
 from app.controllers.paper_report import PaperReport, Wishes
 from app.controllers.report_templates import ReportTemplates
-from app.printing.pages import Pages
-from app.printing.sheet import Paper
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.runtime.save_file import ask_where
@@ -217,7 +216,7 @@ class ReportDialog(QDialog):
         self._report.show(self.wishes)
 
     def _take(self, pages: Pages) -> None:
-        self.preview.show_pages(pages)
+        self.preview.show_pages(pages.pictures)
         self._allow(not self._typed.isActive())
 
     def _refuse(self, error: LeadlineError) -> None:
