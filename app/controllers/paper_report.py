@@ -23,9 +23,6 @@ from app.runtime.jobs import JobRunner
 from app.runtime.translation import tr
 from probes.errors import LeadlineError
 
-DOTS_PER_INCH = 144.0
-"""Of the pages' pictures: enough for a screen with two dots where others have one."""
-
 Maker = Callable[[Cover], Document]
 """Makes the document with a cover; called in a job's thread."""
 
@@ -77,24 +74,24 @@ class PaperReport(QObject):
         self._document: Document | None = None
         self.pages: Pages | None = None
 
-    def show(self, wishes: Wishes) -> None:
-        """Make the pages anew; ``laid_out`` tells when they are there."""
+    def show(self, wishes: Wishes, dots_per_inch: float) -> None:
+        """Make the pages anew, pictures too; ``laid_out`` tells when they are there."""
         self._document, self.pages = None, None
         self._runner.ask(
             "lay a report out",
-            lambda _token: self._made(wishes),
+            lambda _token: self._made(wishes, dots_per_inch),
             self._take,
             self.refused,
             newest=self,
         )
 
-    def _made(self, wishes: Wishes) -> tuple[Document, Pages]:
+    def _made(self, wishes: Wishes, dots_per_inch: float) -> tuple[Document, Pages]:
         """In a job's thread."""
         cover = wishes.cover
         if self._make is None:
             self._make = self._load()
         document = self._make(cover)
-        return document, to_pages(document, wishes.paper, DOTS_PER_INCH)
+        return document, to_pages(document, wishes.paper, dots_per_inch)
 
     def _take(self, made: tuple[Document, Pages]) -> None:
         self._document, self.pages = made

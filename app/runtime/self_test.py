@@ -20,10 +20,6 @@ from pathlib import Path
 
 import click
 
-from advisor.report.document.blocks import Document, Paragraph, plain
-from advisor.report.document.cover import NO_COVER
-from advisor.report.document.templates import Paper
-from advisor.report.forms.pdf import to_pdf
 from advisor.rulekit.registry import all_rules
 from advisor.store.store import Store
 from probes.errors import LeadlineError
@@ -164,6 +160,11 @@ def _store(expected: Expected) -> Iterator[str]:
 def _paper(expected: Expected) -> Iterator[str]:
     if any(name.startswith(("fonts/", "report/")) for name in _lost(expected)):
         raise _PartLost
+    from advisor.report.document.blocks import Document, Paragraph, plain  # noqa: PLC0415
+    from advisor.report.document.cover import NO_COVER  # noqa: PLC0415 - what may be lost
+    from advisor.report.document.templates import Paper  # noqa: PLC0415
+    from advisor.report.forms.pdf import to_pdf  # noqa: PLC0415
+
     document = Document("Self-test", NO_COVER, (), "", (Paragraph(plain("Text.")),), "")
     try:
         to_pdf(document, Paper.A4)

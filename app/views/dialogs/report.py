@@ -43,6 +43,10 @@ OPENING_HEIGHT = 72
 OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
 
+SHARP = 80.0
+"""Dots of a page for each inch of its paper. With many more, reading one of the pictures holds the
+event loop for longer than a frame."""
+
 TYPED_MS = 400
 CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING = (
     f"report/{name}" for name in ("client", "author", "logo", "paper", "hide", "opening")
@@ -213,7 +217,7 @@ class ReportDialog(QDialog):
         self.callout.tell_error(None)
         said = HIDDEN if self.hide_names.isChecked() else SHOWN
         self.profile.setText(f"{said[:1].upper()}{said[1:]}.")
-        self._report.show(self.wishes)
+        self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
     def _take(self, pages: Pages) -> None:
         self.preview.show_pages(pages.pictures)

@@ -67,17 +67,20 @@ class Pdf:
         for one in (each.get_object() for each in held):
             to: Any = one["/Dest"].get_object()
             number = self._reader.get_page_number(to[0].get_object())
-            found.append(Link(*map(float, one["/Rect"]), (number or 0) + 1, float(to[3])))
+            left, bottom, right, top = map(float, one["/Rect"])
+            found.append(Link(left, bottom, right, top, (number or 0) + 1, float(to[3])))
         return found
 
     def pictures(self) -> list[tuple[int, int]]:
         """Width and height, in pixels, of each picture that is in the file."""
-        held: Any = (
-            one.get_object()
-            for page in self.pages
-            for one in page["/Resources"].get("/XObject", {}).values()
-        )
-        return [(int(one["/Width"]), int(one["/Height"])) for one in held if "/Width" in one]
+        found = []
+        for page in self.pages:
+            resources: Any = page["/Resources"]
+            for one in resources.get("/XObject", {}).values():
+                held: Any = one.get_object()
+                if "/Width" in held:
+                    found.append((int(held["/Width"]), int(held["/Height"])))
+        return found
 
     def outline(self) -> list[tuple[int, str, int]]:
         """Level, text and page of each line."""

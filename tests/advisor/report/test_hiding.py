@@ -12,14 +12,14 @@ from advisor.compare import compare
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import make_plan
 from advisor.report.document.cover import NO_COVER, Cover
-from advisor.report.document.endings import PDF
 from advisor.report.document.hiding import HIDDEN, SHOWN, names_of, replacing
 from advisor.report.document.templates import Paper
-from advisor.report.forms.by_ending import written
 from advisor.report.forms.html import page, to_html
 from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.pdf import to_pdf
 from advisor.report.report import Report
 from advisor.report.sections.comparison_report import comparison_document
+from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.advisor.compare.contenders import contender, reads
@@ -46,8 +46,8 @@ def named() -> Report:
 
 
 def to_paper(report: Report, plan: ChangePlan, seen: LensReport | None, cover: Cover) -> str:
-    pdf = Pdf(written(PDF, report, plan, seen, cover=cover, paper=Paper.A4))
-    return " ".join(f"{pdf.text(at)}" for at in range(1, len(pdf.pages) + 1)).replace("\n", " ")
+    pdf = Pdf(to_pdf(report_document(report, plan, seen, cover), Paper.A4))
+    return " ".join(pdf.text(at) for at in range(1, len(pdf.pages) + 1)).replace("\n", " ")
 
 
 @pytest.mark.parametrize("write", [to_html, to_markdown, to_paper])
