@@ -59,8 +59,8 @@ License: Apache-2.0
  On Debian systems the text of this licence is in
  /usr/share/common-licenses/Apache-2.0.
 Comment:
- Below /usr/lib/leadline lie Python, Qt and other libraries under licences of
- their own.
+ Below /usr/lib/leadline lie Python, Qt, Typst and other libraries under
+ licences of their own.
 """
 
 

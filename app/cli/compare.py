@@ -200,13 +200,12 @@ def _write(
 ) -> None:
     """Write the comparison, with a ``server`` also as its drives, for a client."""
     from advisor.compare import compare as laid_side_by_side  # noqa: PLC0415
+    from advisor.report.document.templates import Paper  # noqa: PLC0415
     from advisor.report.forms.by_ending import PAGES  # noqa: PLC0415
     from advisor.report.sections.comparison_report import comparison_document  # noqa: PLC0415
-    from app.cli.printing import printed  # noqa: PLC0415
 
     document = comparison_document(laid_side_by_side(contenders, priced), cover, server)
-    ending = report.suffix.lower()
-    write_whole(report, printed(document, paper) if ending == PDF else PAGES[ending](document))
+    write_whole(report, PAGES[report.suffix.lower()](document, Paper(paper)))
 
 
 def _price(text: str, names: Sequence[str]) -> tuple[str, float]:

@@ -8,10 +8,11 @@ import click
 
 from advisor.report.document.cover import Cover
 from advisor.report.document.endings import JSON, PDF
-from advisor.report.forms.by_ending import writer
+from advisor.report.document.templates import Paper
+from advisor.report.forms.by_ending import form_of, written
 from app.cli import options
 from app.cli.case_argument import load
-from app.cli.choice import AdviceChoice, choose
+from app.cli.choice import choose
 from app.cli.files import check_writable, write_whole
 from app.cli.terminal import output
 from probes.errors import UsageError
@@ -50,34 +51,18 @@ def report(
 
     CASE is a run's number, a target's name for its last run that came to its end, or a file of
     `leadline case export`. The HTML file stands alone: it needs no network and runs no scripts.
-    A PDF needs no display.
     """
-    files = {each: _is_paper(each, pdf) for each in (file, pdf) if each is not None}
+    files = {each: PDF if each == pdf else form_of(each) for each in (file, pdf) if each}
     if not files:
         raise UsageError("No file is named to write.", "Name one with -o, as report.pdf.")
-    for each, on_paper in files.items():
-        if not on_paper:
-            writer(each)
-        if cover.anonymous and each.suffix.lower() == JSON:
+    for each, form in files.items():
+        if cover.anonymous and form == JSON:
             raise UsageError(
                 "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
             )
         check_writable(each)
     chosen = choose(load(name).report, other, only, without)
-    for each, on_paper in files.items():
-        write_whole(each, _content(chosen, cover, each, paper if on_paper else ""))
+    for each, form in files.items():
+        parts = chosen.report, chosen.plan, chosen.seen
+        write_whole(each, written(form, *parts, cover=cover, paper=Paper(paper)))
         output().print(f"Written to {each}.", soft_wrap=True)
-
-
-def _is_paper(file: Path, pdf: Path | None) -> bool:
-    return file == pdf or file.suffix.lower() == PDF
-
-
-def _content(chosen: AdviceChoice, cover: Cover, file: Path, paper: str) -> str | bytes:
-    """What to write; on ``paper`` as PDF."""
-    if not paper:
-        return writer(file)(chosen.report, chosen.plan, chosen.seen, cover)
-    from advisor.report.sections.run_report import report_document  # noqa: PLC0415
-    from app.cli.printing import printed  # noqa: PLC0415 - only paper needs Qt
-
-    return printed(report_document(chosen.report, chosen.plan, chosen.seen, cover), paper)

@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from advisor.outcomes import Judgement
 from advisor.plan.change_plan import ChangePlan
-from advisor.report.document.cover import NO_COVER, day
+from advisor.report.document.cover import NO_COVER, Cover, day
 from advisor.report.document.endings import HTML, PDF
-from advisor.report.forms.by_ending import writer
+from advisor.report.document.templates import Paper
+from advisor.report.forms.by_ending import form_of, written
 from advisor.report.report import Report, gather
 from advisor.report.sections.run_report import report_document
 from advisor.store import casefile
 from advisor.target_names import CASE_SUFFIX
-from advisor.whole_file import replace_whole
 from app.controllers.advice import AdviceController
-from app.controllers.paper_report import Maker, PaperReport, Wishes
+from app.controllers.paper_report import Maker, PaperReport, write_file
 from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.save_file import ask_where
@@ -90,17 +90,6 @@ class AdviceExport(QObject):
 
         return f"leadline-{_plain(run.target)}", PaperReport(self._runner, load)
 
-    def _print(self, path: Path) -> None:
-        """Write the pages without a cover's lines."""
-        found = self.paper()
-        if found is None:
-            return
-        self._printing = found[1]
-        self._printing.laid_out.connect(lambda _pages: self._printing.write(path))
-        self._printing.written.connect(self.written)
-        self._printing.refused.connect(self.failed)
-        self._printing.show(Wishes(date=day(datetime.now().astimezone())))
-
     def _advised(self) -> Run | None:
         """The run on the Advice page; None, and said, where there is no advice."""
         run = self._advice_controller.run
@@ -134,21 +123,19 @@ class AdviceExport(QObject):
         run = self._advice_controller.run
         if run is None or run.run_id is None or run.judgement is None:
             return
-        if path.suffix.lower() == PDF:
-            self._print(path)
-            return
         run_id = run.run_id
         gathered = self._gathered(run_id, run.judgement)
 
-        def written() -> Path:
+        def exported() -> Path:
             if path.suffix == CASE_SUFFIX:
                 return self._write_case(run_id, path)
-            form = writer(path)
+            form = form_of(path)
             report, plan = gathered()
-            write_file(path, form(report, plan, None, NO_COVER))
+            cover = Cover(date=day(datetime.now().astimezone())) if form == PDF else NO_COVER
+            write_file(path, written(form, report, plan, None, cover=cover, paper=Paper.A4))
             return path
 
-        self._ask("export of advice", written)
+        self._ask("export of advice", exported)
 
     def _write_case(self, run_id: int, path: Path) -> Path:
         """To be called in a job."""
@@ -163,14 +150,3 @@ class AdviceExport(QObject):
 def _plain(name: str) -> str:
     """A target's name as a part of a file's: no slash, nothing that a shell would read."""
     return re.sub(r"[^\w.-]+", "-", name)
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a text; raises LeadlineError when that can't be."""
-    try:
-        replace_whole(path, text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise LeadlineError(
-            tr("{path} can't be written: {reason}.", path=path, reason=error.strerror),
-            tr("Choose another folder."),
-        ) from error

@@ -61,6 +61,7 @@ def run() -> int:
         ("rules", _rules),
         ("resources", _resources),
         ("store", _store),
+        ("paper", _paper),
         ("agents", _agents),
     )
     status = 0
@@ -154,6 +155,21 @@ def _store(expected: Expected) -> Iterator[str]:
                 pass
         except LeadlineError as error:
             yield error.sentence
+
+
+def _paper(expected: Expected) -> Iterator[str]:
+    if any(name.startswith(("fonts/", "report/")) for name in _lost(expected)):
+        raise _PartLost
+    from advisor.report.document.blocks import Document, Paragraph, plain  # noqa: PLC0415
+    from advisor.report.document.cover import NO_COVER  # noqa: PLC0415 - what may be lost
+    from advisor.report.document.templates import Paper  # noqa: PLC0415
+    from advisor.report.forms.pdf import to_pdf  # noqa: PLC0415
+
+    document = Document("Self-test", NO_COVER, (), "", (Paragraph(plain("Text.")),), "")
+    try:
+        to_pdf(document, Paper.A4)
+    except (ImportError, LeadlineError) as error:
+        yield str(error)
 
 
 def _agents(_expected: Expected) -> Iterator[str]:

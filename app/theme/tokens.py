@@ -206,12 +206,3 @@ DARK_CONTRAST = Palette(
     growing="#bdbdbd",
 )
 """For whom the others are too faint: every text reaches 7:1, every line and frame 3:1."""
-
-PAPER = "#ffffff"
-PAPER_INK = ("#1b2733", "#4a5560", "#c3cad1", "#dde2e7", "#f4f6f8")
-"""On paper: text, quiet text, lines, grid and panels."""
-PAPER_PALE = "#9fc4de"
-"""On paper: what a share may reach beyond what it is at least."""
-
-PAPER_SERIES = (*LIGHT.series, "#1b2733", "#7a4fb5", "#5b7a00", "#b3261e", "#00677f", "#6b6b6b")
-"""Twelve curves on one sheet, which nobody can hide one after the other."""

@@ -44,8 +44,6 @@ _WITH_QT = (
     "app.views.charts.curves.curve_chart",
     "app.views.charts.curves.curve_panel",
     "app.views.dialogs.target",
-    "app.printing.pages",
-    "app.printing.pdf",
     "app.views.dialogs.report",
     "app.views.overview.page",
     "app.views.watch.page",

@@ -53,7 +53,7 @@ def test_the_source_tree_is_complete() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("ok ") == 5
+    assert done.stdout.count("ok ") == 6
 
 
 def test_a_whole_installation_is_complete(installed: Path) -> None:
@@ -72,6 +72,7 @@ LOSSES = {
     "the migrations": ("resources/migrations/*.sql", "resources: migrations/"),
     "the checksums": ("resources/agents/SHA256SUMS", "SHA256SUMS is missing"),
     "an icon": ("resources/icons/leadline.svg", "icons/leadline.svg is missing"),
+    "the paper": ("resources/report/document.typ", "report/document.typ is missing"),
     "the list": ("resources/manifest.json", "manifest.json is missing"),
 }
 DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
@@ -90,7 +91,7 @@ DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 
 TOGETHER = (
     ("a probe's module", "a view", "the migrations", "the checksums"),
-    ("a rule", "an agent", "an icon", "a damaged agent", "a rule's page"),
+    ("a rule", "an agent", "an icon", "the paper", "a damaged agent", "a rule's page"),
     ("the list",),
 )
 """Losses that do not keep each other from being seen."""

@@ -32,7 +32,7 @@ _OFF_SCREEN = {"filter", "mask", "pattern", "clipPath"}
 _BLURS = {"feGaussianBlur", "feDropShadow", "feMorphology", "feTurbulence", "feConvolveMatrix"}
 _A_SHAPE, _A_SHEET, _A_STEP, _A_BLUR, _PIXELS_A_UNIT = 20, 80_000, 80_000, 700_000, 16
 """The work of a shape, of a picture of its own beside the page, of a filter's step there, and of an
-embedded picture's pixels. Drawn on paper by Qt 6.11, a million comes to less than a second."""
+embedded picture's pixels. Set by Typst 0.15, all of it comes to less than a second."""
 
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)""")
 _DATA = re.compile(r"data:image/(png|jpe?g);base64,([A-Za-z0-9+/\s]+={0,2})\s*")

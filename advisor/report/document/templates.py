@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,8 +23,14 @@ FOLDER = "report-templates"
 
 ENDING = ".toml"
 LONGEST_OPENING = 4000
-PAPERS = ("A4", "Letter")
 MOST_BYTES = 64 * 1024
+
+
+class Paper(StrEnum):
+    """The sizes of paper that offices have."""
+
+    A4 = "A4"
+    LETTER = "Letter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,7 @@ def _checked(path: Path, found: Mapping[str, Any]) -> Template:
             f"The sections are {', '.join(SECTIONS)}.",
         )
     paper = str(found.get("paper", ""))
-    if paper and paper not in PAPERS:
+    if paper and paper not in set(Paper):
         raise UsageError(f"The template {path} names the paper '{paper}'.", "Write A4 or Letter.")
     logo = str(found.get("logo", ""))
     return Template(

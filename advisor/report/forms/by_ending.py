@@ -8,33 +8,48 @@ from pathlib import Path
 from advisor.plan.change_plan import ChangePlan
 from advisor.report.document.blocks import Document
 from advisor.report.document.cover import Cover
-from advisor.report.document.endings import HTML, JSON, MARKDOWN
+from advisor.report.document.endings import HTML, JSON, MARKDOWN, PDF
+from advisor.report.document.templates import Paper
 from advisor.report.forms import html, markdown
+from advisor.report.forms.pdf import to_pdf
 from advisor.report.json.report import to_json
 from advisor.report.report import Report
+from advisor.report.sections.run_report import report_document
 from advisor.upgrade.lens import LensReport
 from probes.errors import UsageError
 
-Writer = Callable[[Report, ChangePlan, LensReport | None, Cover], str]
-"""Makes a file's text of a report, a plan, what another version would change, and a cover."""
-
-FORMS: dict[str, Writer] = {
-    HTML: html.to_html,
-    MARKDOWN: markdown.to_markdown,
-    JSON: lambda report, plan, seen, _cover: to_json(report, plan, seen),
+PAGES: dict[str, Callable[[Document, Paper], str | bytes]] = {
+    HTML: lambda document, _paper: html.page(document),
+    MARKDOWN: lambda document, _paper: markdown.page(document),
+    PDF: to_pdf,
 }
+"""Makes a file's content of a document."""
 
 
-PAGES: dict[str, Callable[[Document], str]] = {HTML: html.page, MARKDOWN: markdown.page}
-"""Makes a file's text of a document."""
-
-
-def writer(path: Path) -> Writer:
-    """What makes the text of such a file; raises UsageError for an ending that is none of them."""
-    found = FORMS.get(path.suffix.lower())
-    if found is None:
+def form_of(path: Path) -> str:
+    """The ending of a report's file; raises UsageError for one that is none of the forms."""
+    ending = path.suffix.lower()
+    if ending != JSON and ending not in PAGES:
         raise UsageError(
             f"{path} is none of the forms of a report.",
             "End its name in .html, .pdf, .md or .json.",
         )
-    return found
+    return ending
+
+
+def written(
+    form: str,
+    report: Report,
+    plan: ChangePlan,
+    seen: LensReport | None,
+    *,
+    cover: Cover,
+    paper: Paper,
+) -> str | bytes:
+    """A file's content: the report, the plan, what another version would change, and a cover.
+
+    Raises UsageError where the cover's logo can't be drawn.
+    """
+    if form == JSON:
+        return to_json(report, plan, seen)
+    return PAGES[form](report_document(report, plan, seen, cover), paper)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.printing.pages import Pages
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance
@@ -34,16 +33,14 @@ class _Paper(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._pages: Pages | None = None
-        self._number = 0
-        self._drawn = QPixmap()
+        self._picture, self._drawn = QImage(), QPixmap()
         self.setMinimumSize(LEAST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         appearance.changed.connect(self.update)
 
-    def show_page(self, pages: Pages | None, number: int) -> None:
-        """Show a page, from 0; nothing for None."""
-        self._pages, self._number, self._drawn = pages, number, QPixmap()
+    def show_page(self, picture: bytes) -> None:
+        """Show a page, or nothing where its picture is empty."""
+        self._picture, self._drawn = QImage.fromData(picture), QPixmap()
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -54,37 +51,27 @@ class _Paper(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the sheet once for each size, and keep it."""
         del event
-        if self._pages is None:
+        if self._picture.isNull():
             return
-        place = self._place(self._pages)
+        place = self._place()
         ratio = self.devicePixelRatioF()
         size = QSize(round(place.width() * ratio), round(place.height() * ratio))
         if self._drawn.size() != size:
-            self._drawn = drawn(self._pages, self._number, size)
+            way = Qt.TransformationMode.SmoothTransformation
+            scaled = self._picture.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, way)
+            self._drawn = QPixmap.fromImage(scaled)
         painter = QPainter(self)
         painter.drawPixmap(place, self._drawn, QRectF(self._drawn.rect()))
         painter.setPen(QColor(self._appearance.palette.strong_line))
         painter.drawRect(place)
         painter.end()
 
-    def _place(self, pages: Pages) -> QRectF:
-        sheet = pages.sheet
+    def _place(self) -> QRectF:
         room = QRectF(self.rect()).adjusted(1, 1, -2, -2)
-        scale = min(room.width() / sheet.width, room.height() / sheet.height)
-        width, height = sheet.width * scale, sheet.height * scale
+        scale = min(room.width() / self._picture.width(), room.height() / self._picture.height())
+        width, height = self._picture.width() * scale, self._picture.height() * scale
         left = room.left() + (room.width() - width) / 2
         return QRectF(round(left), room.top(), round(width), round(height))
-
-
-def drawn(pages: Pages, number: int, size: QSize) -> QPixmap:
-    """A page as a picture of so many pixels: dark ink on white paper in every appearance."""
-    picture = QPixmap(size)
-    picture.fill(Qt.GlobalColor.white)
-    painter = QPainter(picture)
-    painter.scale(size.width() / pages.sheet.width, size.height() / pages.sheet.height)
-    pages.draw(painter, number)
-    painter.end()
-    return picture
 
 
 class PagePreview(QWidget):
@@ -94,7 +81,7 @@ class PagePreview(QWidget):
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Pages of the report"))
-        self._pages: Pages | None = None
+        self._pages: tuple[bytes, ...] = ()
         self.number = 0
         self._turned = 0
         self._paper = _Paper(appearance)
@@ -109,34 +96,29 @@ class PagePreview(QWidget):
         self.setLayout(layout)
         self._show()
 
-    def show_pages(self, pages: Pages | None) -> None:
-        """Show these; the page that was open stays so where there is one."""
+    def show_pages(self, pages: tuple[bytes, ...]) -> None:
+        """Show these pictures (PNG); the page that was open stays so where there is one."""
         self._pages = pages
-        if pages is not None:
-            self.number = min(self.number, pages.count - 1)
-        self._show()
+        self.turn(0)
 
     def turn(self, pages: int) -> None:
         """Go on by so many pages."""
-        if self._pages is not None:
-            self.number = max(0, min(self._pages.count - 1, self.number + pages))
+        if self._pages:
+            self.number = max(0, min(len(self._pages) - 1, self.number + pages))
             self._show()
 
     def _show(self) -> None:
-        pages = self._pages
-        self._paper.show_page(pages, self.number)
-        self.back.setEnabled(pages is not None and self.number > 0)
-        self.on.setEnabled(pages is not None and self.number < pages.count - 1)
-        if pages is None:
-            self.told.setText(tr("Laying out the pages"))
-        else:
-            said = tr("Page {number} of {count}", number=self.number + 1, count=pages.count)
-            self.told.setText(said)
+        count = len(self._pages)
+        self._paper.show_page(self._pages[self.number] if count else b"")
+        self.back.setEnabled(self.number > 0)
+        self.on.setEnabled(self.number < count - 1)
+        said = tr("Page {number} of {count}", number=self.number + 1, count=count)
+        self.told.setText(said if count else tr("Laying out the pages"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn by the arrows and Page Up and Down; Home and End lead to the first and last."""
-        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and self._pages is not None:
-            last = self._pages.count
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            last = len(self._pages)
             self.turn(-last if event.key() == Qt.Key.Key_Home else last)
         elif (way := KEYS.get(Qt.Key(event.key()))) is not None:
             self.turn(way)

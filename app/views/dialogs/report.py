@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.report.document.hiding import HIDDEN, SHOWN
-from advisor.report.document.templates import Template
+from advisor.report.document.templates import Paper, Template
+from advisor.report.forms.pdf import Pages
 from app.controllers.paper_report import PaperReport, Wishes
 from app.controllers.report_templates import ReportTemplates
-from app.printing.pages import Pages
-from app.printing.sheet import Paper
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.runtime.save_file import ask_where
@@ -43,6 +42,10 @@ LEAST, FORM_WIDTH = QSize(900, 600), 380
 OPENING_HEIGHT = 72
 OF_WINDOW = 0.94
 """The share of the window that it takes: the pages shall be read."""
+
+SHARP = 80.0
+"""Dots of a page for each inch of its paper. With many more, reading one of the pictures holds the
+event loop for longer than a frame."""
 
 TYPED_MS = 400
 CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING = (
@@ -214,10 +217,10 @@ class ReportDialog(QDialog):
         self.callout.tell_error(None)
         said = HIDDEN if self.hide_names.isChecked() else SHOWN
         self.profile.setText(f"{said[:1].upper()}{said[1:]}.")
-        self._report.show(self.wishes)
+        self._report.show(self.wishes, SHARP * self.devicePixelRatioF())
 
     def _take(self, pages: Pages) -> None:
-        self.preview.show_pages(pages)
+        self.preview.show_pages(pages.pictures)
         self._allow(not self._typed.isActive())
 
     def _refuse(self, error: LeadlineError) -> None:

@@ -18,7 +18,7 @@ from advisor.plan.change_plan import ChangePlan, LeftOut
 from advisor.plan.planning import make_plan
 from advisor.report.curve_axis import rows
 from advisor.report.document.plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
-from advisor.report.forms.by_ending import writer
+from advisor.report.forms.by_ending import form_of
 from advisor.report.forms.html import to_html
 from advisor.report.forms.markdown import escaped, to_markdown
 from advisor.report.report import Report
@@ -376,6 +376,6 @@ def test_a_run_without_advice_or_points() -> None:
 
 
 def test_the_ending_decides_the_form() -> None:
-    assert writer(Path("A.HTML")) is to_html
+    assert form_of(Path("A.HTML")) == ".html"
     with pytest.raises(UsageError, match=r"End its name in \.html, \.pdf, \.md or"):
-        writer(Path("report.doc"))
+        form_of(Path("report.doc"))

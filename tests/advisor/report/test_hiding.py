@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from advisor.compare import compare
+from advisor.plan.change_plan import ChangePlan
 from advisor.plan.planning import make_plan
 from advisor.report.document.cover import NO_COVER, Cover
 from advisor.report.document.hiding import HIDDEN, SHOWN, names_of, replacing
-from advisor.report.forms.by_ending import Writer
+from advisor.report.document.templates import Paper
 from advisor.report.forms.html import page, to_html
 from advisor.report.forms.markdown import to_markdown
+from advisor.report.forms.pdf import to_pdf
 from advisor.report.report import Report
 from advisor.report.sections.comparison_report import comparison_document
+from advisor.report.sections.run_report import report_document
+from advisor.upgrade.lens import LensReport
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.advisor.compare.contenders import contender, reads
 from tests.advisor.report.builders import report
+from tests.advisor.report.pdf_reading import Pdf
 
 HIDE = Cover("Client of db7", anonymous=True)
 SPEC = TargetSpec(
@@ -39,8 +45,13 @@ def named() -> Report:
     return replace(told, target=SPEC, case=replace(told.case, inventory=inventory))
 
 
-@pytest.mark.parametrize("write", [to_html, to_markdown])
-def test_names_are_left_out_where_that_is_asked(write: Writer) -> None:
+def to_paper(report: Report, plan: ChangePlan, seen: LensReport | None, cover: Cover) -> str:
+    pdf = Pdf(to_pdf(report_document(report, plan, seen, cover), Paper.A4))
+    return " ".join(pdf.text(at) for at in range(1, len(pdf.pages) + 1)).replace("\n", " ")
+
+
+@pytest.mark.parametrize("write", [to_html, to_markdown, to_paper])
+def test_names_are_left_out_where_that_is_asked(write: Callable[..., str]) -> None:
     told = named()
     plan = make_plan(told.case, ())
     shown, hidden = (write(told, plan, None, cover) for cover in (NO_COVER, HIDE))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from advisor.store.store import Store
+from tests.advisor.report.pdf_reading import Pdf
 from tests.advisor.report.schema import faults
 from tests.app.cli.forked import Done
 from tests.app.cli.kept import RULE, keep
-from tests.app.printing.pdf_reading import Pdf
 
 Leadline = Callable[..., Done]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_every_form_of_a_run_and_of_its_case_file(
@@ -83,13 +84,11 @@ def test_mistakes_are_told_before_anything_is_written(
     assert list(tmp_path.glob("client*")) == []
 
 
-def test_a_pdf_needs_no_display(
-    leadline: Leadline, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_pdf_of_chosen_paper_beside_the_page(
+    leadline: Leadline, home: Path, tmp_path: Path
 ) -> None:
     with Store.open() as store:
         keep(store)
-    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    monkeypatch.delenv("DISPLAY", raising=False)
     page, paper = tmp_path / "client.html", tmp_path / "client.pdf"
     named = ("--client", "Example Shop", "--author", "Jo", "--date", "1 May 2026")
     done = leadline(
@@ -99,8 +98,19 @@ def test_a_pdf_needs_no_display(
     for said in ("Example Shop", "Jo", "1 May 2026"):
         assert f"<dd>{said}</dd>" in page.read_text("utf-8")
     pdf = Pdf(paper.read_bytes())
-    assert pdf.size == (612.0, 792.0)
+    assert pdf.size == (612, 792)
     assert [text for level, text, _ in pdf.outline() if level == 1][:2] == [
         "Summary",
         "What the drive gives",
     ]
+
+
+def test_a_pdf_needs_no_window(home: Path, tmp_path: Path) -> None:
+    with Store.open() as store:
+        keep(store)
+    paper = tmp_path / "client.pdf"
+    without = "import sys; sys.modules['PySide6'] = None; from app.__main__ import main; main()"
+    command = [sys.executable, "-c", without, "report", "db7", "-o", str(paper)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert Pdf(paper.read_bytes()).outline()

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from advisor.report.document.templates import Paper
 from app.controllers.selection import Choice
-from app.printing.sheet import Paper
 from app.views.dialogs.report import ReportDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
-from tests.app.printing.pdf_reading import Pdf
+from tests.advisor.report.pdf_reading import Pdf
 from tests.app.window.conftest import caught_up
 from tests.app.window.looking import chosen, texts
 from tests.app.window.stage import RUN_1
@@ -72,7 +72,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     with qtbot.waitSignal(dialog.written):
         QTest.keyClick(dialog.client, Qt.Key.Key_Return)
     pdf = Pdf(file.read_bytes())
-    assert (len(pdf.pages), pdf.size) == (count, (612.0, 792.0))
+    assert (len(pdf.pages), pdf.size) == (count, (612, 792))
     assert "Summary" in {text for _, text, _ in pdf.outline()}
     assert window.notice.open.isVisible()
     window.pages.report()

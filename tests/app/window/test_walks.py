@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from tests.app.printing.pdf_reading import Pdf
+from tests.advisor.report.pdf_reading import Pdf
 from tests.app.window.drives import drives_called
 from tests.app.window.walks import by_keyboard, by_mouse
 from tests.app.window.walks.desktop import SIZE, Program, desktop, leadline

@@ -1,1 +1,0 @@
-"""Documents on paper: laid out as pages, drawn, and written as PDF."""
