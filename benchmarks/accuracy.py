@@ -28,7 +28,7 @@ from session import FILE_SET, Session, session
 sys.path.insert(0, str(ROOT))
 
 from advisor.wording.measured.doubts import sentence
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES, powers
 from probes.points import Probe, Setting, Trust
