@@ -69,6 +69,7 @@ def analysed() -> dict[str, Any]:
                 for name in shipped
             ],
             *copy_metadata("keyring"),
+            *copy_metadata("typst"),  # with its licence
         ],
         "excludes": ["tkinter", "pytest", "IPython", "matplotlib", "PyInstaller", "setuptools"],
         # Docstrings are the rules' pages: no optimisation may drop them.

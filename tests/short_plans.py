@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from probes.engines import agent_plan
+from probes.engines.agent import plan as agent_plan
 from probes.plans.plan import PlanName
 from probes.plans.shapes import KIB, MIB, SHAPES, Precision, Shape
 

@@ -13,7 +13,7 @@ from advisor.runs.progress import RunProgress
 from advisor.runs.recording import Recorder
 from advisor.runs.watching import watched_longer
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
+from probes.engines.agent.engine import AgentEngine
 from probes.engines.cross import cross_checked
 from probes.engines.engine import Engine
 from probes.engines.find import find_engine

@@ -19,7 +19,7 @@ from benchmarks.probes.outcome import LATE, Measured, Outcome, of, threads_text
 from benchmarks.probes.programs import AGENT, FIO, fio_reads, of_agent, of_fio
 from benchmarks.shared import agent
 from benchmarks.shared.report import Bar, keep, page, status
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.plans.plan import Plan, PlanName, Step
 from probes.plans.shapes import SHAPES, Precision, powers
 from probes.points import Probe, Setting, Trust

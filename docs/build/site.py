@@ -69,6 +69,8 @@ NAVIGATION = {
         "contributing/a-new-rule",
         "contributing/a-new-importer",
         "contributing/a-new-report-section",
+        "contributing/a-new-probe",
+        "contributing/a-new-target-field",
         "contributing/rules",
         "contributing/probes",
         "contributing/windows",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from probes.cancel import CancelToken
-from probes.engines.agent_events import AgentReader
-from probes.engines.agent_plan import watch_line
+from probes.engines.agent.events import AgentReader
+from probes.engines.agent.plan import watch_line
 from probes.errors import AgentFailed
 from probes.events import CanaryBeat, EngineEvent
 from probes.mysql.work import MySQLWork

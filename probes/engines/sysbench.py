@@ -21,7 +21,7 @@ from probes.engines.tool import (
 )
 from probes.errors import ImportRefused
 from probes.events import EngineEvent, SampleTaken, Warned
-from probes.imports.imported import Told
+from probes.imports.imported import ImportNotes
 from probes.imports.sysbench import fileio as sysbench_fileio
 from probes.imports.sysbench import oltp as sysbench_oltp
 from probes.imports.sysbench.run import runs
@@ -211,7 +211,7 @@ def _point(output: str, setting: Setting, samples: Sequence[Sample], direct: boo
     lookups = setting.probe is Probe.POINT_SELECT
     read_run = sysbench_oltp.read_run if lookups else sysbench_fileio.read_run
     try:
-        points = [point for run in runs(output) for point in read_run(run, Told())]
+        points = [point for run in runs(output) for point in read_run(run, ImportNotes())]
     except ImportRefused as error:
         raise StepFailed(error.sentence, error.advice, output[-2000:]) from error
     if len(points) != 1:

@@ -31,7 +31,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ImportNotes:
     """What is to be said of a file, gathered while it is read.
 
     ``left_out`` says why something of it became no point, ``warnings`` the traps of what did.

@@ -14,7 +14,7 @@ from probes.imports.fio.group import SIDES, Group, cpu_us_per_op, gathered
 from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import Timing
 from probes.imports.fio.stats import Direction, after_sync
-from probes.imports.imported import Imported, Told
+from probes.imports.imported import Imported, ImportNotes
 from probes.imports.little import Busy, Loop
 from probes.imports.points import (
     BUFFERED,
@@ -53,24 +53,24 @@ def read(text: str, source: str) -> Imported:
     Raises ImportRefused when nothing in it can be compared with a probe of Leadline's.
     """
     found, cut = noted_documents(text)
-    told = Told(["The file is cut off: its last report was left out."] if cut else [])
+    notes = ImportNotes(["The file is cut off: its last report was left out."] if cut else [])
     groups: dict[str, Group] = {}
     for note, document in found:
         together = dict(gathered(note, document))
         if len(together) > 1:
-            told.warnings.append(AT_ONCE)
+            notes.warnings.append(AT_ONCE)
         groups.update(together)
     several = len({group.host for group in groups.values()}) > 1
     points: list[Point] = []
     for group in groups.values():
-        own = list(_points(group, told, group.host if several else ""))
+        own = list(_points(group, notes, group.host if several else ""))
         if own and several and group.host:
-            told.warnings.append(f"Job {group.name} of {group.host} is a curve of its own.")
+            notes.warnings.append(f"Job {group.name} of {group.host} is a curve of its own.")
         points += own
     if not points:
         raise ImportRefused(
             "The file holds no result of fio that a probe of Leadline's could be compared with.",
-            told.reasons,
+            notes.reasons,
         )
     version = str(found[-1][1].get("fio version", "")).removeprefix("fio-")
     return Imported(
@@ -80,25 +80,25 @@ def read(text: str, source: str) -> Imported:
         engine_version=version[:40],
         conditions=_conditions(list(groups.values())),
         points=tuple(in_flight_apart(points)),
-        warnings=told.all,
+        warnings=notes.all,
     )
 
 
-def _points(group: Group, told: Told, machine: str) -> Iterator[Point]:
-    """The points of one job; why it has none is told in ``told``."""
+def _points(group: Group, notes: ImportNotes, machine: str) -> Iterator[Point]:
+    """The points of one job; why it has none goes into ``notes``."""
     because = _left_out(group)
     job = group.job
     if because or job is None:
-        told.left_out.append(because)
+        notes.left_out.append(because)
         return
     finished = [what for what in _MODES[job.mode] if group.sides[what].operations]
     for what in _MODES[job.mode]:
         if what not in finished:
             ended = f", and {ended_with(group.errno, group.note)}" if group.errno else "."
-            told.left_out.append(f"Job {group.name} was left out: it finished no {what}{ended}")
+            notes.left_out.append(f"Job {group.name} was left out: it finished no {what}{ended}")
     if not finished:
         return
-    against = doubts(group, job, told.warnings)
+    against = doubts(group, job, notes.warnings)
     if job.mode == "write" and group.threads > 1 and job.sync:
         against = [*against, NO_GROUP]
     if job.mode in ("randwrite", "randrw") and job.sync:
@@ -108,7 +108,7 @@ def _points(group: Group, told: Told, machine: str) -> Iterator[Point]:
         setting = _setting(group, job, what, side, machine)
         timing, _ = _times(group, job, what, setting)
         called = "commit" if setting.probe is Probe.REDO_SYNC else what
-        told.warnings.extend(told_of_times(group, called, timing))
+        notes.warnings.extend(told_of_times(group, called, timing))
         yield make_point(setting, ENGINE, _figures(group, job, what, setting, against))
 
 
@@ -218,16 +218,16 @@ def _conditions(groups: Sequence[Group]) -> dict[str, str]:
     said: dict[str, set[str]] = {}
     for group in groups:
         if group.job is not None:
-            for name, value in _told(group.job).items():
+            for name, value in _conditions_of(group.job).items():
                 said.setdefault(name, set()).add(value)
     return {name: next(iter(values)) for name, values in said.items() if len(values) == 1}
 
 
-def _told(job: FioJob) -> Mapping[str, str]:
-    told = {"io_engine": job.io_engine, "direct": "yes" if job.direct else "no"}
+def _conditions_of(job: FioJob) -> Mapping[str, str]:
+    found = {"io_engine": job.io_engine, "direct": "yes" if job.direct else "no"}
     if job.file_bytes:
-        told["file_bytes"] = str(job.file_bytes)
+        found["file_bytes"] = str(job.file_bytes)
     for name in ("directory", "filename", "runtime", "ramp_time"):
         if name in job.options:
-            told[name] = job.options[name][:200]
-    return told
+            found[name] = job.options[name][:200]
+    return found

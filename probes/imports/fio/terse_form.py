@@ -20,7 +20,7 @@ from probes.imports.fio.head import LINE, Run, runs
 from probes.imports.fio.job import FioJob
 from probes.imports.fio.latency import QUANTILES, Timing, timing
 from probes.imports.fio.stats import Direction, merged
-from probes.imports.imported import Imported, Told
+from probes.imports.imported import Imported, ImportNotes
 from probes.imports.points import BUFFERED, Figures, make_point
 from probes.points import AT_LEAST, Point, Probe, Setting
 
@@ -72,7 +72,7 @@ def read(text: str, source: str) -> Imported:
 
     Raises ImportRefused.
     """
-    told = Told()
+    notes = ImportNotes()
     points: list[Point] = []
     version = ""
     for run in runs(text):
@@ -82,16 +82,16 @@ def read(text: str, source: str) -> Imported:
             version = version or job.version
             groups.setdefault(job.identity, []).append(job)
         for jobs in groups.values():
-            points += _points(jobs, run, told)
+            points += _points(jobs, run, notes)
     if not points:
-        raise ImportRefused("The file holds no random reads or writes of fio.", told.reasons)
+        raise ImportRefused("The file holds no random reads or writes of fio.", notes.reasons)
     return Imported(
         source=source,
         kind=KIND,
         engine=ENGINE,
         engine_version=version,
         points=tuple(points),
-        warnings=told.all,
+        warnings=notes.all,
     )
 
 
@@ -151,24 +151,24 @@ def _timing(fields: Sequence[str]) -> Timing:
     )
 
 
-def _points(jobs: Sequence[_Job], run: Run, told: Told) -> Iterator[Point]:
+def _points(jobs: Sequence[_Job], run: Run, notes: ImportNotes) -> Iterator[Point]:
     name = jobs[0].name
     asked = run.job(name)
     because = _left_out(name, asked)
     if because:
-        told.left_out.append(f"Job {name} was left out: {because}")
+        notes.left_out.append(f"Job {name} was left out: {because}")
         return
     sides = {"read": merged([job.read for job in jobs]), "write": merged([j.write for j in jobs])}
     both = all(side.operations for side in sides.values())
     threads = _known_threads(jobs, asked) or _threads(list(sides.values()))
     doubts = _doubts(asked, bool(_known_threads(jobs, asked)))
-    told.warnings.extend(doubts)
+    notes.warnings.extend(doubts)
     if asked.held_back:
         doubts.append(f"Job {name} was held back by its option {asked.held_back}.")
     if any(job.error for job in jobs):
         doubts.append(f"Job {name} {ended_with(max(job.error for job in jobs), run.note)}")
     ran_s = max(side.seconds for side in sides.values())
-    doubts += ended_early(ran_s, asked, run.note, told.warnings)
+    doubts += ended_early(ran_s, asked, run.note, notes.warnings)
     for what, side in sides.items():
         if not side.operations:
             continue
@@ -177,7 +177,7 @@ def _points(jobs: Sequence[_Job], run: Run, told: Told) -> Iterator[Point]:
         details: dict[str, object] = {"job": name}
         if side.timing.at_least is not None:
             details[AT_LEAST] = list(side.timing.at_least)
-            told.warnings.append(at_least(side.timing.at_least, f"job {name}'s {what}s"))
+            notes.warnings.append(at_least(side.timing.at_least, f"job {name}'s {what}s"))
         figures = Figures(
             rate_per_s=side.rate_per_s,
             seconds=side.seconds,

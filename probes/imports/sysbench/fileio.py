@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from probes.errors import ImportRefused
 from probes.figures import counted, duration_us
 from probes.imports.figures import block_bytes, count, figure, size_bytes
-from probes.imports.imported import Told
+from probes.imports.imported import ImportNotes
 from probes.imports.little import NOT_ASKED, Busy, Loop
 from probes.imports.points import (
     BUFFERED,
@@ -107,7 +107,7 @@ class _Test:
         return self.every == 1 and not self.within and self.files > 1
 
 
-def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
+def read_run(run: SysbenchRun, notes: ImportNotes) -> Iterator[Point]:
     """The points of one run. Raises ImportRefused."""
     test = _test(run)
     rates = _rates(run)
@@ -119,20 +119,20 @@ def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
         "sequential rewrite": ("write",),
     }.get(test.mode)
     if sides is None:
-        told.left_out.append(f"A run was left out: no probe of Leadline's does a {test.mode}.")
+        notes.left_out.append(f"A run was left out: no probe of Leadline's does a {test.mode}.")
         return
     if _MERGED in run.text:
-        told.left_out.append("A run was left out: it merged its requests.")
+        notes.left_out.append("A run was left out: it merged its requests.")
         return
     if test.syncs_all and test.mode.startswith("sequential"):
-        told.left_out.append(f"A run was left out: {_all_synced(test, rates)}")
+        notes.left_out.append(f"A run was left out: {_all_synced(test, rates)}")
         return
     finished = [what for what in sides if rates[what] > 0]
-    told.left_out.extend(
+    notes.left_out.extend(
         f"A run was left out: it finished no {what}." for what in sides if what not in finished
     )
     if finished:
-        _tell_traps(test, rates, told.warnings, len(sides) > 1)
+        _tell_traps(test, rates, notes.warnings, len(sides) > 1)
     for what in finished:
         yield _point(test, what, rates, mixed=len(sides) > 1)
 
@@ -153,17 +153,17 @@ def _all_synced(test: _Test, rates: Mapping[str, float]) -> str:
 def conditions(run: SysbenchRun) -> Mapping[str, str]:
     """What the run's header tells beside its points."""
     test = _test(run)
-    told = {"io_mode": test.io_mode}
+    found = {"io_mode": test.io_mode}
     if test.direct is not None:
-        told["direct"] = "yes" if test.direct else "no"
+        found["direct"] = "yes" if test.direct else "no"
     total = _TOTAL.search(run.text)
     total_bytes = size_bytes(total[1]) if total else None
     if total_bytes:
-        told["file_bytes"] = str(total_bytes)
+        found["file_bytes"] = str(total_bytes)
     if "read" not in test.mode:
         each = _SYNCS.get(test.every, f"every {test.every} requests")
-        told["fsync"] = f"{each}, all {test.files} files" if test.syncs_all else each
-    return told
+        found["fsync"] = f"{each}, all {test.files} files" if test.syncs_all else each
+    return found
 
 
 def reports(run: SysbenchRun, size: int) -> list[float]:

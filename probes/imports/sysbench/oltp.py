@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from probes.errors import ImportRefused
 from probes.imports.apart import PER_TRANSACTION, statements_words
 from probes.imports.figures import count, figure
-from probes.imports.imported import Told
+from probes.imports.imported import ImportNotes
 from probes.imports.little import CLOSED, NOT_ASKED
 from probes.imports.points import Figures, make_point
 from probes.imports.sysbench.run import COARSE, SysbenchRun, interval_of, standstills
@@ -82,10 +82,10 @@ class _Counts:
     @property
     def statements(self) -> str:
         """As a setting's option keeps it: ``14_reads_and_4_writes``."""
-        told = ((self.each(kind), kind) for kind in ("read", "write"))
+        counts = ((self.each(kind), kind) for kind in ("read", "write"))
         return "_and_".join(
             f"{number}_{kind}{'' if number == '1' else 's'}"
-            for number, kind in told
+            for number, kind in counts
             if number != "0"
         )
 
@@ -94,14 +94,14 @@ class _Counts:
         return abs(statements - self.transactions) <= max(2, 0.002 * self.transactions)
 
 
-def read_run(run: SysbenchRun, told: Told) -> Iterator[Point]:
+def read_run(run: SysbenchRun, notes: ImportNotes) -> Iterator[Point]:
     """The point of one run. Raises ImportRefused."""
     counts = _counts(run)
-    setting = _setting(run, counts, told.warnings)
+    setting = _setting(run, counts, notes.warnings)
     if _UNIFORM not in run.text and counts.statements:
-        told.warnings.append(_keys(counts))
+        notes.warnings.append(_keys(counts))
     if run.coarse:
-        told.warnings.append(COARSE)
+        notes.warnings.append(COARSE)
     errors = _ERRORS.search(run.text)
     ignored = count(errors[1], "the number of errors") if errors else 0
     reported = [figure(found[1], "a rate") for found in _REPORT.finditer(run.text)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from probes.errors import ImportRefused
 from probes.imports.apart import scripts_alike
-from probes.imports.imported import Imported, Told
+from probes.imports.imported import Imported, ImportNotes
 from probes.imports.sysbench import fileio, oltp
 from probes.imports.sysbench.run import SysbenchRun, runs
 from probes.points import Point
@@ -21,20 +21,20 @@ def read(text: str, source: str) -> Imported:
     Raises ImportRefused.
     """
     points: list[Point] = []
-    told = Told()
+    notes = ImportNotes()
     conditions: dict[str, set[str]] = {}
     found = _at_most(text)
     version = found[0].version
     for number, run in enumerate(found, 1):
         if version != run.version:
-            told.warnings.append(f"The file holds runs of sysbench {version} and {run.version}.")
+            notes.warnings.append(f"The file holds runs of sysbench {version} and {run.version}.")
         called = f"Run {number}" if len(found) > 1 else "The run"
-        points += _read_run(run, called, told, conditions)
+        points += _read_run(run, called, notes, conditions)
     if not points:
         raise ImportRefused(
             "The file holds no result of sysbench that a probe of Leadline's could be compared "
             "with.",
-            told.reasons,
+            notes.reasons,
         )
     return Imported(
         source=source,
@@ -43,7 +43,7 @@ def read(text: str, source: str) -> Imported:
         engine_version=version,
         conditions={name: min(said) for name, said in conditions.items() if len(said) == 1},
         points=tuple(scripts_alike(points)),
-        warnings=told.all,
+        warnings=notes.all,
     )
 
 
@@ -57,16 +57,16 @@ def _at_most(text: str) -> list[SysbenchRun]:
 
 
 def _read_run(
-    run: SysbenchRun, called: str, told: Told, conditions: dict[str, set[str]]
+    run: SysbenchRun, called: str, notes: ImportNotes, conditions: dict[str, set[str]]
 ) -> list[Point]:
     if fileio.RESULT.search(run.text):
-        points = list(fileio.read_run(run, told))
+        points = list(fileio.read_run(run, notes))
         for name, value in fileio.conditions(run).items() if points else ():
             conditions.setdefault(name, set()).add(value)
         return points
     if oltp.RESULT.search(run.text):
-        return list(oltp.read_run(run, told))
-    told.left_out.append(
+        return list(oltp.read_run(run, notes))
+    notes.left_out.append(
         f"{called} {run.without_result}"
         if run.without_result
         else f"{called} was left out: it has no result of a fileio or oltp test."

@@ -36,26 +36,26 @@ def read_by_file(answers: Mapping[str, str]) -> tuple[ByFile | None, str]:
     text = answers.get(BY_FILE)
     if text is None:
         return None, ""
-    told = decode_object(text, _MOST_BYTES)
-    if told.get("reset") is True:
+    reported = decode_object(text, _MOST_BYTES)
+    if reported.get("reset") is True:
         return None, _RESET
-    seconds = finite(told.get("seconds"), "the time between two looks", 0.0, _MOST_S)
-    if not seconds or not isinstance(home := told.get("home"), str):
+    seconds = finite(reported.get("seconds"), "the time between two looks", 0.0, _MOST_S)
+    if not seconds or not isinstance(home := reported.get("home"), str):
         raise Malformed("the files of the watch have no time, or no data directory")
-    files = [_file(row) for row in _rows(told, "files")]
+    files = [_file(row) for row in _rows(reported, "files")]
     seen, gone, uncounted = (
-        whole(told.get(name), f"the number of files {name}", 0)
+        whole(reported.get(name), f"the number of files {name}", 0)
         for name in ("seen", "gone", "uncounted")
     )
     found = ByFile(
         seconds,
         home,
         tuple(sorted(files, key=lambda each: -each.all.waited_us)),
-        tuple(_group(row) for row in _rows(told, "rest")),
+        tuple(_group(row) for row in _rows(reported, "rest")),
         seen,
         gone,
         uncounted,
-        cut=told.get("cut") is True,
+        cut=reported.get("cut") is True,
     )
     return found, ""
 
@@ -129,8 +129,8 @@ def _share(part: float, total: float) -> float:
     return part / total if total else 0.0
 
 
-def _rows(told: Mapping[str, Any], name: str) -> Sequence[Any]:
-    rows = told.get(name)
+def _rows(reported: Mapping[str, Any], name: str) -> Sequence[Any]:
+    rows = reported.get(name)
     if not isinstance(rows, list):
         raise Malformed(f"the watch has no list of {name}")
     return rows
@@ -162,10 +162,12 @@ def _amounts(figures: Sequence[Any]) -> tuple[Amounts, Amounts, Amounts]:
     """Reads, writes and syncs, from figures by ``FILE_COLUMNS``."""
     if len(figures) != len(FILE_COLUMNS):
         raise Malformed(f"the I/O of a file is no row of {len(FILE_COLUMNS)} figures")
-    told = [finite(each, "the I/O of a file", 0.0, LARGEST_WORD) for each in figures]
+    reported = [finite(each, "the I/O of a file", 0.0, LARGEST_WORD) for each in figures]
 
     def of(operation: Operation) -> Amounts:
         count, timer, size = PER_OPERATION[operation]
-        return Amounts(told[count], 0.0 if size is None else told[size], told[timer] / _PS_PER_US)
+        return Amounts(
+            reported[count], 0.0 if size is None else reported[size], reported[timer] / _PS_PER_US
+        )
 
     return of(Operation.READ), of(Operation.WRITE), of(Operation.SYNC)

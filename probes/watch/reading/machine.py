@@ -34,74 +34,74 @@ _COUNTERS = {
 }
 """What the kernel counts of each operation: how many, their bytes, and the time they took."""
 
-Told = Mapping[str, Any]
+AgentAnswer = Mapping[str, Any]
 
 
-def agents_answer(answers: Mapping[str, str]) -> Told | None:
+def agents_answer(answers: Mapping[str, str]) -> AgentAnswer | None:
     """What the agent said of its watch, decoded; None where nobody looked. Raises Malformed."""
     text = answers.get(ANSWER)
     return None if text is None else decode_object(text, LONGEST_BYTES)
 
 
-def server_hostname(said: Told | None) -> str:
+def server_hostname(answer: AgentAnswer | None) -> str:
     """What the server's process calls its machine; "" where that is not known."""
-    name = None if said is None else said.get("hostname")
+    name = None if answer is None else answer.get("hostname")
     return name if isinstance(name, str) else ""
 
 
-def read_machine(said: Told | None) -> Machine | None:
+def read_machine(answer: AgentAnswer | None) -> Machine | None:
     """What the kernel counted; None where nobody looked. Raises Malformed."""
-    if said is None:
+    if answer is None:
         return None
-    moments = _moments(said.get("moments"))
+    moments = _moments(answer.get("moments"))
     seconds = [
         after - before for before, after in pairwise(_figures(moments, ("at_s",), _MOST_S) or ())
     ]
     if not seconds or min(seconds) <= 0:
         raise Malformed("the moments of the watch are not in the order of their time")
     return Machine(
-        devices=_devices(said.get("devices"), moments, seconds),
+        devices=_devices(answer.get("devices"), moments, seconds),
         cpu_busy=_share(moments, "busy_s"),
         cpu_steal=_share(moments, "steal_s"),
         server_cpu=_server_cpu(moments, seconds),
         server_run_delay=_rate(moments, ("server", "run_delay_s"), seconds),
         flush_cpu=_rate(moments, ("server", "flush_cpu_s"), seconds),
         io_pressure=_rate(moments, ("pressure", "io_us"), seconds, 1e-6),
-        others=_others(said.get("others"), sum(seconds)),
+        others=_others(answer.get("others"), sum(seconds)),
     )
 
 
-def _others(told: object, seconds: float) -> OtherWork | None:
+def _others(reported: object, seconds: float) -> OtherWork | None:
     """What other processes took; None of an agent that does not tell."""
-    if told is None:
+    if reported is None:
         return None
-    if not isinstance(told, dict) or not isinstance(told.get("processes"), list):
+    if not isinstance(reported, dict) or not isinstance(reported.get("processes"), list):
         raise Malformed("what other processes took is no object with processes")
     rest, kernel, own = (
-        finite(told.get(name), f"the {name} of other processes", 0.0, LARGEST_WORD) / seconds
+        finite(reported.get(name), f"the {name} of other processes", 0.0, LARGEST_WORD) / seconds
         for name in ("rest_s", "kernel_s", "own_s")
     )
-    processes = tuple(_process(each, seconds) for each in told["processes"][:_MOST_PROCESSES])
+    processes = tuple(_process(each, seconds) for each in reported["processes"][:_MOST_PROCESSES])
     return OtherWork(processes, rest, kernel, own)
 
 
-def _process(told: object, seconds: float) -> ProcessWork:
-    if not isinstance(told, dict):
+def _process(reported: object, seconds: float) -> ProcessWork:
+    if not isinstance(reported, dict):
         raise Malformed("what a process took is no object")
     return ProcessWork(
-        whole(told.get("pid"), "the number of a process", 1),
-        text_of(told.get("name"), "the name of a process", _MOST_LETTERS),
-        finite(told.get("cpu_s"), "the time of a process", 0.0, LARGEST_WORD) / seconds,
+        whole(reported.get("pid"), "the number of a process", 1),
+        text_of(reported.get("name"), "the name of a process", _MOST_LETTERS),
+        finite(reported.get("cpu_s"), "the time of a process", 0.0, LARGEST_WORD) / seconds,
     )
 
 
-def read_device_courses(said: Told | None) -> tuple[Course, ...]:
+def read_device_courses(answer: AgentAnswer | None) -> tuple[Course, ...]:
     """What the devices did over time; nothing where nobody looked. Raises Malformed."""
-    if said is None:
+    if answer is None:
         return ()
-    moments = _moments(said.get("moments"))
+    moments = _moments(answer.get("moments"))
     edges_s = _figures(moments, ("at_s",), _MOST_S) or []
-    roles = said.get("devices")
+    roles = answer.get("devices")
     names = dict.fromkeys(map(str, roles.values())) if isinstance(roles, dict) else {}
     found = []
     for name in names:
@@ -116,28 +116,32 @@ def read_device_courses(said: Told | None) -> tuple[Course, ...]:
     return tuple(found)
 
 
-def read_missing(said: Told | None) -> list[tuple[str, str]]:
+def read_missing(answer: AgentAnswer | None) -> list[tuple[str, str]]:
     """What the agent could not see and why, in words that follow "because"; raises Malformed."""
-    told = [] if said is None else said.get("missing", [])
-    if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
+    reported = [] if answer is None else answer.get("missing", [])
+    if not isinstance(reported, list) or not all(isinstance(each, dict) for each in reported):
         raise Malformed("what the watch could not see is no list of objects")
     return [
         (
             text_of(each.get("what"), "what the watch lacks", _MOST_LETTERS),
             text_of(each.get("because"), "why the watch lacks it", _MOST_LETTERS),
         )
-        for each in told
+        for each in reported
     ]
 
 
-def _moments(told: object) -> list[Told]:
-    if not isinstance(told, list) or len(told) < 2 or not all(isinstance(m, dict) for m in told):
+def _moments(reported: object) -> list[AgentAnswer]:
+    if (
+        not isinstance(reported, list)
+        or len(reported) < 2
+        or not all(isinstance(m, dict) for m in reported)
+    ):
         raise Malformed("the watch holds fewer than two moments")
-    return told
+    return reported
 
 
 def _devices(
-    roles: object, moments: Sequence[Told], seconds: Sequence[float]
+    roles: object, moments: Sequence[AgentAnswer], seconds: Sequence[float]
 ) -> tuple[Device, ...]:
     by_name: dict[str, list[str]] = {}
     for role, name in (roles if isinstance(roles, dict) else {}).items():
@@ -147,7 +151,7 @@ def _devices(
 
 
 def _device(
-    name: str, roles: tuple[str, ...], moments: Sequence[Told], seconds: Sequence[float]
+    name: str, roles: tuple[str, ...], moments: Sequence[AgentAnswer], seconds: Sequence[float]
 ) -> Device | None:
     where = ("devices", name)
     reads, writes, syncs = (
@@ -160,7 +164,7 @@ def _device(
 
 
 def _requests(
-    moments: Sequence[Told],
+    moments: Sequence[AgentAnswer],
     where: tuple[str, str],
     names: tuple[str, str, str],
     seconds: Sequence[float],
@@ -182,7 +186,7 @@ def _requests(
 
 
 def _counted(
-    moments: Sequence[Told], where: tuple[str, str], names: tuple[str, str, str]
+    moments: Sequence[AgentAnswer], where: tuple[str, str], names: tuple[str, str, str]
 ) -> tuple[list[float], list[float], list[float]] | None:
     """How number, bytes and time grew; None where one of them is not known. "" counts nothing."""
     count, size, time_ms = (
@@ -191,12 +195,12 @@ def _counted(
     return None if count is None or size is None or time_ms is None else (count, size, time_ms)
 
 
-def _share(moments: Sequence[Told], name: str) -> Range | None:
+def _share(moments: Sequence[AgentAnswer], name: str) -> Range | None:
     part, whole = _growth(moments, ("cpu", name)), _growth(moments, ("cpu", "total_s"))
     return None if part is None or whole is None else Range.ratio(part, whole)
 
 
-def _server_cpu(moments: Sequence[Told], seconds: Sequence[float]) -> Range | None:
+def _server_cpu(moments: Sequence[AgentAnswer], seconds: Sequence[float]) -> Range | None:
     user = _growth(moments, ("server", "cpu_user_s"))
     system = _growth(moments, ("server", "cpu_system_s"))
     if user is None or system is None:
@@ -205,26 +209,31 @@ def _server_cpu(moments: Sequence[Told], seconds: Sequence[float]) -> Range | No
 
 
 def _rate(
-    moments: Sequence[Told], path: tuple[str, ...], seconds: Sequence[float], unit: float = 1.0
+    moments: Sequence[AgentAnswer],
+    path: tuple[str, ...],
+    seconds: Sequence[float],
+    unit: float = 1.0,
 ) -> Range | None:
     grown = _growth(moments, path)
     rate = None if grown is None else Range.ratio(grown, seconds)
     return None if rate is None else rate.times(unit)
 
 
-def _growth(moments: Sequence[Told], path: tuple[str, ...]) -> list[float] | None:
+def _growth(moments: Sequence[AgentAnswer], path: tuple[str, ...]) -> list[float] | None:
     """By how much a counter grew from moment to moment; None where it was reset, or not told."""
-    told = _figures(moments, path, LARGEST_WORD)
-    if told is None:
+    reported = _figures(moments, path, LARGEST_WORD)
+    if reported is None:
         return None
     grown = []
-    for before, after in pairwise(told):
+    for before, after in pairwise(reported):
         wrapped = path[-1].endswith("_ms") and after < before < _WRAP
         grown.append(after - before + (_WRAP if wrapped else 0.0))
     return None if any(each < 0 for each in grown) else grown
 
 
-def _figures(moments: Sequence[Told], path: tuple[str, ...], most: float) -> list[float] | None:
+def _figures(
+    moments: Sequence[AgentAnswer], path: tuple[str, ...], most: float
+) -> list[float] | None:
     """One figure of every moment; None where one of them lacks it. Raises Malformed."""
     found = []
     for moment in moments:

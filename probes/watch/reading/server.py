@@ -49,12 +49,12 @@ def read_status(answers: Mapping[str, str]) -> StatusSeries | None:
     if text is None:
         return None
     moments = moments_of(text, "values")
-    told: dict[str, tuple[float, ...]] = {}
+    reported: dict[str, tuple[float, ...]] = {}
     for name in (*COUNTERS, *GAUGES):
         texts = [values.get(name) for _, values in moments]
         if all(isinstance(each, str) for each in texts):
-            told[name] = tuple(_counted(str(each), name) for each in texts)
-    return StatusSeries(tuple(at_s for at_s, _ in moments), told)
+            reported[name] = tuple(_counted(str(each), name) for each in texts)
+    return StatusSeries(tuple(at_s for at_s, _ in moments), reported)
 
 
 def read_files(answers: Mapping[str, str], status: StatusSeries) -> tuple[FileIO, ...]:
@@ -124,17 +124,17 @@ def read_own_writes(answers: Mapping[str, str]) -> Range | None:
     if len(moments) != len(by_itself):
         return None
     seconds = [after - before for (before, _), (after, _) in pairwise(moments)]
-    own_s, told = [0.0] * len(seconds), False
+    own_s, reported = [0.0] * len(seconds), False
     for name in (DATA_FILE, DOUBLEWRITE_FILE):
         whole = _grown([kinds.get(name) for _, kinds in moments], name)
         its = _grown([kinds.get(name) for _, kinds in by_itself], name, columns=1)
         if whole is None or its is None:
             return None
-        told = told or any(spent for (spent,) in its)
+        reported = reported or any(spent for (spent,) in its)
         for at, (stretch, (spent,)) in enumerate(zip(whole, its, strict=True)):
             written = sum(stretch[PER_OPERATION[each][1]] for each in _WRITING)
             own_s[at] += max(0.0, written - spent) / _PS_PER_S
-    return Range.ratio(own_s, seconds) if told else None
+    return Range.ratio(own_s, seconds) if reported else None
 
 
 def read_resets(answers: Mapping[str, str]) -> str:
@@ -207,14 +207,14 @@ def _without(latency: Range, share: float) -> Range:
 
 
 def _grown(
-    told: Sequence[object], name: str, columns: int = len(FILE_COLUMNS)
+    reported: Sequence[object], name: str, columns: int = len(FILE_COLUMNS)
 ) -> list[list[float]] | None:
     """How the figures of one kind of file grew, by stretch; None where they were reset.
 
     A kind that was not there yet had nothing.
     """
     nothing = ["0"] * columns
-    rows = [nothing if each is None else each for each in told]
+    rows = [nothing if each is None else each for each in reported]
     counted: list[list[float]] = []
     for row in rows:
         if not isinstance(row, list) or len(row) != columns:
@@ -248,10 +248,10 @@ def moments_of(text: str, key: str) -> list[Moment]:
     return moments
 
 
-def _moment(told: Any, key: str) -> Moment:
-    if not isinstance(told, dict) or not isinstance(told.get(key), dict):
+def _moment(reported: Any, key: str) -> Moment:
+    if not isinstance(reported, dict) or not isinstance(reported.get(key), dict):
         raise Malformed(f"a sample has no {key}")
-    return finite(told.get("at_s"), "the time of a sample", 0.0, _MOST_S), told[key]
+    return finite(reported.get("at_s"), "the time of a sample", 0.0, _MOST_S), reported[key]
 
 
 def _counted(text: str, name: str) -> float:

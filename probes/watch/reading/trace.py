@@ -13,7 +13,7 @@ from probes.boundary.numbers import LARGEST_WORD, finite, whole
 from probes.histogram import read_histogram
 from probes.ranges import Range
 from probes.watch.own_cost import OwnCost, Tracing
-from probes.watch.reading.machine import Told
+from probes.watch.reading.machine import AgentAnswer
 from probes.watch.watched import FileIO, PageReads
 from probes.watch.words import FileRole, Operation, Source
 
@@ -59,19 +59,19 @@ class _Sum:
         self._awaited: HdrHistogram | None = None
         self._ahead: HdrHistogram | None = None
 
-    def add(self, told: Mapping[str, Any]) -> None:
-        self.size_bytes += whole(told.get("bytes"), "the bytes of a traced call")
-        if told.get("call") in UNTIMED:
-            count = whole(told.get("count"), "the number of requests that were submitted")
+    def add(self, reported: Mapping[str, Any]) -> None:
+        self.size_bytes += whole(reported.get("bytes"), "the bytes of a traced call")
+        if reported.get("call") in UNTIMED:
+            count = whole(reported.get("count"), "the number of requests that were submitted")
             self.calls += count
             self._queued_calls += count
-            self._untimed += count if told.get("operation") == Operation.WRITE else 0
+            self._untimed += count if reported.get("operation") == Operation.WRITE else 0
             return
-        times = read_histogram(str(told.get("histogram")))
+        times = read_histogram(str(reported.get("histogram")))
         self.calls += times.get_total_count()
-        if told.get("call") in QUEUED:
+        if reported.get("call") in QUEUED:
             self._queued_calls += times.get_total_count()
-        if told.get("call") == AHEAD:
+        if reported.get("call") == AHEAD:
             self._ahead = _joined(self._ahead, times)
         else:
             self._awaited = _joined(self._awaited, times)
@@ -97,12 +97,12 @@ def _joined(before: HdrHistogram | None, more: HdrHistogram) -> HdrHistogram:
     return before
 
 
-def read_trace(said: Told | None) -> tuple[FileIO, ...]:
+def read_trace(answer: AgentAnswer | None) -> tuple[FileIO, ...]:
     """The server's reads, writes and syncs as traced; nothing where none was. Raises Malformed.
 
     Calls that submit what is done later are left out, and the requests themselves count.
     """
-    trace = trace_of(said)
+    trace = trace_of(answer)
     if trace is None:
         return ()
     calls = trace.get("calls", [])
@@ -111,50 +111,50 @@ def read_trace(said: Told | None) -> tuple[FileIO, ...]:
     seconds = finite(trace.get("seconds"), "the time of the trace", 0.0, _MOST_S)
     seconds *= finite(trace.get("sampled", 1.0), "the sampled share of the trace", 0.0, 1.0)
     sums: dict[tuple[FileRole, Operation], _Sum] = {}
-    for told in calls:
-        if not isinstance(told, dict):
+    for reported in calls:
+        if not isinstance(reported, dict):
             raise Malformed("a traced call is no object")
-        operation = _OPERATIONS.get(str(told.get("operation")))
+        operation = _OPERATIONS.get(str(reported.get("operation")))
         if operation is not None:
-            role = ROLES.get(str(told.get("role")), FileRole.OTHER)
-            sums.setdefault((role, operation), _Sum()).add(told)
+            role = ROLES.get(str(reported.get("role")), FileRole.OTHER)
+            sums.setdefault((role, operation), _Sum()).add(reported)
     if not seconds:
         return ()
     return tuple(_file_io(role, operation, its, seconds) for (role, operation), its in sums.items())
 
 
-def read_pages(said: Told | None) -> PageReads | None:
+def read_pages(answer: AgentAnswer | None) -> PageReads | None:
     """How far apart reads of one page lay; None where they were not traced. Raises Malformed."""
-    trace = trace_of(said)
-    told = None if trace is None else trace.get("pages")
-    if told is None:
+    trace = trace_of(answer)
+    reported = None if trace is None else trace.get("pages")
+    if reported is None:
         return None
-    if not isinstance(told, dict):
+    if not isinstance(reported, dict):
         raise Malformed("the traced pages are no object")
     return PageReads(
-        page_bytes=whole(told.get("page_bytes"), "the size of a traced page", 1),
-        reads=finite(told.get("reads"), "the number of pages read", 0.0),
-        different=finite(told.get("different"), "the number of different pages", 0.0),
-        share=finite(told.get("share"), "the share of pages that were looked at", 0.0, 1.0),
-        distances=_classes(told.get("distances"), "the distances of pages"),
-        censored=_classes(told.get("censored"), "the first reads of pages"),
+        page_bytes=whole(reported.get("page_bytes"), "the size of a traced page", 1),
+        reads=finite(reported.get("reads"), "the number of pages read", 0.0),
+        different=finite(reported.get("different"), "the number of different pages", 0.0),
+        share=finite(reported.get("share"), "the share of pages that were looked at", 0.0, 1.0),
+        distances=_classes(reported.get("distances"), "the distances of pages"),
+        censored=_classes(reported.get("censored"), "the first reads of pages"),
     )
 
 
-def _classes(told: object, name: str) -> tuple[tuple[float, float], ...]:
-    if not isinstance(told, list):
+def _classes(reported: object, name: str) -> tuple[tuple[float, float], ...]:
+    if not isinstance(reported, list):
         raise Malformed(f"{name} are no list")
     found = []
-    for pair in told:
+    for pair in reported:
         if not isinstance(pair, list) or len(pair) != 2:
             raise Malformed(f"{name} are no pairs")
         found.append((finite(pair[0], name, 0.0), finite(pair[1], name, 0.0)))
     return tuple(found)
 
 
-def trace_of(said: Told | None) -> Told | None:
+def trace_of(answer: AgentAnswer | None) -> AgentAnswer | None:
     """What the agent said of its trace; None where it made none. Raises Malformed."""
-    trace = None if said is None else said.get("trace")
+    trace = None if answer is None else answer.get("trace")
     if trace is not None and not isinstance(trace, dict):
         raise Malformed("the trace is no object")
     return trace
@@ -186,16 +186,16 @@ def _counted(calls: int, seconds: float) -> tuple[float, float]:
     return max(0.0, calls - half) / seconds, (calls + half) / seconds
 
 
-def read_own_cost(said: Told | None) -> OwnCost | None:
+def read_own_cost(answer: AgentAnswer | None) -> OwnCost | None:
     """What the agent says of itself; None where nobody looked, or it says nothing.
 
     Raises Malformed.
     """
-    if said is None or "own_cpu_s" not in said:
+    if answer is None or "own_cpu_s" not in answer:
         return None
-    seconds = _figure(said, "seconds", _MOST_S)
-    cpu_s = _figure(said, "own_cpu_s", _MOST_S)
-    trace = trace_of(said)
+    seconds = _figure(answer, "seconds", _MOST_S)
+    cpu_s = _figure(answer, "own_cpu_s", _MOST_S)
+    trace = trace_of(answer)
     tracing = None
     if trace is not None and "events" in trace:
         tracing = Tracing(
@@ -207,5 +207,5 @@ def read_own_cost(said: Told | None) -> OwnCost | None:
     return OwnCost(cpu_s / seconds if seconds else 0.0, tracing)
 
 
-def _figure(told: Mapping[str, object], name: str, most: float) -> float:
-    return finite(told.get(name), f"the watch's own {name}", 0.0, most)
+def _figure(reported: Mapping[str, object], name: str, most: float) -> float:
+    return finite(reported.get(name), f"the watch's own {name}", 0.0, most)

@@ -10,7 +10,7 @@ from probes.boundary.malformed import Malformed
 from probes.boundary.numbers import finite, whole
 from probes.boundary.text import text as text_of
 from probes.watch.over_time import CLASSES, Amounts, Course, LatencyCells, course
-from probes.watch.reading.machine import Told
+from probes.watch.reading.machine import AgentAnswer
 from probes.watch.reading.trace import ROLES, trace_of
 from probes.watch.words import FileRole, Operation, Source
 
@@ -49,9 +49,9 @@ class _Clock:
         return tuple(at * self.stretch_s for at in range(len(self.recorded_s) + 1))
 
 
-def read_traced_courses(said: Told | None) -> tuple[Course, ...]:
+def read_traced_courses(answer: AgentAnswer | None) -> tuple[Course, ...]:
     """What the server's calls did over time, by role; nothing without a trace. Raises Malformed."""
-    series = _series(said)
+    series = _series(answer)
     if series is None:
         return ()
     clock = _clock(series)
@@ -73,12 +73,12 @@ def read_traced_courses(said: Told | None) -> tuple[Course, ...]:
     return tuple(found)
 
 
-def read_latencies(said: Told | None) -> tuple[LatencyCells, ...]:
+def read_latencies(answer: AgentAnswer | None) -> tuple[LatencyCells, ...]:
     """How often each latency occurred over time, roles first; nothing without a trace.
 
     Raises Malformed.
     """
-    series = _series(said)
+    series = _series(answer)
     if series is None:
         return ()
     clock = _clock(series)
@@ -89,15 +89,15 @@ def read_latencies(said: Told | None) -> tuple[LatencyCells, ...]:
     )
 
 
-def _series(said: Told | None) -> Told | None:
-    trace = trace_of(said)
+def _series(answer: AgentAnswer | None) -> AgentAnswer | None:
+    trace = trace_of(answer)
     series = None if trace is None else trace.get("series")
     if series is not None and not isinstance(series, dict):
         raise Malformed("what was traced over time is no object")
     return series
 
 
-def _clock(series: Told) -> _Clock:
+def _clock(series: AgentAnswer) -> _Clock:
     stretch_s = finite(series.get("stretch_s"), "a stretch of the trace", 0.0, _MOST_S)
     if stretch_s <= 0:
         raise Malformed("a stretch of the trace takes no time")
@@ -107,33 +107,33 @@ def _clock(series: Told) -> _Clock:
     return _Clock(stretch_s, recorded_s)
 
 
-def _rows(series: Told, clock: _Clock) -> Iterator[_Row]:
+def _rows(series: AgentAnswer, clock: _Clock) -> Iterator[_Row]:
     """The rows of operations that are known; one of several on files of no known role."""
-    told = series.get("rows")
-    if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
+    reported = series.get("rows")
+    if not isinstance(reported, list) or not all(isinstance(each, dict) for each in reported):
         raise Malformed("what was traced over time is no list of objects")
     seen = set()
-    for each in told:
+    for each in reported:
         row = _row(each, len(clock.recorded_s))
         if row is not None and (row.of, row.operation) not in seen:
             seen.add((row.of, row.operation))
             yield row
 
 
-def _row(told: Told, stretches: int) -> _Row | None:
-    operation = _OPERATIONS.get(str(told.get("operation")))
+def _row(reported: AgentAnswer, stretches: int) -> _Row | None:
+    operation = _OPERATIONS.get(str(reported.get("operation")))
     if operation is None:
         return None
-    device = told.get("device")
+    device = reported.get("device")
     if device is None:
-        of: str = ROLES.get(str(told.get("role")), FileRole.OTHER)
+        of: str = ROLES.get(str(reported.get("role")), FileRole.OTHER)
     else:
         of = text_of(device, "the name of a traced device", _MOST_LETTERS)
-    size_bytes = _figures(told.get("bytes"), "the bytes of a traced course")
-    took_us = _figures(told.get("took_us"), "the time of a traced course")
+    size_bytes = _figures(reported.get("bytes"), "the bytes of a traced course")
+    took_us = _figures(reported.get("took_us"), "the time of a traced course")
     if len(size_bytes) != stretches or len(took_us) != stretches:
         raise Malformed("a traced course has another number of stretches than the trace")
-    cells = told.get("cells")
+    cells = reported.get("cells")
     if not isinstance(cells, list):
         raise Malformed("the latencies of a traced course are no list")
     return _Row(
@@ -146,18 +146,18 @@ def _row(told: Told, stretches: int) -> _Row | None:
     )
 
 
-def _cell(told: Any, stretches: int) -> tuple[int, int, int]:
-    if not isinstance(told, list) or len(told) != 3:
+def _cell(reported: Any, stretches: int) -> tuple[int, int, int]:
+    if not isinstance(reported, list) or len(reported) != 3:
         raise Malformed("a traced latency is no triple")
     return (
-        whole(told[0], "the stretch of a traced latency", 0, stretches - 1),
-        whole(told[1], "the class of a traced latency", 0, CLASSES - 1),
-        whole(told[2], "the number of a traced latency", 1),
+        whole(reported[0], "the stretch of a traced latency", 0, stretches - 1),
+        whole(reported[1], "the class of a traced latency", 0, CLASSES - 1),
+        whole(reported[2], "the number of a traced latency", 1),
     )
 
 
-def _figures(told: object, name: str) -> tuple[float, ...]:
-    if not isinstance(told, list):
+def _figures(reported: object, name: str) -> tuple[float, ...]:
+    if not isinstance(reported, list):
         raise Malformed(f"{name} is no list")
-    figures: Sequence[object] = told
+    figures: Sequence[object] = reported
     return tuple(finite(each, name, 0.0) for each in figures)

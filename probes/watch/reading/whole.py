@@ -9,7 +9,7 @@ from probes.watch.over_time import OverTime
 from probes.watch.reading.by_file import apart, joined, read_by_file
 from probes.watch.reading.clients import read_clients
 from probes.watch.reading.machine import (
-    Told,
+    AgentAnswer,
     agents_answer,
     read_device_courses,
     read_machine,
@@ -44,7 +44,7 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
 
     ``here``: the machine that was looked at is the server's.
     """
-    said = agents_answer(answers) if here else None
+    answer = agents_answer(answers) if here else None
     clients, because = read_clients(answers)
     by_file, by_file_because = read_by_file(answers)
     lacking = (
@@ -52,23 +52,23 @@ def read_watch(answers: Mapping[str, str], *, here: bool = True) -> WatchReading
         ("files", read_resets(answers)),
         ("by_file", by_file_because),
     )
-    missing = (*read_missing(said), *((what, why) for what, why in lacking if why))
+    missing = (*read_missing(answer), *((what, why) for what, why in lacking if why))
     status = read_status(answers)
     if status is None:
         return WatchReading(None, missing)
     parts = (one for each in read_files(answers, status) for one in apart(each, by_file))
     timed = joined(parts)
     known = {(each.role, each.operation) for each in timed}
-    traced = tuple(each for each in read_trace(said) if (each.role, each.operation) not in known)
+    traced = tuple(each for each in read_trace(answer) if (each.role, each.operation) not in known)
     watched = Watched(
         status,
         tuple(_counted_once(each, traced) for each in timed) + traced,
-        read_machine(said),
-        read_pages(said),
-        _over_time(answers, status, said),
+        read_machine(answer),
+        read_pages(answer),
+        _over_time(answers, status, answer),
         clients,
         read_own_writes(answers),
-        read_own_cost(said),
+        read_own_cost(answer),
         by_file,
     )
     return WatchReading(watched, missing)
@@ -92,8 +92,12 @@ def _counted_once(timed: FileIO, traced: Sequence[FileIO]) -> FileIO:
     return replace(timed, calls=timed.calls * left, per_s=timed.per_s.times(left), bytes_per_s=size)
 
 
-def _over_time(answers: Mapping[str, str], status: StatusSeries, said: Told | None) -> OverTime:
+def _over_time(
+    answers: Mapping[str, str], status: StatusSeries, answer: AgentAnswer | None
+) -> OverTime:
     timed = read_file_courses(answers, status)
     known = {(each.of, each.operation) for each in timed}
-    traced = (each for each in read_traced_courses(said) if (each.of, each.operation) not in known)
-    return OverTime((*timed, *traced), read_device_courses(said), read_latencies(said))
+    traced = (
+        each for each in read_traced_courses(answer) if (each.of, each.operation) not in known
+    )
+    return OverTime((*timed, *traced), read_device_courses(answer), read_latencies(answer))

@@ -106,7 +106,7 @@ def test_a_drive_that_hangs_does_not_hold_leadline(
     def freeze() -> None:
         stuck.update(agents())
         run("fsfreeze", "--freeze", small_drive.folder)
-        monkeypatch.setattr("probes.engines.patience.STUCK_S", 1.0)
+        monkeypatch.setattr("probes.engines.agent.patience.STUCK_S", 1.0)
 
     try:
         told = probed(store, small_drive.folder, Kind.REDO, after=1, at=PointDone, act=freeze)

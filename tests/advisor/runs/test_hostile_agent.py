@@ -13,7 +13,7 @@ import pytest
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from probes.engines.patience import Patience
+from probes.engines.agent.patience import Patience
 from probes.errors import AgentFailed, CommandFailed
 from probes.figures import THIN, seconds
 from probes.inventory.machine.ask import ask_agent
@@ -69,7 +69,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hostile:
 
     def put(mode: str, *, inventory: bool = True) -> None:
         if mode in HANGING:
-            monkeypatch.setattr("probes.engines.agent.Patience", Hurried)
+            monkeypatch.setattr("probes.engines.agent.engine.Patience", Hurried)
         path = tmp_path / "leadline-agent"
         words = shlex.join([sys.executable, "-S", str(SCRIPT), mode])
         # Without an inventory each file of the machine would be asked for alone, for long.
@@ -122,7 +122,7 @@ def test_time_that_goes_on_past_the_budget_is_kept_by_the_caller(
 ) -> None:
     hostile("alive_for_ever")
     for limit in ("SILENT_S", "STUCK_S"):
-        monkeypatch.setattr(f"probes.engines.patience.{limit}", 1e9)
+        monkeypatch.setattr(f"probes.engines.agent.patience.{limit}", 1e9)
     wishes = Wishes(probes=TWO_POINTS.probes, threads=(1, 2), budget=Budget(seconds=600))
     told = probed(store, TargetSpec(directory=str(disk)), Kind.STORAGE, wishes=wishes)
     assert told.fault is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from hdrh.histogram import HdrHistogram
 
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.events import EngineEvent
 from probes.plans.file_sets import set_name
 from probes.plans.plan import FileSet, Plan, PlanName, Step

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
+from probes.engines.agent.engine import AgentEngine
 from probes.events import (
     EngineEvent,
     PointDone,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from probes.cancel import CancelToken, closable
-from probes.engines.agent import AgentEngine
+from probes.engines.agent.engine import AgentEngine
 from probes.engines.cross import cross_checked
 from probes.engines.find import find_engine
 from probes.engines.fio import FioEngine

@@ -32,20 +32,20 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_it_reads_its_recording(reader: ModuleType) -> None:
-    (recording,) = blocks("console")
+    _place, recording = blocks("text")
     assert reader.HEADER.search(recording)
     reader.check(reader.read(recording, "a file"))
 
 
 @pytest.mark.parametrize("line", range(1, 4))
 def test_a_summary_that_is_cut_off_is_refused(reader: ModuleType, line: int) -> None:
-    (recording,) = blocks("console")
+    _place, recording = blocks("text")
     with pytest.raises(ImportRefused):
         reader.read("\n".join(recording.splitlines()[:line]), "a file")
 
 
 def test_the_page_shows_a_place_that_is_there() -> None:
-    (shown,) = blocks("text")
+    shown, _recording = blocks("text")
     own, neighbour = shown.splitlines()
     assert own.strip() == "ioping.HEADER: ioping.read,"
     assert f"{neighbour}\n" in (ROOT / "probes" / "imports" / "read.py").read_text("utf-8")

@@ -19,7 +19,7 @@ import pytest
 
 from advisor.wording.measured.findings import sentence
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
+from probes.engines.agent.engine import AgentEngine
 from probes.events import EngineReady, PointDone, SampleTaken
 from probes.inventory.ask import ask
 from probes.inventory.read import read

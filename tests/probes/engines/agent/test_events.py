@@ -10,7 +10,7 @@ import pytest
 
 from advisor.wording.measured.doubts import sentence
 from probes.doubts import DoubtKind, doubt
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.events import (
     EngineReady,
     PointDone,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from probes.engines.agent_plan import end_line, plan_line, point_line, step_index
+from probes.engines.agent.plan import end_line, plan_line, point_line, step_index
 from probes.kinds.kind import Kind
 from probes.mysql.login import ResolvedLogin
 from probes.mysql.work import MySQLWork, WorkTable

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from probes.cancel import CancelToken
-from probes.engines.agent_events import AgentReader
-from probes.engines.agent_plan import end_line, plan_line, point_id, point_line
-from probes.engines.patience import Patience
+from probes.engines.agent.events import AgentReader
+from probes.engines.agent.patience import Patience
+from probes.engines.agent.plan import end_line, plan_line, point_id, point_line
 from probes.errors import AgentFailed, CommandFailed, ConnectionLost, LeadlineError
 from probes.events import BUDGET_SPENT, STEPPED_BACK, EngineEvent, Warned
 from probes.kinds.words import setting_line

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import astuple
 
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.errors import LeadlineError
 from probes.events import EngineEvent, PointDone, SampleTaken, Warned
 from probes.histogram import read_histogram

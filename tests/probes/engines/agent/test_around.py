@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.events import (
     Calibrated,
     CanaryBeat,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from probes.boundary.numbers import finite, whole
 from probes.doubts import stated
-from probes.engines.agent_figures import (
+from probes.engines.agent.figures import (
     MOST_PER_S,
     MOST_S,
     MOST_US,

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from probes.boundary.json_text import decode_object
 from probes.boundary.malformed import Malformed, shown
 from probes.boundary.numbers import finite, whole, whole_from_text
-from probes.engines.agent_figures import MOST_LETTERS, MOST_S, Message, word, words
-from probes.engines.agent_plan import point_id, step_index
-from probes.engines.agent_words import (
+from probes.engines.agent.figures import MOST_LETTERS, MOST_S, Message, word, words
+from probes.engines.agent.patience import longest_s
+from probes.engines.agent.plan import point_id, step_index
+from probes.engines.agent.words import (
     ERRORS,
     calibration,
     canary,
@@ -19,7 +20,6 @@ from probes.engines.agent_words import (
     sample,
     sentence,
 )
-from probes.engines.patience import longest_s
 from probes.errors import AgentFailed, LeadlineError, ProbeError
 from probes.events import (
     Calibrated,

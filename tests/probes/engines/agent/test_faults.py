@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probes.engines.agent_events import AgentReader
+from probes.engines.agent.events import AgentReader
 from probes.errors import (
     AgentFailed,
     DirectoryUnusable,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from probes.cancel import CancelToken
-from probes.engines.agent import AgentEngine
-from probes.engines.patience import Patience
+from probes.engines.agent.engine import AgentEngine
+from probes.engines.agent.patience import Patience
 from probes.errors import (
     AgentFailed,
     Cancelled,
@@ -202,7 +202,7 @@ def test_an_agent_that_is_stopped_counts_as_hung_and_is_ended(
                 started = agents()
                 for pid in started:
                     os.kill(pid, signal.SIGSTOP)
-                monkeypatch.setattr("probes.engines.patience.SILENT_S", 2.0)
+                monkeypatch.setattr("probes.engines.agent.patience.SILENT_S", 2.0)
     assert started
     assert all_ended(started)
 
