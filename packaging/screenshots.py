@@ -284,8 +284,8 @@ class Photographer:
         self.window.add_target()
         dialog = self.window.findChild(TargetDialog)
         assert dialog is not None
-        dialog.ssh_host.setText("db7.example")
-        dialog.with_mysql.setChecked(True)
+        dialog.fields.lines["ssh_host"].setText("db7.example")
+        dialog.fields.switches["with_mysql"].setChecked(True)
         dialog.test.setFocus()
         self._take_dialog(dialog, "add-target")
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from advisor.told_machine import TypedMachine, said_of_machine
+from app.fields.target import FIELDS, MACHINE, TargetField
 from probes.errors import UsageError
-from probes.targets.address import TargetKind, TargetSpec, TlsMode
+from probes.figures import listed
+from probes.targets.address import TargetKind, TargetSpec
 from probes.targets.allowed_characters import check_target
 from probes.targets.parse import parse_mysql, parse_target
-
-MYSQL_HELP = (
-    "The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
-    " parts like host=db7,user=app (also port, tls, ca, defaults-file). No password: it is asked"
-    " for."
-)
 
 
 def named(store: Store, text: str) -> TargetSpec:
@@ -37,39 +35,41 @@ def named(store: Store, text: str) -> TargetSpec:
     )
 
 
-def told(spec: TargetSpec, machine: TypedMachine) -> TargetSpec:
-    """``spec`` with what was said of a machine that can't be asked; "" leaves it.
+def with_said(spec: TargetSpec, said: Mapping[str, Any]) -> TargetSpec:
+    """``spec`` with what options say of it: ``mysql``, and fields of a target by their names.
 
-    Raises UsageError.
+    "" and None leave what it has. Raises UsageError.
     """
-    if machine == TypedMachine():
-        return spec
-    if spec.kind is not TargetKind.MYSQL:
-        raise UsageError(
-            "--memory, --class, --volume-iops and --volume-throughput are for a server whose "
-            "machine can't be reached.",
-            "Leave them out: Leadline asks this machine itself.",
-        )
-    return replace(spec, told=said_of_machine(machine, spec.told))
-
-
-def address(
-    spec: TargetSpec, *, mysql: str, directory: str, tls: str | None, sudo: bool | None = None
-) -> TargetSpec:
-    """``spec`` with what else was said on the command line; "" or None leaves it."""
-    if mysql:
-        spec = replace(spec, mysql=parse_mysql(mysql))
-    if tls:
-        if spec.mysql is None:
-            raise UsageError(
-                "--tls is for a MySQL server, but none is named.", "Name it by --mysql."
-            )
-        spec = replace(spec, mysql=replace(spec.mysql, tls=TlsMode(tls)))
-    if directory:
-        spec = replace(spec, directory=directory)
-    if sudo and spec.kind is TargetKind.MYSQL:
+    given = {name: value for name, value in said.items() if value not in ("", None)}
+    if "mysql" in given:
+        spec = replace(spec, mysql=parse_mysql(given.pop("mysql")))
+    if given.get("sudo") and spec.kind is TargetKind.MYSQL:
         raise UsageError(
             "--sudo is for the server's machine, which can't be reached here.",
             "Name it by ssh://, or leave --sudo out.",
         )
-    return spec if sudo is None else replace(spec, sudo=sudo)
+    machine = {name: given.pop(name) for name in MACHINE if name in given}
+    for name, value in given.items():
+        spec = _with(spec, FIELDS[name], value)
+    if not machine:
+        return spec
+    if spec.kind is not TargetKind.MYSQL:
+        raise UsageError(
+            f"{listed([FIELDS[name].option.names for name in MACHINE])} are for a server whose "
+            "machine can't be reached.",
+            "Leave them out: Leadline asks this machine itself.",
+        )
+    return replace(spec, told=said_of_machine(TypedMachine(**machine), spec.told))
+
+
+def _with(spec: TargetSpec, field: TargetField, value: Any) -> TargetSpec:
+    """``spec`` with what a field of it, or of its server, was set to; raises UsageError."""
+    part, _, name = field.part.rpartition(".")
+    if not part:
+        return replace(spec, **{name: field.read(value)})
+    if spec.mysql is None:
+        raise UsageError(
+            f"{field.option.names} is for a MySQL server, but none is named.",
+            "Name it by --mysql.",
+        )
+    return replace(spec, mysql=replace(spec.mysql, **{name: field.read(value)}))

@@ -26,6 +26,7 @@ from app.cli.files import check_writable, write_whole
 from app.cli.measuring import give
 from app.cli.new_server import NewServer, asked_for, begin, begun_in_short, check_alone
 from app.cli.terminal import messages, write
+from app.fields.target import TargetForm
 from probes.errors import UsageError
 
 WHOLE = "md"
@@ -47,7 +48,7 @@ WHOLE = "md"
 @click.option("--undo", is_flag=True, help="Give the way back instead, in the form asked for.")
 @options.choices
 @options.new_server
-@options.memory
+@options.said_of(TargetForm, "memory")
 @options.output_file("it")
 def advise(
     *,

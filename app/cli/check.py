@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Group, RenderableType
@@ -17,15 +18,15 @@ from advisor.runs.events import CheckEvent
 from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
-from advisor.told_machine import TypedMachine
 from app.cli import options
 from app.cli import wishes as read
-from app.cli.addresses import address, named, told
+from app.cli.addresses import named, with_said
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.new_server import asked_for, with_start
 from app.cli.opening import opened_store
 from app.cli.watch import watching
+from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.plan import PlanName
@@ -36,12 +37,10 @@ from probes.targets.address import Prompts, TargetKind
 @click.command()
 @click.argument("target", default="local")
 @options.mysql
-@options.tls
-@options.sudo
+@options.said_of(TargetForm, "tls", "sudo")
 @options.trace
 @options.new_server
-@options.machine
-@options.directory
+@options.said_of(TargetForm, *MACHINE, "directory")
 @click.option("--sandbox", is_flag=True, help="Also measure a private throwaway server there.")
 @click.option(
     "--plan",
@@ -79,13 +78,8 @@ from probes.targets.address import Prompts, TargetKind
 def check(
     *,
     target: str,
-    mysql: str,
-    tls: str | None,
-    sudo: bool | None,
     trace: bool,
     new: str,
-    machine: TypedMachine,
-    directory: str,
     sandbox: bool,
     plan: str | None,
     budget: str,
@@ -97,6 +91,7 @@ def check(
     as_json: bool,
     file: Path | None,
     name: str,
+    **said: Any,
 ) -> int:
     """Measure TARGET, judge it by every rule, and advise.
 
@@ -112,16 +107,15 @@ def check(
     wishes = read.what_is_open(budget) if budget else Wishes()
     with opened_store() as store:
         spec = named(store, target)
-        spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
-        reached = spec.kind is not TargetKind.MYSQL
-        wanted = asked_for(new, machine.memory if new or reached else "")
+        new_memory = new or spec.kind is not TargetKind.MYSQL
+        wanted = asked_for(new, said["memory"] if new_memory else "")
         if wanted is not None and no_load:
             raise UsageError(
                 "A new server's settings need a measured drive, and with --no-load nothing is "
                 "measured.",
                 "Leave out --no-load, or --for and --memory.",
             )
-        spec = told(spec, replace(machine, memory="") if wanted else machine)
+        spec = with_said(spec, said | {"memory": ""} if wanted else said)
         if name:
             check_name(name)
             spec = replace(spec, name=name)

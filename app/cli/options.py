@@ -6,24 +6,24 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import click
 
-from advisor.told_machine import TypedMachine
-from app.cli.addresses import MYSQL_HELP
+from app.fields.field import Option, defaults_of, fields_of
+from app.fields.target import MACHINE, TargetForm
 from probes.home import home
 from probes.plans.plan import PlanName
-from probes.targets.address import TlsMode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-mysql = click.option("--mysql", metavar="DSN", default="", help=MYSQL_HELP)
-tls = click.option(
-    "--tls",
-    type=click.Choice([mode.value for mode in TlsMode]),
-    help="How the MySQL server over TCP is trusted: verified by default. unverified gives the"
-    " password to any server with TLS; disabled does without TLS, and gives it to none.",
+mysql = click.option(
+    "--mysql",
+    metavar="DSN",
+    default="",
+    help="The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
+    " parts like host=db7,user=app (also port, tls, ca, defaults-file). No password: it is asked"
+    " for.",
 )
 whole_plan = click.option(
     "--plan",
@@ -31,12 +31,6 @@ whole_plan = click.option(
     default=PlanName.QUICK.value,
     show_default=True,
     help="How sure each point shall be: within 5, 3 or 1.5 %.",
-)
-sudo = click.option(
-    "--sudo/--no-sudo",
-    default=None,
-    help="Run what looks at the server by `sudo -n` where the account is not root, so that the "
-    "kernel may trace its reads, writes and syncs. It never asks for a password.",
 )
 trace = click.option(
     "--trace/--no-trace",
@@ -51,9 +45,6 @@ new_server = click.option(
     metavar="VERSION",
     default="",
     help="A starting configuration for a new server of that version, like mysql-8.4.",
-)
-directory = click.option(
-    "--dir", "directory", metavar="PATH", default="", help="Where to measure the drive."
 )
 table = click.option(
     "--table",
@@ -74,49 +65,37 @@ full = click.option(
 )
 
 
-memory = click.option(
-    "--memory",
-    metavar="SIZE",
-    default="",
-    help="The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
-    " of a new server's (with --for, or for the program that is installed here).",
-)
-_machine_class = click.option(
-    "--class",
-    "machine_class",
-    metavar="NAME",
-    default="",
-    help="Its instance class, as db.r6g.2xlarge (mysql:// targets).",
-)
-_volume_iops = click.option(
-    "--volume-iops",
-    metavar="NUMBER",
-    default="",
-    help="What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
-)
-_volume_throughput = click.option(
-    "--volume-throughput",
-    metavar="SIZE",
-    default="",
-    help="The same in bytes per second, as 125M (mysql:// targets).",
-)
+def said_of(form: type, *names: str) -> Callable[[Command], Command]:
+    """Options for fields of a target or a run, by their names there and in this order."""
+    declared, defaults = fields_of(form), defaults_of(form)
+
+    def with_options(command: Command) -> Command:
+        for name in reversed(names):
+            command = _of_field(name, declared[name].option, defaults[name])(command)
+        return command
+
+    return with_options
 
 
-def machine(command: Command) -> Command:
-    """What is said of a server's machine that can't be asked, read as one ``machine``."""
+def _of_field(name: str, option: Option, default: Any) -> Callable[[Command], Command]:
+    attributes: dict[str, Any] = {"help": option.help, "show_default": option.shown}
+    if option.shown:
+        attributes["default"] = default
+    if option.choices:
+        attributes["type"] = click.Choice(option.choices)
+    elif option.repeated:
+        attributes |= {"metavar": option.metavar, "multiple": True}
+    elif option.metavar:
+        attributes |= {"metavar": option.metavar, "default": default if option.shown else ""}
+    elif "/" in option.names:
+        attributes |= {"default": default if option.shown else None}
+    else:
+        attributes["is_flag"] = True
+    return click.option(option.names, name, **attributes)
 
-    @memory
-    @_machine_class
-    @_volume_iops
-    @_volume_throughput
-    @wraps(command)
-    def given(
-        *, memory: str, machine_class: str, volume_iops: str, volume_throughput: str, **other: Any
-    ) -> Any:
-        typed = TypedMachine(memory, machine_class, volume_iops, volume_throughput)
-        return command(machine=typed, **other)
 
-    return cast("Command", given)
+machine = said_of(TargetForm, *MACHINE)
+"""What is said of a server's machine that can't be asked."""
 
 
 def json_document(what: str) -> Callable[[Command], Command]:

@@ -20,11 +20,12 @@ from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from app.cli import options
 from app.cli import wishes as read
-from app.cli.addresses import address, named
+from app.cli.addresses import named, with_said
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import Destination, Measuring, shown_events
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
+from app.fields.target import TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
@@ -47,8 +48,7 @@ class Output:
 @click.command()
 @click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
 @options.mysql
-@options.tls
-@options.directory
+@options.said_of(TargetForm, "tls", "directory")
 @options.whole_plan
 @click.option(
     "--probe",
@@ -149,7 +149,8 @@ def probe(
     if file is not None:
         check_writable(file)
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory=directory, tls=tls)
+        said = {"mysql": mysql, "tls": tls, "directory": directory}
+        spec = with_said(named(store, target), said)
         request = ProbeRequest(
             spec,
             kinds,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from typing import Any
 
 import click
 from rich.table import Table
@@ -12,13 +13,13 @@ from rich.text import Text
 from advisor.knowledge.machine_classes import machine_said
 from advisor.store.store import Store
 from advisor.target_names import LOCAL, check_name
-from advisor.told_machine import TypedMachine
 from app.cli import options
-from app.cli.addresses import address, named, told
+from app.cli.addresses import named, with_said
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import output, write
+from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetSpec, TlsMode
@@ -64,27 +65,12 @@ def all_targets(store: Store) -> list[TargetSpec]:
 @click.argument("name")
 @click.argument("target")
 @options.mysql
-@options.tls
-@options.sudo
-@options.machine
-@options.directory
-def add(
-    *,
-    name: str,
-    target: str,
-    mysql: str,
-    tls: str | None,
-    sudo: bool | None,
-    machine: TypedMachine,
-    directory: str,
-) -> None:
+@options.said_of(TargetForm, "tls", "sudo", *MACHINE, "directory")
+def add(name: str, target: str, **said: Any) -> None:
     """Save TARGET (local, ssh://..., mysql://... or a saved name) as NAME."""
     check_name(name)
     with opened_store() as store:
-        spec = replace(named(store, target), name=name)
-        spec = address(spec, mysql=mysql, directory=directory, tls=tls, sudo=sudo)
-        spec = told(spec, machine)
-        store.save_target(spec)
+        store.save_target(replace(with_said(named(store, target), said), name=name))
     output().print(f"Saved {name}. `leadline targets test {name}` tries it.", soft_wrap=True)
 
 
@@ -102,14 +88,14 @@ def remove(name: str) -> None:
 @targets.command()
 @click.argument("target", default=LOCAL)
 @options.mysql
-@options.tls
+@options.said_of(TargetForm, "tls")
 @click.option("--json", "as_json", is_flag=True, help="Give what was found as JSON.")
-def test(target: str, mysql: str, tls: str | None, as_json: bool) -> None:
+def test(target: str, as_json: bool, **said: Any) -> None:
     """Connect to TARGET as a check would, and say what was found."""
     from advisor.runs import session  # noqa: PLC0415 - listing names shall not load every transport
 
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory="", tls=tls)
+        spec = with_said(named(store, target), said)
     token = CancelToken()
     interrupts = Interrupts(token)
     with interrupts.watched():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,12 +14,12 @@ from advisor.runs import session
 from advisor.runs.events import CheckEvent
 from advisor.runs.requests import WatchRequest
 from advisor.store.store import Store
-from advisor.told_machine import TypedMachine
 from app.cli import options
-from app.cli.addresses import address, named, told
+from app.cli.addresses import named, with_said
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.opening import opened_store
+from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.targets.address import Prompts
 
@@ -26,9 +27,7 @@ from probes.targets.address import Prompts
 @click.command()
 @click.argument("target", default="local")
 @options.mysql
-@options.tls
-@options.sudo
-@options.machine
+@options.said_of(TargetForm, "tls", "sudo", *MACHINE)
 @click.option(
     "--seconds",
     "window_s",
@@ -45,15 +44,12 @@ from probes.targets.address import Prompts
 def watch(
     *,
     target: str,
-    mysql: str,
-    tls: str | None,
-    sudo: bool | None,
-    machine: TypedMachine,
     window_s: float,
     trace: bool,
     full: bool,
     as_json: bool,
     file: Path | None,
+    **said: Any,
 ) -> int:
     """Look at TARGET's server while it works, and advise from what is seen.
 
@@ -65,9 +61,7 @@ def watch(
     if file is not None:
         check_writable(file)
     with opened_store() as store:
-        spec = address(named(store, target), mysql=mysql, directory="", tls=tls, sudo=sudo)
-        spec = told(spec, machine)
-        request = WatchRequest(spec, window_s, trace=trace)
+        request = WatchRequest(with_said(named(store, target), said), window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.presenters.target_form import TargetForm, form_of
+from app.fields.target import SOCKET, TargetForm, form_of
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, ToldMachine
 
@@ -19,7 +19,7 @@ def test_a_form_makes_the_target_and_the_target_the_form() -> None:
         ssh_port="2222",
         ssh_user="root",
         with_mysql=True,
-        by_socket=True,
+        way=SOCKET,
         mysql_socket="/run/mysqld/mysqld.sock",
         directory="/var/tmp",
         sudo=True,
@@ -74,7 +74,7 @@ def test_a_name_is_taken_from_the_address() -> None:
         (TargetForm(ssh_host="a", name="db\x1b[2J"), "can't be a target's name"),
         (TargetForm(ssh_host="a", name="db7"), "a target called db7 already"),
         (TargetForm(kind=TargetKind.MYSQL), "MySQL host is missing"),
-        (TargetForm(kind=TargetKind.LOCAL, by_socket=True), "socket is missing"),
+        (TargetForm(kind=TargetKind.LOCAL, way=SOCKET), "socket is missing"),
     ],
 )
 def test_a_faulty_form_says_which_field(form: TargetForm, fault: str) -> None:
