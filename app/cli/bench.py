@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from advisor.amounts import thread_levels
 from advisor.runs import bench as use_case
 from advisor.runs.bench_progress import BenchProgress
 from advisor.runs.bench_values import (
@@ -26,7 +25,6 @@ from advisor.runs.bench_words import place_of, project_of
 from advisor.runs.events import CheckEvent, InventoryTaken, PlanMade
 from advisor.store.store import Store
 from app.cli import options
-from app.cli import wishes as read
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.files import check_writable
 from app.cli.interrupts import Interrupts
@@ -35,12 +33,12 @@ from app.cli.opening import opened_store
 from app.cli.progress import Display, display
 from app.cli.prompts import TerminalPrompts
 from app.cli.terminal import messages, output
+from app.fields.probe import ProbeForm
 from app.runtime.stopping import last_words
 from probes.cancel import CancelToken, closable
 from probes.errors import LeadlineError
 from probes.figures import counted
-from probes.plans.plan import Guard, PlanName
-from probes.plans.wishes import Wishes
+from probes.plans.plan import PlanName
 from probes.targets.address import Prompts
 
 
@@ -53,7 +51,7 @@ from probes.targets.address import Prompts
     multiple=True,
     help="Another machine's drive: where its server's data lie, or NAME:/DIR. Repeatable.",
 )
-@options.whole_plan
+@options.said_of(ProbeForm, "plan")
 @click.option(
     "--repeats",
     metavar="N",
@@ -68,15 +66,14 @@ from probes.targets.address import Prompts
     default="",
     help='What the runs belong to, as "client X, October"; otherwise the date and time.',
 )
-@click.option("--probe", "probes", metavar="NAME,...", multiple=True, help=read.ONLY_PROBES)
-@click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
+@options.said_of(ProbeForm, "probes", "threads")
 @click.option(
     "--guard/--no-guard",
     default=True,
     show_default=True,
     help="Stop when a live server gets slower.",
 )
-@options.start_anyway
+@options.said_of(ProbeForm, "start_anyway")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @options.json_document("the comparison")
 @options.output_file("the comparison")
@@ -104,11 +101,7 @@ def bench(
     """
     if file is not None:
         check_writable(file)
-    wishes = Wishes(
-        probes=read.probes(probes),
-        threads=thread_levels(threads),
-        guard=Guard() if guard else None,
-    )
+    wishes = ProbeForm(probes=probes, threads=threads, guarded=guard).wishes()
     with opened_store() as store:
         request = BenchRequest(
             tuple(place_of(word, store.target) for word in (*directories, *targets)),

@@ -19,17 +19,18 @@ from advisor.runs.requests import CheckRequest, WatchRequest
 from advisor.store.store import Store
 from advisor.target_names import check_name
 from app.cli import options
-from app.cli import wishes as read
 from app.cli.addresses import named, with_said
 from app.cli.files import check_writable
 from app.cli.measuring import Destination, Measuring
 from app.cli.new_server import asked_for, with_start
 from app.cli.opening import opened_store
 from app.cli.watch import watching
+from app.fields.lists import what_is_open
+from app.fields.probe import ProbeForm
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.plans.plan import PlanName
+from probes.plans.plan import UNTIL_DECIDED, PlanName
 from probes.plans.wishes import Wishes
 from probes.targets.address import Prompts, TargetKind
 
@@ -50,7 +51,7 @@ from probes.targets.address import Prompts, TargetKind
 )
 @click.option(
     "--budget",
-    metavar="90s|5min|until-decided",
+    metavar=f"90s|5min|{UNTIL_DECIDED}",
     default="",
     help="Measure what settles most of the open questions first, for so long at most; end as soon "
     "as all that matters is decided, or nothing is worth its time.",
@@ -64,13 +65,13 @@ from probes.targets.address import Prompts, TargetKind
     show_default=True,
     help="How long to watch the server's counters.",
 )
-@options.table
+@options.said_of(ProbeForm, "table")
 @click.option(
     "--no-load",
     is_flag=True,
     help="Measure nothing: advise from the server's own work, its settings and its machine.",
 )
-@options.start_anyway
+@options.said_of(ProbeForm, "start_anyway")
 @options.full
 @options.json_document("the result")
 @options.output_file("the result")
@@ -104,7 +105,7 @@ def check(
         check_writable(file)
     if plan and budget:
         raise UsageError("--plan measures a whole plan, and --budget what is open: give one.")
-    wishes = read.what_is_open(budget) if budget else Wishes()
+    wishes = what_is_open(budget) if budget else Wishes()
     with opened_store() as store:
         spec = named(store, target)
         new_memory = new or spec.kind is not TargetKind.MYSQL

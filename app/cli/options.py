@@ -11,9 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from app.fields.field import Option, defaults_of, fields_of
-from app.fields.target import MACHINE, TargetForm
 from probes.home import home
-from probes.plans.plan import PlanName
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,13 +22,6 @@ mysql = click.option(
     help="The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
     " parts like host=db7,user=app (also port, tls, ca, defaults-file). No password: it is asked"
     " for.",
-)
-whole_plan = click.option(
-    "--plan",
-    type=click.Choice([name.value for name in PlanName]),
-    default=PlanName.QUICK.value,
-    show_default=True,
-    help="How sure each point shall be: within 5, 3 or 1.5 %.",
 )
 trace = click.option(
     "--trace/--no-trace",
@@ -46,28 +37,15 @@ new_server = click.option(
     default="",
     help="A starting configuration for a new server of that version, like mysql-8.4.",
 )
-table = click.option(
-    "--table",
-    metavar="SCHEMA.TABLE",
-    default="",
-    help="Which table to look up rows in; - for none. Left out: the largest that fits.",
-)
-
-
-start_anyway = click.option(
-    "--start-anyway",
-    is_flag=True,
-    help="Begin at once, also while another run measures the same drive.",
-)
-
 full = click.option(
     "--full", is_flag=True, help="Show all of it: curves, evidence, what is fine, what lacks facts."
 )
 
 
 def said_of(form: type, *names: str) -> Callable[[Command], Command]:
-    """Options for fields of a target or a run, by their names there and in this order."""
+    """Options for what a form asks for, by its names there and in this order; all without names."""
     declared, defaults = fields_of(form), defaults_of(form)
+    names = names or tuple(name for name, field in declared.items() if field.option.names)
 
     def with_options(command: Command) -> Command:
         for name in reversed(names):
@@ -92,10 +70,6 @@ def _of_field(name: str, option: Option, default: Any) -> Callable[[Command], Co
     else:
         attributes["is_flag"] = True
     return click.option(option.names, name, **attributes)
-
-
-machine = said_of(TargetForm, *MACHINE)
-"""What is said of a server's machine that can't be asked."""
 
 
 def json_document(what: str) -> Callable[[Command], Command]:

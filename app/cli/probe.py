@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from advisor.amounts import percentage, sizes_bytes, thread_levels
 from advisor.report.text.report import probed
 from advisor.runs import session
 from advisor.runs.events import CheckEvent, PlanMade
@@ -19,20 +18,18 @@ from advisor.store.codec import plain
 from advisor.store.store import Store
 from advisor.target_names import LOCAL
 from app.cli import options
-from app.cli import wishes as read
 from app.cli.addresses import named, with_said
 from app.cli.files import check_writable, write_whole
 from app.cli.measuring import Destination, Measuring, shown_events
 from app.cli.opening import opened_store
 from app.cli.terminal import messages, output, write
+from app.fields.probe import ProbeForm
 from app.fields.target import TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
-from probes.plans.checking import ENGINES, PROTOCOLS, check_alone
+from probes.plans.checking import check_alone
 from probes.plans.kinds import Kind
-from probes.plans.plan import Guard, PlanName
-from probes.plans.wishes import Wishes
-from probes.points import Buffers, Probe
+from probes.plans.plan import PlanName
 from probes.targets.address import Prompts
 
 
@@ -49,73 +46,7 @@ class Output:
 @click.argument("words", metavar="KIND... [TARGET]", nargs=-1)
 @options.mysql
 @options.said_of(TargetForm, "tls", "directory")
-@options.whole_plan
-@click.option(
-    "--probe",
-    "probes",
-    metavar="NAME,...",
-    multiple=True,
-    help=read.ONLY_PROBES,
-)
-@click.option("--block-sizes", metavar="4k,16k", default="", help="Only these sizes.")
-@click.option("--threads", metavar="1,8,64", default="", help="Only these numbers of threads.")
-@click.option("--within", metavar="PERCENT", default="", help="How sure instead, like 2%.")
-@click.option("--every-level", is_flag=True, help="Measure levels that add no information, too.")
-@click.option(
-    "--budget",
-    "budgets",
-    metavar="NAME=VALUE,...",
-    multiple=True,
-    help="What it may cost: seconds=600, read=50G, write=20G, endurance=0.1%, added-latency=20ms.",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default="agent",
-    show_default=True,
-    help="What measures; others must be installed on the target.",
-)
-@click.option(
-    "--cross-check",
-    "cross_engine",
-    type=click.Choice(ENGINES),
-    default=None,
-    help="Measure some points again with another engine, in turn.",
-)
-@click.option(
-    "--protocols",
-    metavar="NAME,...",
-    default="prepared",
-    show_default=True,
-    help=f"How rows are asked for: {', '.join(PROTOCOLS)}.",
-)
-@options.table
-@options.start_anyway
-@click.option("--sandbox", is_flag=True, help="Ask a private throwaway server instead.")
-@click.option(
-    "--own-schema",
-    is_flag=True,
-    help="Agree to a schema leadline_probe on the server, removed at the end.",
-)
-@click.option("--update", is_flag=True, help="Also update rows, in the sandbox or own schema.")
-@click.option(
-    "--io-priority",
-    type=click.Choice(["low", "idle"]),
-    default=None,
-    help="Let the server's own I/O go first.",
-)
-@click.option(
-    "--buffers",
-    type=click.Choice([kind.value for kind in Buffers]),
-    default=None,
-    help="The pages of memory that blocks lie in, instead of those the server has.",
-)
-@click.option(
-    "--guard/--no-guard",
-    default=True,
-    show_default=True,
-    help="Stop when the live server gets slower.",
-)
+@options.said_of(ProbeForm)
 @click.option("--dry-run", is_flag=True, help="Say all that would be done, and do nothing.")
 @options.json_document("the result")
 @options.output_file("the result")
@@ -125,11 +56,6 @@ def probe(
     mysql: str,
     tls: str | None,
     directory: str,
-    plan: str,
-    sandbox: bool,
-    own_schema: bool,
-    table: str,
-    start_anyway: bool,
     as_json: bool,
     file: Path | None,
     dry_run: bool,
@@ -143,23 +69,23 @@ def probe(
     Ctrl-C stops at once: the load ends within a second, and what was measured is kept.
     """
     kinds, target = kinds_and_target(words)
-    wishes = wishes_of(**wished)
+    form = ProbeForm(**{name: value for name, value in wished.items() if value is not None})
+    wishes = form.wishes()
     # What can't be wished for at all needs no connection, and no password, to be refused.
     check_alone(kinds, wishes)
     if file is not None:
         check_writable(file)
     with opened_store() as store:
         said = {"mysql": mysql, "tls": tls, "directory": directory}
-        spec = with_said(named(store, target), said)
         request = ProbeRequest(
-            spec,
+            with_said(named(store, target), said),
             kinds,
-            PlanName(plan),
+            PlanName(form.plan),
             wishes,
-            sandbox=sandbox,
-            own_schema=own_schema,
-            table=table,
-            start_anyway=start_anyway,
+            sandbox=form.sandbox,
+            own_schema=form.own_schema,
+            table=form.table,
+            start_anyway=form.start_anyway,
         )
         return _carry_out(store, request, Output(as_json, file, dry_run))
 
@@ -183,41 +109,6 @@ def kinds_and_target(words: Sequence[str]) -> tuple[frozenset[Kind], str]:
 def known_kinds() -> list[str]:
     """Their names, in the order in which one would try them."""
     return [kind.value for kind in Kind]
-
-
-def wishes_of(
-    *,
-    probes: tuple[str, ...],
-    block_sizes: str,
-    threads: str,
-    within: str,
-    every_level: bool,
-    budgets: tuple[str, ...],
-    engine: str,
-    cross_engine: str | None,
-    protocols: str,
-    update: bool,
-    io_priority: str | None,
-    buffers: str | None,
-    guard: bool,
-) -> Wishes:
-    """What was wished for, read; raises UsageError."""
-    wanted = read.probes(probes)
-    return Wishes(
-        probes=wanted,
-        block_sizes=sizes_bytes(block_sizes),
-        threads=thread_levels(threads),
-        budget=read.budget(budgets),
-        within=percentage(within) if within else None,
-        every_level=every_level,
-        protocols=read.names(protocols, PROTOCOLS, "protocol"),
-        update=update or Probe.PK_UPDATE in wanted,
-        engine=engine,
-        cross_engine=cross_engine or "",
-        guard=Guard() if guard else None,
-        io_priority=io_priority or "",
-        buffers=None if buffers is None else Buffers(buffers),
-    )
 
 
 def _carry_out(store: Store, request: ProbeRequest, to: Output) -> int:

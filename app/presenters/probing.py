@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.presenters.phrases import threads_said
-from app.runtime.translation import tr_later, tr_n
+from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import size
 from probes.plans.kinds import Kind
-from probes.points import Setting
+from probes.plans.plan import Plan
+from probes.points import Probe, Setting
 from probes.words import options
 
 KINDS = {
@@ -40,6 +41,48 @@ KINDS = {
     ),
 }
 """What can be asked for, with what it measures."""
+
+
+ANSWERS: tuple[tuple[frozenset[Probe], str], ...] = (
+    (
+        frozenset({Probe.RANDOM_READ, Probe.RANDOM_WRITE}),
+        tr_later(
+            "How many page reads and writes the drive takes, how long each waits, and from how "
+            "many at once more only wait."
+        ),
+    ),
+    (
+        frozenset({Probe.REDO_SYNC}),
+        tr_later("What one commit waits for, and what relaxed commits would gain."),
+    ),
+    (
+        frozenset({Probe.PAGE_FLUSH}),
+        tr_later("How fast dirty pages can be flushed, and what doublewrite costs."),
+    ),
+    (frozenset({Probe.MIXED}), tr_later("What flushing does to reads.")),
+    (
+        frozenset({Probe.STEADY_WRITE}),
+        tr_later("What the drive sustains once its caches are full."),
+    ),
+    (
+        frozenset({Probe.POINT_SELECT, Probe.PK_UPDATE}),
+        tr_later("How much of the drive the server itself can use."),
+    ),
+)
+
+
+def answers(plan: Plan, *, advised: bool) -> list[str]:
+    """What a run of this plan answers, line by line; ``advised`` tells that advice follows it."""
+    probes = {step.setting.probe for step in plan.steps}
+    lines = [tr(line) for asked, line in ANSWERS if asked & probes]
+    if advised:
+        lines.append(
+            tr(
+                "Advice on InnoDB's settings and the kernel's, what brings most first, each with "
+                "its evidence and the way back."
+            )
+        )
+    return lines
 
 
 class Differences:

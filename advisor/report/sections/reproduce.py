@@ -10,7 +10,7 @@ from advisor.report.report import Report
 from advisor.run import RunKind
 from advisor.target_names import CASE_SUFFIX
 from probes.plans.kinds import PROBES_OF
-from probes.plans.plan import Plan
+from probes.plans.plan import UNTIL_DECIDED, Plan
 
 
 def commands(report: Report) -> Iterator[tuple[str, str]]:
@@ -43,7 +43,7 @@ def _measured(report: Report) -> str:
 
 
 def _options(report: Report, plan: Plan) -> Iterator[str]:
-    yield from ("--budget until-decided",) if plan.deciding else (f"--plan {plan.name.value}",)
+    yield from (f"--budget {UNTIL_DECIDED}",) if plan.deciding else (f"--plan {plan.name.value}",)
     if plan.sandbox:
         yield "--sandbox"
     directory = report.target.directory

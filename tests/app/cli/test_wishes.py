@@ -6,28 +6,33 @@ from collections.abc import Callable
 
 import pytest
 
-from app.cli import wishes
 from app.cli.probe import kinds_and_target
+from app.fields.lists import probes_named
+from app.fields.probe import ProbeForm
 from probes.errors import UsageError
 from probes.plans.kinds import Kind
 from probes.plans.plan import Budget
 from probes.points import Probe
 
 
+def budget(texts: tuple[str, ...]) -> Budget:
+    return ProbeForm(budgets=texts).wishes().budget
+
+
 @pytest.mark.parametrize(
     ("got", "wanted"),
     [
         (
-            wishes.probes(("random-read,redo_sync", "random_read")),
+            probes_named(("random-read,redo_sync", "random_read")),
             (Probe.RANDOM_READ, Probe.REDO_SYNC),
         ),
         (
-            wishes.budget(("seconds=10m,write=20G", "added-latency=20ms,endurance=0.1%,read=1T")),
+            budget(("seconds=10m,write=20G", "added-latency=20ms,endurance=0.1%,read=1T")),
             Budget(600.0, 1 << 40, 20 << 30, 0.001, 20_000.0),
         ),
-        (wishes.budget(()), Budget()),
-        (wishes.budget(("write=1,5 GiB, seconds=1,5 h ,",)), Budget(5400.0, 0, 3 << 29)),
-        (wishes.budget(("added-latency=500µs",)), Budget(added_us=500.0)),
+        (budget(()), Budget()),
+        (budget(("write=1,5 GiB, seconds=1,5 h ,",)), Budget(5400.0, 0, 3 << 29)),
+        (budget(("added-latency=500µs",)), Budget(added_us=500.0)),
     ],
 )
 def test_a_wish_is_read(got: object, wanted: object) -> None:
@@ -37,16 +42,16 @@ def test_a_wish_is_read(got: object, wanted: object) -> None:
 @pytest.mark.parametrize(
     ("read", "text", "sentence"),
     [
-        (lambda text: wishes.budget((text,)), "write", "'write' is not a valid part of a budget"),
+        (lambda text: budget((text,)), "write", "'write' is not a valid part of a budget"),
         (
-            lambda text: wishes.budget((text,)),
+            lambda text: budget((text,)),
             "money=3",
             "'money=3' is not a valid part of a budget",
         ),
-        (lambda text: wishes.budget((text,)), "added-latency=20", "'20' is not a valid latency"),
-        (lambda text: wishes.budget((text,)), "seconds=x", "'x' is not a valid time"),
-        (lambda text: wishes.probes((text,)), "random_walk", "no probe 'random_walk'"),
-        (lambda text: wishes.probes((text,)), "oltp", "no probe 'oltp'"),
+        (lambda text: budget((text,)), "added-latency=20", "'20' is not a valid latency"),
+        (lambda text: budget((text,)), "seconds=x", "'x' is not a valid time"),
+        (lambda text: probes_named((text,)), "random_walk", "no probe 'random_walk'"),
+        (lambda text: probes_named((text,)), "oltp", "no probe 'oltp'"),
     ],
 )
 def test_what_is_not_understood_is_said(

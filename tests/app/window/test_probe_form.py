@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from advisor.runs.requests import CheckRequest, ProbeRequest
-from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm
+from app.fields.probe import ProbeForm
 from probes.errors import UsageError
 from probes.plans.kinds import CHECK_KINDS, Kind
-from probes.plans.plan import Budget, Guard
+from probes.plans.plan import UNTIL_DECIDED, Budget, Guard
 from probes.plans.wishes import Wishes
 from probes.targets.address import MySQLAddress, TargetKind, TargetSpec
 
@@ -38,7 +38,7 @@ def test_chosen_probes_carry_limits_and_details() -> None:
         whole=False,
         kinds=frozenset({Kind.FLUSH, Kind.REDO}),
         threads="1 16",
-        block_sizes=frozenset({16384, 4096}),
+        block_sizes="4096,16384",
         within="2.5",
         engine="fio",
         cross_engine="agent",
@@ -103,7 +103,7 @@ def test_a_server_without_its_machine_has_no_drive_to_probe() -> None:
         ("added_ms", "0", "added latency"),
         ("most_wear", "150", "The most wear: '150' is not a valid percentage"),
         ("cross_engine", "agent", "can't check itself"),
-        ("protocols", frozenset(), "No protocol"),
+        ("protocols", "", "No protocol"),
     ],
 )
 def test_what_makes_no_sense_is_said(field: str, value: Any, said: str) -> None:
