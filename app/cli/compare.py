@@ -119,11 +119,6 @@ def _of_project(project: str, named: Sequence[str]) -> list[str]:
     return [key for key in keys if key not in named]
 
 
-def side_by_side(names: Sequence[str], *, as_json: bool, file: Path | None) -> None:
-    """Compare runs and references by themselves; raises UsageError or StoreError."""
-    _give_comparison(*_loaded(names, ()), as_json=as_json, file=file)
-
-
 def _give_comparison(
     contenders: Sequence[Contender],
     priced: Mapping[str, float],

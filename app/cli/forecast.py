@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -25,7 +26,8 @@ from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable
 from app.cli.measuring import give
 from app.cli.terminal import messages
-from app.cli.what_if import forecast_case
+from app.cli.what_if import COMMITS, forecast_case
+from app.fields.field import Field, Option, asked, fields_of
 from probes.errors import UsageError
 from probes.figures import listed
 from probes.points import PAGE_BYTES, Probe, Setting
@@ -34,22 +36,184 @@ from probes.words import BESIDE_SERVER
 
 _MOST = 1e9
 
-_INSTEAD: Mapping[str, str] = {
-    "drives": "--set drives=N",
-    "network": "--set network=500us",
-    "page_size": "--set page_size=4k",
-    "reads_per_query": "--set buffer_pool=64G",
-    "background": "--set io_capacity=N",
-    "commits_per_query": "--set reads=80%",
-    "complement": "",
-    "query_cpu": "",
-    "read_cpu": "",
-    "read_cpu_at": "",
-    "cores": "",
-}
-"""Options about curves alone, and what turns the same of a watched server; "" for nothing."""
-
+_LOOKUPS = Setting(Probe.POINT_SELECT, 1, options={"working_set": "cached"})
 _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table's name"
+
+
+@dataclass(frozen=True, slots=True)
+class CurveField(Field):
+    """What is asked about curves.
+
+    ``instead`` is what turns the same of a watched server, "" for nothing; None where a CASE takes
+    the option, too.
+    """
+
+    instead: str | None = None
+
+
+def _said(
+    names: str,
+    text: str,
+    metavar: str,
+    default: Any = "",
+    *,
+    kind: Any = None,
+    instead: str | None = None,
+) -> Any:
+    return asked(
+        CurveField(option=Option(names, text, metavar, kind=kind), instead=instead), default
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfCurves:
+    """What is typed about curves of a server and a drive; some of it about a CASE as well."""
+
+    complement: str = _said(
+        "--complement",
+        f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
+        "CURVE",
+        instead="",
+    )
+    drive: str = _said(
+        "--drive", f"The drive's random reads, with a CASE the other drive's: {_CURVE}.", "CURVE"
+    )
+    reads_per_query: float | None = _said(
+        "--reads-per-query",
+        "Pages read from the drive.",
+        "N",
+        None,
+        kind=float,
+        instead="--set buffer_pool=64G",
+    )
+    page_size: str = _said(
+        "--page-size", "Of a run's reads; 16k unless given.", "SIZE", instead="--set page_size=4k"
+    )
+    drives: int = _said(
+        "--drives",
+        "How many such drives share the reads, as in a stripe.",
+        "N",
+        1,
+        kind=click.IntRange(1, MOST_DRIVES),
+        instead="--set drives=N",
+    )
+    background: float = _said(
+        "--background",
+        "Pages per second that the drives write meanwhile, each as much work as a read.",
+        "N",
+        0.0,
+        kind=float,
+        instead="--set io_capacity=N",
+    )
+    redo: str = _said(
+        "--redo",
+        "The redo log's commits per second over committers, where queries commit.",
+        "CURVE",
+    )
+    commits_per_query: float = _said(
+        "--commits-per-query",
+        "Durable commits that a query waits for; 1 unless given, with --redo alone.",
+        "N",
+        1.0,
+        kind=float,
+        instead="--set reads=80%",
+    )
+    network: str = _said(
+        "--network", "Round-trip time on top, as 500us.", "TIME", instead="--set network=500us"
+    )
+    query_cpu: str = _said(
+        "--query-cpu",
+        "Processor time of a query without its reads, as 70us, where there is no --complement.",
+        "TIME",
+        instead="",
+    )
+    read_cpu: str = _said(
+        "--read-cpu",
+        "Processor time of a read, as 190us, where the server never read when it was measured.",
+        "TIME",
+        instead="",
+    )
+    read_cpu_at: float | None = _said(
+        "--read-cpu-at",
+        "Reads of a query where --read-cpu was measured; --reads-per-query unless given.",
+        "N",
+        None,
+        kind=float,
+        instead="",
+    )
+    cores: int = _said(
+        "--cores",
+        "How many processors share --query-cpu and --read-cpu.",
+        "N",
+        1,
+        kind=click.IntRange(1, MOST_CUSTOMERS),
+        instead="",
+    )
+    measured_on: str = _said(
+        "--measured-on",
+        "The drive that --complement was measured on, where its data was not in memory; with a"
+        " CASE the drive that the server is on, where the run did not measure it.",
+        "CURVE",
+    )
+    threads: str = _said("--threads", "Connections to forecast, as 1,8,64.", "LIST")
+
+    def scenario(self) -> Scenario:
+        """Its curves and figures; raises UsageError, ImportRefused or StoreError."""
+        reads_per_query = self.reads_per_query
+        if not self.drive or reads_per_query is None:
+            raise UsageError(
+                "A forecast needs a CASE, or --drive and --reads-per-query.",
+                "Name a run with a watched server, or give both options.",
+            )
+        for figure, what, meaning in (
+            (
+                reads_per_query,
+                "reads per query",
+                "pages that a query reads from the drive, as 0.867",
+            ),
+            (self.commits_per_query, "commits per query", "commits that a query waits for, as 1"),
+            (
+                self.read_cpu_at or 0,
+                "reads per query",
+                "pages that a query read where --read-cpu was taken",
+            ),
+            (self.background, "pages per second", "pages that the server flushes, as 2000"),
+        ):
+            if not 0 <= figure <= _MOST:  # nan among them
+                raise UsageError(
+                    f"{figure:g} is not a valid number of {what}.", f"Give the {meaning}."
+                )
+        if bool(self.complement) == bool(self.query_cpu):
+            raise UsageError(
+                "A forecast needs the server: either --complement or --query-cpu.",
+                "Give a curve with --complement, or the processor time of a query with "
+                "--query-cpu.",
+            )
+        page_bytes = size_bytes(self.page_size) if self.page_size else PAGE_BYTES
+        server = server_rates(curves_of(self.complement, _LOOKUPS)) if self.complement else None
+        read_cpu_us = _time(self.read_cpu)
+        if self.measured_on and server is not None:
+            server = _removed(server, self.measured_on, page_bytes, reads_per_query)
+            # What reads cost the server is in its curve already.
+            read_cpu_us = read_cpu_us or Range.exact(0.0)
+        return Scenario(
+            in_memory=server,
+            drive=drive_rates(curves_of(self.drive, _reads(page_bytes)), page_bytes),
+            reads_per_query=Range.exact(reads_per_query),
+            drives=self.drives,
+            background_per_s=self.background,
+            redo=redo_rates(curves_of(self.redo, COMMITS)) if self.redo else None,
+            commits_per_query=Range.exact(self.commits_per_query),
+            network_us=duration_s(self.network) * 1e6 if self.network else 0.0,
+            query_cpu_us=_time(self.query_cpu),
+            read_cpu_us=read_cpu_us,
+            cores=self.cores,
+            read_cpu_at=self.read_cpu_at,
+        )
+
+
+INSTEAD = {name: field.instead for name, field in fields_of(AskedOfCurves).items()}
+"""What a CASE takes in place of an option about curves, as `CurveField` says it."""
 
 
 @click.command()
@@ -67,81 +231,7 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
     is_flag=True,
     help="With a CASE: turn what its change plan sets, as far as a forecast knows it.",
 )
-@click.option(
-    "--complement",
-    metavar="CURVE",
-    default="",
-    help=f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
-)
-@click.option(
-    "--drive",
-    metavar="CURVE",
-    default="",
-    help=f"The drive's random reads, with a CASE the other drive's: {_CURVE}.",
-)
-@click.option("--reads-per-query", metavar="N", type=float, help="Pages read from the drive.")
-@click.option("--page-size", metavar="SIZE", default="", help="Of a run's reads; 16k unless given.")
-@click.option(
-    "--drives",
-    metavar="N",
-    type=click.IntRange(1, MOST_DRIVES),
-    default=1,
-    help="How many such drives share the reads, as in a stripe.",
-)
-@click.option(
-    "--background",
-    metavar="N",
-    type=float,
-    default=0.0,
-    help="Pages per second that the drives write meanwhile, each as much work as a read.",
-)
-@click.option(
-    "--redo",
-    metavar="CURVE",
-    default="",
-    help="The redo log's commits per second over committers, where queries commit.",
-)
-@click.option(
-    "--commits-per-query",
-    metavar="N",
-    type=float,
-    default=1.0,
-    help="Durable commits that a query waits for; 1 unless given, with --redo alone.",
-)
-@click.option("--network", metavar="TIME", default="", help="Round-trip time on top, as 500us.")
-@click.option(
-    "--query-cpu",
-    metavar="TIME",
-    default="",
-    help="Processor time of a query without its reads, as 70us, where there is no --complement.",
-)
-@click.option(
-    "--read-cpu",
-    metavar="TIME",
-    default="",
-    help="Processor time of a read, as 190us, where the server never read when it was measured.",
-)
-@click.option(
-    "--read-cpu-at",
-    metavar="N",
-    type=float,
-    help="Reads of a query where --read-cpu was measured; --reads-per-query unless given.",
-)
-@click.option(
-    "--cores",
-    metavar="N",
-    type=click.IntRange(1, MOST_CUSTOMERS),
-    default=1,
-    help="How many processors share --query-cpu and --read-cpu.",
-)
-@click.option(
-    "--measured-on",
-    metavar="CURVE",
-    default="",
-    help="The drive that --complement was measured on, where its data was not in memory; with a"
-    " CASE the drive that the server is on, where the run did not measure it.",
-)
-@click.option("--threads", metavar="LIST", default="", help="Connections to forecast, as 1,8,64.")
+@options.said_of(AskedOfCurves)
 @click.option(
     "--keep",
     metavar="NAME",
@@ -150,30 +240,7 @@ _CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table'
 )
 @options.json_document("the forecast")
 @options.output_file("it")
-def forecast(
-    *,
-    case: str,
-    wanted: tuple[str, ...],
-    with_plan: bool,
-    complement: str,
-    drive: str,
-    reads_per_query: float | None,
-    page_size: str,
-    drives: int,
-    background: float,
-    redo: str,
-    commits_per_query: float,
-    network: str,
-    query_cpu: str,
-    read_cpu: str,
-    read_cpu_at: float | None,
-    cores: int,
-    measured_on: str,
-    threads: str,
-    keep: str,
-    as_json: bool,
-    file: Path | None,
-) -> None:
+def forecast(case: str, *, as_json: bool, file: Path | None, **said: Any) -> None:
     """Forecast a server: a CASE with other settings or another drive, or curves of both.
 
     CASE is a run's number, a target's name or a case file of a server that was watched while it
@@ -188,66 +255,22 @@ def forecast(
         check_writable(file)
     if case:
         _refuse_options_of_curves()
-        forecast_case(
-            case,
-            wanted,
-            with_plan=with_plan,
-            drive=drive,
-            redo=redo,
-            measured_on=measured_on,
-            threads=threads,
-            keep=keep,
-            as_json=as_json,
-            file=file,
-        )
+        of_case = {name: said[name] for name in said if INSTEAD.get(name) is None}
+        forecast_case(case, **of_case, as_json=as_json, file=file)
         return
-    if wanted or with_plan or keep:
+    if said.pop("wanted") or said.pop("with_plan") or said.pop("keep"):
         raise UsageError(
             "--set, --plan and --keep are about a watched server: name its run or case file.",
             "For example: leadline forecast 12 --set buffer_pool=64G.",
         )
-    if not drive or reads_per_query is None:
-        raise UsageError(
-            "A forecast needs a CASE, or --drive and --reads-per-query.",
-            "Name a run with a watched server, or give both options.",
-        )
-    _check(reads_per_query, "reads per query", "pages that a query reads from the drive, as 0.867")
-    _check(commits_per_query, "commits per query", "commits that a query waits for, as 1")
-    if read_cpu_at is not None:
-        _check(read_cpu_at, "reads per query", "pages that a query read where --read-cpu was taken")
-    _check(background, "pages per second", "pages that the server flushes, as 2000")
-    page_bytes = size_bytes(page_size) if page_size else PAGE_BYTES
-    if bool(complement) == bool(query_cpu):
-        raise UsageError(
-            "A forecast needs the server: either --complement or --query-cpu.",
-            "Give a curve with --complement, or the processor time of a query with --query-cpu.",
-        )
-    server = server_rates(curves_of(complement, _lookups())) if complement else None
-    read_cpu_us = _time(read_cpu)
-    if measured_on and server is not None:
-        server = _removed(server, measured_on, page_bytes, reads_per_query)
-        # What reads cost the server is in its curve already.
-        read_cpu_us = read_cpu_us or Range.exact(0.0)
-    reads = drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes)
-    scenario = Scenario(
-        in_memory=server,
-        drive=reads,
-        reads_per_query=Range.exact(reads_per_query),
-        drives=drives,
-        background_per_s=background,
-        redo=redo_rates(curves_of(redo, _commits())) if redo else None,
-        commits_per_query=Range.exact(commits_per_query),
-        network_us=duration_s(network) * 1e6 if network else 0.0,
-        query_cpu_us=_time(query_cpu),
-        read_cpu_us=read_cpu_us,
-        cores=cores,
-        read_cpu_at=read_cpu_at,
-    )
-    if any(each is not None and each.beside_server for each in (server, reads, scenario.redo)):
+    asked = AskedOfCurves(**said)
+    scenario = asked.scenario()
+    curves = (scenario.in_memory, scenario.drive, scenario.redo)
+    if any(each is not None and each.beside_server for each in curves):
         messages().print(f"A curve was measured {BESIDE_SERVER}: an idle drive gives more.")
-    for sentence in beyond_one(f"In {redo}", scenario.redo):
+    for sentence in beyond_one(f"In {asked.redo}", scenario.redo):
         messages().print(sentence)
-    found = of_curves(scenario, _asked(threads, server or reads))
+    found = of_curves(scenario, _levels(asked.threads, scenario.in_memory or scenario.drive))
     give(lambda: to_json(found), lambda: renderable(found), as_json=as_json, file=file)
 
 
@@ -256,13 +279,13 @@ def _refuse_options_of_curves() -> None:
     context = click.get_current_context()
     given = [
         name
-        for name in _INSTEAD
-        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        for name, instead in INSTEAD.items()
+        if instead is not None and context.get_parameter_source(name) is not ParameterSource.DEFAULT
     ]
     if not given:
         return
     options_given = listed([f"--{name.replace('_', '-')}" for name in given])
-    instead = [_INSTEAD[name] for name in given if _INSTEAD[name]]
+    instead = [INSTEAD[name] or "" for name in given if INSTEAD[name]]
     raise UsageError(
         f"With a CASE {options_given} would change nothing: what a query needs was watched.",
         f"Turn the watched server with {listed(instead)}."
@@ -271,22 +294,8 @@ def _refuse_options_of_curves() -> None:
     )
 
 
-def _check(figure: float, what: str, meaning: str) -> None:
-    """Raise UsageError for a figure that nothing can have, nan among them."""
-    if not 0 <= figure <= _MOST:
-        raise UsageError(f"{figure:g} is not a valid number of {what}.", f"Give the {meaning}.")
-
-
-def _lookups() -> Setting:
-    return Setting(Probe.POINT_SELECT, 1, options={"working_set": "cached"})
-
-
 def _reads(page_bytes: int) -> Setting:
     return Setting(Probe.RANDOM_READ, 1, page_bytes)
-
-
-def _commits() -> Setting:
-    return Setting(Probe.REDO_SYNC, 1, 512, options={"sync": "fdatasync"})
 
 
 def _removed(
@@ -313,6 +322,6 @@ def _time(text: str) -> Range | None:
     return Range.exact(time_us)
 
 
-def _asked(threads: str, measured: MeasuredRates) -> tuple[int, ...]:
+def _levels(threads: str, measured: MeasuredRates) -> tuple[int, ...]:
     """What was asked for, or where the curve was measured; raises UsageError."""
     return thread_levels(threads) or tuple(min(each, MOST_CUSTOMERS) for each in measured.threads)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -16,7 +15,7 @@ from advisor.runs.sample import take_sample
 from advisor.target_names import SAMPLE
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.opening import opened_store
-from app.cli.terminal import messages, output, write
+from app.cli.terminal import messages, output, write_json
 from probes.errors import UsageError
 from probes.figures import counted, rate
 from probes.imports import Imported
@@ -66,7 +65,7 @@ def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> 
             if not as_json:
                 _tell(each)
     if as_json:
-        write(json.dumps([_document(each) for each in kept], ensure_ascii=False, indent=2) + "\n")
+        write_json([_document(each) for each in kept])
     if refused and len(files) > 1:
         messages().print(Text(summed_up(kept, refused)), soft_wrap=True)
     return max((exit_code(each.error) for each in refused), default=ExitCode.DONE)

@@ -57,18 +57,18 @@ def said_of(form: type, *names: str) -> Callable[[Command], Command]:
 
 def _of_field(name: str, option: Option, default: Any) -> Callable[[Command], Command]:
     attributes: dict[str, Any] = {"help": option.help, "show_default": option.shown}
-    if option.shown:
-        attributes["default"] = default
     if option.choices:
-        attributes["type"] = click.Choice(option.choices)
+        attributes |= {"type": click.Choice(option.choices), "default": None}
     elif option.repeated:
         attributes |= {"metavar": option.metavar, "multiple": True}
     elif option.metavar:
-        attributes |= {"metavar": option.metavar, "default": default if option.shown else ""}
+        attributes |= {"metavar": option.metavar, "type": option.kind, "default": default}
     elif "/" in option.names:
-        attributes |= {"default": default if option.shown else None}
+        attributes |= {"default": None}
     else:
-        attributes["is_flag"] = True
+        attributes |= {"is_flag": True}
+    if option.shown:
+        attributes |= {"default": default}
     return click.option(option.names, name, **attributes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -19,7 +18,7 @@ from advisor.rulebook.review import Review, reviewed, source_tree
 from advisor.rulekit.registry import all_rules
 from advisor.rulekit.rule import Rule
 from app.cli.faults import ExitCode
-from app.cli.terminal import messages, output, write
+from app.cli.terminal import messages, output, plain_table, write, write_json
 from probes.errors import UsageError
 from probes.figures import counted
 
@@ -48,9 +47,9 @@ def show_all(as_json: bool) -> None:
     """Print every rule's id and title, family by family."""
     found = all_rules()
     if as_json:
-        _write_json([_content(rule) for rule in found])
+        write_json([_content(rule) for rule in found])
         return
-    table = _table("rule", "title")
+    table = plain_table("rule", "title", whole=("rule",))
     for name, members in groupby(found, family):
         _heading(table, name)
         for rule in members:
@@ -68,7 +67,7 @@ def show(rule_id: str, as_json: bool) -> None:
     if found is None:
         raise UsageError(f"There is no rule {rule_id!r}.", "`leadline rules` lists them all.")
     if as_json:
-        _write_json(_content(found) | {"documentation": page(found)})
+        write_json(_content(found) | {"documentation": page(found)})
     elif output().is_terminal:
         output().print(Markdown(page(found)))
     else:
@@ -86,7 +85,7 @@ def check(as_json: bool) -> int:
     tree = source_tree(ROOT)
     found = reviewed(all_rules(), tree)
     if as_json:
-        _write_json([_reviewed_content(each) for each in found])
+        write_json([_reviewed_content(each) for each in found])
     else:
         _print_review(found)
         if tree is None:
@@ -95,7 +94,7 @@ def check(as_json: bool) -> int:
 
 
 def _print_review(found: Sequence[Review]) -> None:
-    table = _table(*COUNTS)
+    table = plain_table(*COUNTS, whole=("rule",))
     for name, members in groupby(found, lambda each: family(each.rule)):
         _heading(table, name)
         for each in members:
@@ -126,20 +125,9 @@ def _total(found: Sequence[Review]) -> str:
     return f"{len(found)} rules in {len(families)} families, {cases} cases. {said}"
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in columns:
-        table.add_column(column, header_style="bold", no_wrap=column == "rule")
-    return table
-
-
 def _heading(table: Table, name: str) -> None:
     table.add_row("")
     table.add_row(Text(name, style="bold cyan"))
-
-
-def _write_json(content: object) -> None:
-    write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
 def _content(rule: Rule) -> dict[str, Any]:

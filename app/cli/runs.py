@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from advisor.run import RunLabel, RunState
 from app.cli import options
 from app.cli.files import check_writable
 from app.cli.opening import opened_store
-from app.cli.terminal import output, write
+from app.cli.terminal import output, plain_table, write_json
 from probes.errors import UsageError
 from probes.figures import counted
 
@@ -30,7 +28,23 @@ STYLES = {
 }
 
 
-@click.group(invoke_without_command=True)
+class Runs(click.Group):
+    """The commands about runs; `leadline compare` is one of them, too."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return sorted([*super().list_commands(ctx), "compare"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a comparison only where one is asked for: a list needs none."""
+        if cmd_name != "compare":
+            return super().get_command(ctx, cmd_name)
+        from app.cli.compare import compare  # noqa: PLC0415
+
+        return compare
+
+
+@click.group(cls=Runs, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 @click.option("--project", metavar="NAME", default="", help="Only the runs of one project.")
 @click.pass_context
@@ -59,18 +73,16 @@ def show_all(target: str = "", *, as_json: bool, project: str = "") -> None:
         if not found:
             raise no_project(project, known)
     if as_json:
-        write(json.dumps([asdict(run) for run in found], ensure_ascii=False, indent=2) + "\n")
+        write_json([asdict(run) for run in found])
         return
     if not found:
         output().print("There are no runs yet. `leadline check` makes one.")
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     named = any(run.label.name for run in found)
     filed = not project and any(run.label.project for run in found)
     titles = ["run", "name", "project", "target", "kind", "plan", "started (UTC)"]
     shown = {"name": named, "project": filed}
-    for column in (*(one for one in titles if shown.get(one, True)), "points", "state"):
-        table.add_column(column, header_style="bold")
+    table = plain_table(*(one for one in titles if shown.get(one, True)), "points", "state")
     for run in found:
         table.add_row(
             str(run.id),
@@ -179,27 +191,9 @@ def references(text: str, as_json: bool) -> None:
     ]
     if as_json:
         content = [contender_summary(each) for each in found]
-        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        write_json(content)
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in ("name", "what", "points", "source"):
-        table.add_column(column, header_style="bold", no_wrap=column == "name")
+    table = plain_table("name", "what", "points", "source", whole=("name",))
     for each in found:
         table.add_row(each.key, Text(each.name), str(len(each.points)), Text(each.source))
     output().print(table)
-
-
-@runs.command()
-@click.argument("names", metavar="A B [C]...", nargs=-1, required=True)
-@options.json_document("the comparison")
-@options.output_file("it")
-def compare(names: tuple[str, ...], as_json: bool, file: Path | None) -> None:
-    """Lay two to six runs or references side by side: who is best, and by how much.
-
-    Each is the number of a run, or a name from `leadline runs references`.
-    """
-    from app.cli.compare import side_by_side  # noqa: PLC0415 - a list needs none
-
-    if file is not None:
-        check_writable(file)
-    side_by_side(names, as_json=as_json, file=file)

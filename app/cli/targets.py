@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, replace
 from typing import Any
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from advisor.knowledge.machine_classes import machine_said
@@ -18,7 +16,7 @@ from app.cli.addresses import named, with_said
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
 from app.cli.prompts import TerminalPrompts
-from app.cli.terminal import output, write
+from app.cli.terminal import output, plain_table, write_json
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
 from probes.errors import UsageError
@@ -46,11 +44,11 @@ def show_all(as_json: bool) -> None:
     with opened_store() as store:
         found = all_targets(store)
     if as_json:
-        write(json.dumps([asdict(spec) for spec in found], ensure_ascii=False, indent=2) + "\n")
+        write_json([asdict(spec) for spec in found])
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in ("name", "machine", "MySQL", "directory"):
-        table.add_column(column, header_style="bold", overflow="fold")
+    table = plain_table("name", "machine", "MySQL", "directory")
+    for column in table.columns:
+        column.overflow = "fold"
     for spec in found:
         table.add_row(*map(Text, (spec.name, machine(spec), server(spec.mysql), spec.directory)))
     output().print(table)
@@ -102,7 +100,7 @@ def test(target: str, as_json: bool, **said: Any) -> None:
         found = session.test_connection(spec, TerminalPrompts(interrupts), token)
     if as_json:
         content = {"lines": list(found.lines), "facts": dict(found.facts)}
-        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        write_json(content)
         return
     for line in found.lines:
         output().print(line, soft_wrap=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 PIPED_WIDTH = 100
 """How wide text is set where no terminal tells."""
@@ -55,3 +58,18 @@ def write(text: str) -> None:
     """Put text on standard output as it is: nothing is wrapped, nothing coloured."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def write_json(content: object) -> None:
+    """Put a document for programs on standard output."""
+    write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def plain_table(*columns: str, whole: Collection[str] = (), heads: bool = True) -> Table:
+    """A table without lines; columns of ``whole`` are not wrapped."""
+    from rich.table import Table  # noqa: PLC0415 - heavy to load
+
+    made = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=heads)
+    for column in columns:
+        made.add_column(column, header_style="bold", no_wrap=column in whole)
+    return made

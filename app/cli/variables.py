@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import json
 from typing import Any
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from advisor.upgrade.releases import known_version
@@ -26,7 +24,7 @@ from advisor.wording.advice.variables import (
     values_text,
 )
 from app.cli.options import json_document
-from app.cli.terminal import output, write
+from app.cli.terminal import output, plain_table, write_json
 from probes.errors import UsageError
 from probes.version import ServerVersion
 
@@ -48,7 +46,7 @@ def variables(name: str, version: str, as_json: bool) -> None:
     if as_json:
         documents = [facts_of(sheet, wanted) for sheet in chosen]
         content: Any = documents[0] if name else documents
-        write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        write_json(content)
     elif name and wanted is not None:
         _show_in(chosen[0], wanted)
     elif name:
@@ -77,22 +75,15 @@ def _sheet(name: str) -> Sheet:
     return SHEETS[wanted]
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for number, column in enumerate(columns):
-        table.add_column(column, header_style="bold", no_wrap=number == 0)
-    return table
-
-
 def _list() -> None:
-    table = _table("setting", "what it is")
+    table = plain_table("setting", "what it is", whole=("setting",))
     for sheet in SHEETS.values():
         table.add_row(sheet.name, Text(sheet.summary))
     output().print(table)
 
 
 def _list_in(version: ServerVersion) -> None:
-    table = _table("setting", "default", "values", "takes", "")
+    table = plain_table("setting", "default", "values", "takes", "", whole=("setting",))
     for sheet in SHEETS.values():
         known = span(version, sheet.name)
         if known is not None:
@@ -105,7 +96,7 @@ def _list_in(version: ServerVersion) -> None:
 def _show_in(sheet: Sheet, version: ServerVersion) -> None:
     known = span(version, sheet.name)
     _head(sheet)
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
+    table = plain_table(heads=False)
     if known is None:
         table.add_row("in", f"not in {version}")
     else:
@@ -141,7 +132,7 @@ def _head(sheet: Sheet) -> None:
 
 
 def _print_spans(sheet: Sheet, spans: list[Span]) -> None:
-    table = _table("versions", "default", "values", "takes", "run on", "")
+    table = plain_table("versions", "default", "values", "takes", "run on", "", whole=("versions",))
     for each in spans:
         table.add_row(
             span_text(each.since, each.before),

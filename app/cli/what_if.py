@@ -28,7 +28,7 @@ from app.cli.opening import opened_store
 from probes.errors import UsageError
 from probes.points import Probe, Setting
 
-_COMMITS = Setting(Probe.REDO_SYNC, 1, 512, options={"sync": "fdatasync"})
+COMMITS = Setting(Probe.REDO_SYNC, 1, 512, options={"sync": "fdatasync"})
 
 
 def forecast_case(
@@ -65,7 +65,7 @@ def forecast_case(
         server,
         pairs,
         _reads(drive, then) if drive else None,
-        curves_of(redo, _COMMITS) if redo else None,
+        curves_of(redo, COMMITS) if redo else None,
     )
     time = report.judgement.time
     as_turned, change = change, relieved(server, change, time, reliefs, stations=not planned)

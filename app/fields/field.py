@@ -27,14 +27,15 @@ class Shape(Enum):
 class Option:
     """The same on a command line: ``--name``, or ``--name/--no-name``.
 
-    Without ``metavar`` and ``choices`` it is a switch. ``shown`` has its help name the default,
-    which is the field's then; else nothing is said where it is left out.
+    Without ``metavar`` and ``choices`` it is a switch. ``kind`` is click's type, where it is no
+    text. With ``shown`` the help names the default; without, a choice that is left out is none.
     """
 
     names: str = ""
     help: str = ""
     metavar: str = ""
     choices: tuple[str, ...] = ()
+    kind: Any = None
     repeated: bool = False
     shown: bool = False
 

@@ -77,7 +77,7 @@ def test_it_is_written_to_a_file(leadline: Leadline, kept: list[int], tmp_path: 
         (("1+3", "2"), 2, "Runs 1 and 3 are no repeats of one drive: target differs."),
         (("1+99", "2"), 2, "There is no run 99."),
         (("1+", "2"), 2, "There is no run or reference '1+'."),
-        ((), 2, "Missing argument"),
+        ((), 2, "Nothing was named to compare"),
     ],
 )
 def test_what_cannot_be_compared(
