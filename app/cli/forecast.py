@@ -1,219 +1,48 @@
-"""``leadline forecast``: what a server would do on a drive, from curves of both."""
+"""``leadline forecast``: what a server would do with other settings, or on another drive."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from advisor.amounts import duration_s, size_bytes, thread_levels
+from advisor.amounts import size_bytes, thread_levels
+from advisor.compare.contender import Contender
+from advisor.facts.measured import page_bytes
+from advisor.forecasts.advised import reliefs_of, relieved, settings_of, to_turn
 from advisor.forecasts.commit_turns import DURABILITY
-from advisor.forecasts.inputs import beyond_one, drive_rates, redo_rates, server_rates
+from advisor.forecasts.inputs import beyond_one, drive_rates
+from advisor.forecasts.kept import KeptScenario, scenario
+from advisor.forecasts.live import live
 from advisor.forecasts.of_curves import of_curves
-from advisor.forecasts.turns import TURNS
+from advisor.forecasts.settings import left_apart
+from advisor.forecasts.turns import TURNS, plain_name, turned
+from advisor.forecasts.what_if import Forecaster
+from advisor.gain import Relief
 from advisor.model.closed_network import MOST_CUSTOMERS
 from advisor.model.measured_rates import MeasuredRates
-from advisor.model.scenario import MOST_DRIVES, Scenario
-from advisor.model.stations import Drive
-from advisor.model.without_drive import without_drive
 from advisor.report.json.forecast import to_json
+from advisor.report.json.what_if import to_json as case_json
 from advisor.report.text.forecast import renderable
+from advisor.report.text.what_if import renderable as case_renderable
+from advisor.target_names import CASE_SUFFIX
 from app.cli import options
+from app.cli.case_argument import load
+from app.cli.choice import choose
 from app.cli.curve_argument import curves_of
 from app.cli.files import check_writable
 from app.cli.measuring import give
+from app.cli.opening import opened_store
+from app.cli.scenario_argument import COMMITS, INSTEAD, AskedOfCurves
 from app.cli.terminal import messages
-from app.cli.what_if import COMMITS, forecast_case
-from app.fields.field import Field, Option, asked, fields_of
 from probes.errors import UsageError
 from probes.figures import listed
-from probes.points import PAGE_BYTES, Probe, Setting
-from probes.ranges import Range
+from probes.points import Probe, Setting
 from probes.words import BESIDE_SERVER
-
-_MOST = 1e9
-
-_LOOKUPS = Setting(Probe.POINT_SELECT, 1, options={"working_set": "cached"})
-_CURVE = "a CSV file (threads,rate_per_s), a run's number, or a published table's name"
-
-
-@dataclass(frozen=True, slots=True)
-class CurveField(Field):
-    """What is asked about curves.
-
-    ``instead`` is what turns the same of a watched server, "" for nothing; None where a CASE takes
-    the option, too.
-    """
-
-    instead: str | None = None
-
-
-def _said(
-    names: str,
-    text: str,
-    metavar: str,
-    default: Any = "",
-    *,
-    kind: Any = None,
-    instead: str | None = None,
-) -> Any:
-    return asked(
-        CurveField(option=Option(names, text, metavar, kind=kind), instead=instead), default
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class AskedOfCurves:
-    """What is typed about curves of a server and a drive; some of it about a CASE as well."""
-
-    complement: str = _said(
-        "--complement",
-        f"The server with all data in memory, its queries per second over connections: {_CURVE}.",
-        "CURVE",
-        instead="",
-    )
-    drive: str = _said(
-        "--drive", f"The drive's random reads, with a CASE the other drive's: {_CURVE}.", "CURVE"
-    )
-    reads_per_query: float | None = _said(
-        "--reads-per-query",
-        "Pages read from the drive.",
-        "N",
-        None,
-        kind=float,
-        instead="--set buffer_pool=64G",
-    )
-    page_size: str = _said(
-        "--page-size", "Of a run's reads; 16k unless given.", "SIZE", instead="--set page_size=4k"
-    )
-    drives: int = _said(
-        "--drives",
-        "How many such drives share the reads, as in a stripe.",
-        "N",
-        1,
-        kind=click.IntRange(1, MOST_DRIVES),
-        instead="--set drives=N",
-    )
-    background: float = _said(
-        "--background",
-        "Pages per second that the drives write meanwhile, each as much work as a read.",
-        "N",
-        0.0,
-        kind=float,
-        instead="--set io_capacity=N",
-    )
-    redo: str = _said(
-        "--redo",
-        "The redo log's commits per second over committers, where queries commit.",
-        "CURVE",
-    )
-    commits_per_query: float = _said(
-        "--commits-per-query",
-        "Durable commits that a query waits for; 1 unless given, with --redo alone.",
-        "N",
-        1.0,
-        kind=float,
-        instead="--set reads=80%",
-    )
-    network: str = _said(
-        "--network", "Round-trip time on top, as 500us.", "TIME", instead="--set network=500us"
-    )
-    query_cpu: str = _said(
-        "--query-cpu",
-        "Processor time of a query without its reads, as 70us, where there is no --complement.",
-        "TIME",
-        instead="",
-    )
-    read_cpu: str = _said(
-        "--read-cpu",
-        "Processor time of a read, as 190us, where the server never read when it was measured.",
-        "TIME",
-        instead="",
-    )
-    read_cpu_at: float | None = _said(
-        "--read-cpu-at",
-        "Reads of a query where --read-cpu was measured; --reads-per-query unless given.",
-        "N",
-        None,
-        kind=float,
-        instead="",
-    )
-    cores: int = _said(
-        "--cores",
-        "How many processors share --query-cpu and --read-cpu.",
-        "N",
-        1,
-        kind=click.IntRange(1, MOST_CUSTOMERS),
-        instead="",
-    )
-    measured_on: str = _said(
-        "--measured-on",
-        "The drive that --complement was measured on, where its data was not in memory; with a"
-        " CASE the drive that the server is on, where the run did not measure it.",
-        "CURVE",
-    )
-    threads: str = _said("--threads", "Connections to forecast, as 1,8,64.", "LIST")
-
-    def scenario(self) -> Scenario:
-        """Its curves and figures; raises UsageError, ImportRefused or StoreError."""
-        reads_per_query = self.reads_per_query
-        if not self.drive or reads_per_query is None:
-            raise UsageError(
-                "A forecast needs a CASE, or --drive and --reads-per-query.",
-                "Name a run with a watched server, or give both options.",
-            )
-        for figure, what, meaning in (
-            (
-                reads_per_query,
-                "reads per query",
-                "pages that a query reads from the drive, as 0.867",
-            ),
-            (self.commits_per_query, "commits per query", "commits that a query waits for, as 1"),
-            (
-                self.read_cpu_at or 0,
-                "reads per query",
-                "pages that a query read where --read-cpu was taken",
-            ),
-            (self.background, "pages per second", "pages that the server flushes, as 2000"),
-        ):
-            if not 0 <= figure <= _MOST:  # nan among them
-                raise UsageError(
-                    f"{figure:g} is not a valid number of {what}.", f"Give the {meaning}."
-                )
-        if bool(self.complement) == bool(self.query_cpu):
-            raise UsageError(
-                "A forecast needs the server: either --complement or --query-cpu.",
-                "Give a curve with --complement, or the processor time of a query with "
-                "--query-cpu.",
-            )
-        page_bytes = size_bytes(self.page_size) if self.page_size else PAGE_BYTES
-        server = server_rates(curves_of(self.complement, _LOOKUPS)) if self.complement else None
-        read_cpu_us = _time(self.read_cpu)
-        if self.measured_on and server is not None:
-            server = _removed(server, self.measured_on, page_bytes, reads_per_query)
-            # What reads cost the server is in its curve already.
-            read_cpu_us = read_cpu_us or Range.exact(0.0)
-        return Scenario(
-            in_memory=server,
-            drive=drive_rates(curves_of(self.drive, _reads(page_bytes)), page_bytes),
-            reads_per_query=Range.exact(reads_per_query),
-            drives=self.drives,
-            background_per_s=self.background,
-            redo=redo_rates(curves_of(self.redo, COMMITS)) if self.redo else None,
-            commits_per_query=Range.exact(self.commits_per_query),
-            network_us=duration_s(self.network) * 1e6 if self.network else 0.0,
-            query_cpu_us=_time(self.query_cpu),
-            read_cpu_us=read_cpu_us,
-            cores=self.cores,
-            read_cpu_at=self.read_cpu_at,
-        )
-
-
-INSTEAD = {name: field.instead for name, field in fields_of(AskedOfCurves).items()}
-"""What a CASE takes in place of an option about curves, as `CurveField` says it."""
 
 
 @click.command()
@@ -256,7 +85,7 @@ def forecast(case: str, *, as_json: bool, file: Path | None, **said: Any) -> Non
     if case:
         _refuse_options_of_curves()
         of_case = {name: said[name] for name in said if INSTEAD.get(name) is None}
-        forecast_case(case, **of_case, as_json=as_json, file=file)
+        _forecast_case(case, **of_case, as_json=as_json, file=file)
         return
     if said.pop("wanted") or said.pop("with_plan") or said.pop("keep"):
         raise UsageError(
@@ -294,34 +123,89 @@ def _refuse_options_of_curves() -> None:
     )
 
 
-def _reads(page_bytes: int) -> Setting:
-    return Setting(Probe.RANDOM_READ, 1, page_bytes)
-
-
-def _removed(
-    server: MeasuredRates, drive: str, page_bytes: int, reads_per_query: float
-) -> MeasuredRates:
-    if not reads_per_query:
-        return server
-    if server.threads[0] > MOST_CUSTOMERS:
-        raise UsageError(
-            f"The server's curve begins with {server.threads[0]:,} connections.",
-            f"A drive is taken out of a curve with up to {MOST_CUSTOMERS:,}.",
-        )
-    rates = drive_rates(curves_of(drive, _reads(page_bytes)), page_bytes)
-    return without_drive(server, Drive(rates, Range.exact(reads_per_query)))
-
-
-def _time(text: str) -> Range | None:
-    """A time above 0 in microseconds, None for ""; raises UsageError."""
-    if not text:
-        return None
-    time_us = duration_s(text) * 1e6
-    if not time_us:
-        raise UsageError("A query or a read takes some processor time.", "Write it as 70us.")
-    return Range.exact(time_us)
-
-
 def _levels(threads: str, measured: MeasuredRates) -> tuple[int, ...]:
     """What was asked for, or where the curve was measured; raises UsageError."""
     return thread_levels(threads) or tuple(min(each, MOST_CUSTOMERS) for each in measured.threads)
+
+
+def _forecast_case(
+    case: str,
+    wanted: Sequence[str],
+    *,
+    with_plan: bool,
+    drive: str,
+    redo: str,
+    measured_on: str,
+    threads: str,
+    keep: str,
+    as_json: bool,
+    file: Path | None,
+) -> None:
+    """Forecast a stored case; raises UsageError, StoreError or ImportRefused.
+
+    Of a plan and what is wanted besides, the latter counts where both name a setting.
+    """
+    report = load(case, watched=True).report
+    found = report.case
+    pairs, apart = _pairs(wanted), ""
+    planned: dict[str, str] = {}
+    reliefs: list[Relief] = []
+    own = page_bytes(found)
+    then = size_bytes(pairs["page_size"]) if "page_size" in pairs else own
+    server = live(found, drive_rates(_drive_of(measured_on, own), own) if measured_on else None)
+    if with_plan:
+        plan = choose(report, "", (), ()).plan
+        planned, names = to_turn(server, settings_of(plan))
+        pairs, apart = planned | pairs, left_apart(names)
+        reliefs = reliefs_of(report.judgement, plan)
+    change = turned(
+        server,
+        pairs,
+        _drive_of(drive, then) if drive else None,
+        curves_of(redo, COMMITS) if redo else None,
+    )
+    time = report.judgement.time
+    as_turned, change = change, relieved(server, change, time, reliefs, stations=not planned)
+    if apart:
+        change = replace(change, notes=(*change.notes, apart))
+    result = Forecaster(server).ask(change, thread_levels(threads))
+    if keep:
+        eased = change.change != as_turned.change
+        options = {"redo": redo, "measured-on": measured_on, "plan": "yes" if eased else ""}
+        besides = {name: value for name, value in options.items() if value}
+        _keep(case, found.run_id, scenario(keep, result, pairs, drive, besides))
+    give(lambda: case_json(result), lambda: case_renderable(result), as_json=as_json, file=file)
+
+
+def _keep(case: str, run_id: int | None, named: KeptScenario) -> None:
+    """Keep a scenario with its run; raises UsageError for a file, which is nobody's run."""
+    if case.endswith(CASE_SUFFIX) or run_id is None:
+        raise UsageError(
+            "A case file keeps no scenarios.", "Leave --keep out, or name the run it came from."
+        )
+    with opened_store() as store:
+        store.require_writable()
+        store.keep_scenario(run_id, named.name, named.told)
+
+
+def _drive_of(name: str, block_bytes: int) -> Contender:
+    return curves_of(name, Setting(Probe.RANDOM_READ, 1, block_bytes))
+
+
+def _pairs(wanted: Sequence[str]) -> dict[str, str]:
+    """Each --set by its name; raises UsageError, also for a name with two values."""
+    found: dict[str, str] = {}
+    for name, value in map(_pair, wanted):
+        if found.setdefault(name, value) != value:
+            raise UsageError(
+                f"{name} is set to {found[name]} and to {value}.", "Forecast one after the other."
+            )
+    return found
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """NAME and VALUE of one --set; raises UsageError."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise UsageError(f"'{text}' is not NAME=VALUE.", "Write it as --set buffer_pool=64G.")
+    return plain_name(name), value.strip()
