@@ -16,6 +16,7 @@ from app.presenters.sidebar_rows import STATES, title_of
 from app.presenters.times import dated, moment
 from app.runtime.translation import tr, tr_later
 from probes.figures import count
+from probes.points import Probe, Setting
 from probes.targets.address import TargetSpec
 from probes.words import PROBES
 
@@ -197,3 +198,20 @@ def _of_reference(one: Contender) -> Candidate:
         count(len(one.points)),
         f"{', '.join(probes)}; {one.source}",
     )
+
+
+def drives_to_try(
+    shelf: Shelf, references: Iterable[Contender], page_bytes: int, now: datetime
+) -> list[tuple[str, str]]:
+    """Keys and names, the present drive first; of a run nobody knows before what it measured."""
+    reading = [
+        each
+        for each in references
+        if any(_reads(point.setting, page_bytes) for point in each.points)
+    ]
+    rows = candidates(shelf, reading, now)
+    return [("", tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
+
+
+def _reads(setting: Setting, page_bytes: int) -> bool:
+    return setting.probe is Probe.RANDOM_READ and setting.block_size_bytes == page_bytes

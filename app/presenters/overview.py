@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.wording.watch.rows import rows, work_sentences
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import count, duration_us, percent, seconds, size
 from probes.inventory.facts import (
@@ -17,6 +18,7 @@ from probes.inventory.facts import (
     StatusWindow,
     Storage,
 )
+from probes.watch.watched import Watched
 
 ROLE_NAMES = {
     Role.DATA: tr_later("Data"),
@@ -289,3 +291,25 @@ def origin_text(origin: str) -> str:
 
 def _size(value: int | None) -> str:
     return "" if value is None else size(value)
+
+
+def work_rows(watched: Watched) -> list[FactRow]:
+    """What is seen first, then a row for each kind of call on the server's files."""
+    said = [
+        FactRow("" if index else tr("Seen"), text)
+        for index, text in enumerate(work_sentences(watched))
+    ]
+    calls = []
+    for row in rows(watched):
+        role, operation, per_s, size, each, inside, behind = row
+        amount = f"{per_s}, {size}" if size else per_s
+        note = tr("{number} at a time on average", number=inside) if inside else ""
+        if behind:
+            note = tr(
+                "{number} at a time on average, {behind} in the background",
+                number=inside,
+                behind=behind,
+            )
+        text = tr("{amount}, {each} each", amount=amount, each=each)
+        calls.append(FactRow(f"{role.capitalize()} {operation}s", text, note))
+    return said + calls

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from advisor.plan.change_plan import Action, ChangePlan
 from advisor.plan.typed import typed
 from advisor.wording.advice.plan import beside, groups, remarks, what
-from app.presenters.quoting import quoted
+from app.presenters.typesetting import quoted
 from app.runtime.translation import tr
 
 

@@ -17,7 +17,7 @@ from advisor.wording.measured.cells import half_width, rate_said
 from app.presenters.curves import Picture, Series
 from app.presenters.point_text import TRUSTS, doubt_text, remarks, spread
 from app.presenters.scene import SceneOptions
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 from app.runtime.translation import tr, tr_later, tr_n
 from probes.figures import UNKNOWN, duration_us, rate
 from probes.points import Point, Trust

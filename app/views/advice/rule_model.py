@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.controllers.advice import AdviceController
 from app.presenters.advice_rows import AdviceRow, Entry, Heading, Reason
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -10,7 +10,7 @@ from app.presenters.curves import Picture
 from app.presenters.point_text import remarks
 from app.presenters.points_csv import csv_text
 from app.presenters.readout import POINT_COLUMNS, point_texts
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.widgets.alignment import RIGHT

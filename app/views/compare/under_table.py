@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 from app.presenters.under import UnderRow
 from app.runtime.translation import tr, tr_later
 from app.theme.appearance import Appearance

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionView
 
 from app.presenters.lanes import NOTHING
 from app.presenters.scales import Scale
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 from app.presenters.watch_page import BACKGROUND, BOUNDS, COLUMNS, CallRow, CallTable
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from advisor.forecasts.kept import KeptScenario
 from app.presenters.knobs import AS_NOW, Knob
-from app.presenters.tips import plain_tip
+from app.presenters.typesetting import plain_tip
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.views.widgets.alignment import RIGHT

@@ -13,7 +13,7 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
 from app.controllers.what_if import WhatIfController
-from app.presenters.drives_to_try import drives_to_try
+from app.presenters.candidates import drives_to_try
 from app.presenters.forecast_picture import (
     curves_picture,
     headline,
@@ -22,7 +22,7 @@ from app.presenters.forecast_picture import (
     times_picture,
 )
 from app.presenters.knobs import knobs
-from app.presenters.quoting import quoted
+from app.presenters.typesetting import quoted
 from app.runtime.translation import tr, tr_later
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -21,10 +21,10 @@ from app.presenters.candidates import candidates
 from app.presenters.candidates import found as candidates_with
 from app.presenters.curves import pictures
 from app.presenters.guard import guard_text
-from app.presenters.quoting import quoted
 from app.presenters.sidebar_rows import rows as library_rows
 from app.presenters.sidebar_rows import with_live
 from app.presenters.times import moment
+from app.presenters.typesetting import quoted
 from probes.errors import LeadlineError
 from probes.events import (
     CanaryBeat,

@@ -1,8 +1,24 @@
-"""Where a text of the window may end a line: never within a figure with its unit and name."""
+"""How texts of the window are set: where a line ends, commands in sentences, and tooltips."""
 
 from __future__ import annotations
 
 import re
+from html import escape
+
+_COMMAND = re.compile(r"`([^`]+)`")
+
+
+def quoted(text: str) -> str:
+    """A sentence as a window has it: commands between quotation marks instead of backticks."""
+    return _COMMAND.sub("\u201c\\1\u201d", text)
+
+
+def plain_tip(text: str) -> str:
+    """The text as a tooltip that shows it as it is: a foreign name may hold tags, and pictures."""
+    if not {"<", "&"} & set(text):
+        return text
+    return f"<span>{escape(text).replace(chr(10), '<br>')}</span>"
+
 
 _BREAKS = (
     r"(?<=\w)/(?=s\b)",
