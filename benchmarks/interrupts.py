@@ -17,8 +17,8 @@ from report import HERE, machine, save_raw, sum_up
 ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.app.cli.running.test_stopping import left_in  # noqa: E402
 from tests.app.cli.stops import STATES, Stage, Stopped, silent_servers, stop  # noqa: E402
-from tests.app.cli.test_stopping import left_in  # noqa: E402
 from tests.servers.sshd import private_sshd  # noqa: E402
 
 BAR_S = 1.0

@@ -187,7 +187,7 @@ class Walk:
         self.window.show_page(3)
         listed = self.window.advice.list
         self.cost(lambda: None, lambda: listed.model().rowCount() > 3)
-        from app.presenters.advice_rows import AdviceRow  # noqa: PLC0415 - of the tree measured
+        from app.presenters.advice.rows import AdviceRow  # noqa: PLC0415 - of the tree measured
         from app.views.advice.rule_model import ROW  # noqa: PLC0415
 
         model = listed.model()
@@ -247,7 +247,7 @@ class Walk:
 
     def _curves(self) -> None:
         """The chart of a page with fifty curves, each drawn with its points."""
-        from app.presenters.curves import Series  # noqa: PLC0415 - of the tree measured
+        from app.presenters.charts.curves import Series  # noqa: PLC0415 - of the tree measured
 
         panel = self.window.probe.measure.panel
         picture = panel.picture

@@ -196,7 +196,7 @@ class Photographer:
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
-        from app.presenters.advice_rows import RuleGroup
+        from app.presenters.advice.rows import RuleGroup
 
         window = self.window
         window.show_page(ADVICE)

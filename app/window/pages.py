@@ -21,7 +21,7 @@ from app.controllers.point_details import PointDetails
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.controllers.what_if import WhatIfController
-from app.presenters.candidates import key_with
+from app.presenters.compare.candidates import key_with
 from app.runtime.translation import tr
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage

@@ -151,7 +151,9 @@ def plan_title(name: PlanName, budget: Budget, *, deciding: bool) -> str:
     """``quick``, or what limits a run that measures what is open."""
     if not deciding:
         return name.value
-    return f"budget {figures.seconds(budget.seconds)}" if budget.seconds else UNTIL_DECIDED.replace("-", " ")
+    if not budget.seconds:
+        return UNTIL_DECIDED.replace("-", " ")
+    return f"budget {figures.seconds(budget.seconds)}"
 
 
 def plan_said(title: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS, suits
-from app.presenters.typesetting import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from app.fields.field import Field, Shape, defaults_of, fields_of
-from app.presenters.typesetting import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy
 
-from app.presenters.typesetting import ordinary, plain_tip, together
+from app.presenters.texts.typesetting import ordinary, plain_tip, together
 from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance

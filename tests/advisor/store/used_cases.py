@@ -23,7 +23,7 @@ from advisor.report.text.first_screen import first_screen
 from advisor.report.text.plan import plan_parts
 from advisor.report.text.report import renderable
 from advisor.report.text.what_if import renderable as forecast_text
-from app.cli.choice import AdviceChoice, choose
+from app.cli.arguments.choice import AdviceChoice, choose
 from probes.errors import LeadlineError
 
 

@@ -17,9 +17,9 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import FORMATS
 from advisor.why import Lacks
 from app.controllers.selection import Choice
-from app.presenters.advice_card import card
-from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
-from app.presenters.home import Settles
+from app.presenters.advice.card import card
+from app.presenters.advice.rows import AdviceRow, Heading, Reason, rows
+from app.presenters.overview.home import Settles
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail

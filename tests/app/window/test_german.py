@@ -18,7 +18,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.presenters import times
+from app.presenters.texts import times
 from app.runtime.preferences import Preferences
 from app.runtime.translation import speak
 from app.views.dialogs.target import TargetDialog

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from advisor.report.inventory_rows import inventory_rows
 from app.controllers.selection import Choice
 from app.fields.target import TLS, TargetForm, form_of
-from app.presenters.overview import FactRow, mysql_rows
+from app.presenters.overview.facts import FactRow, mysql_rows
 from app.views.dialogs.questions import CertificateDialog
 from app.views.dialogs.target import TargetDialog
 from app.window.application import build, real_use_cases
