@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from app.cli.shown.files import check_writable
 from app.fields.field import Option, defaults_of, fields_of
 from probes.home import home
 
@@ -77,6 +78,13 @@ def json_document(what: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, help=f"Give {what} as a JSON document.")
 
 
+def writable(context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+    """Make sure of a file before minutes are spent on what goes into it; raises UsageError."""
+    if file is not None and not context.resilient_parsing:
+        check_writable(file)
+    return file
+
+
 def output_file(what: str) -> Callable[[Command], Command]:
     """``-o FILE``, read as ``file``: where ``what`` is written to, None for standard output."""
     return click.option(
@@ -85,6 +93,7 @@ def output_file(what: str) -> Callable[[Command], Command]:
         "file",
         metavar="FILE",
         type=click.Path(path_type=Path),
+        callback=writable,
         help=f"Write {what} to a file.",
     )
 

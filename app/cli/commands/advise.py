@@ -23,7 +23,7 @@ from app.cli.arguments import options
 from app.cli.arguments.case import load
 from app.cli.arguments.choice import AdviceChoice, choose
 from app.cli.arguments.new_server import NewServer, asked_for, begin, begun_in_short, check_alone
-from app.cli.shown.files import check_writable, write_whole
+from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import give
 from app.cli.shown.terminal import messages, write
 from app.fields.target import TargetForm
@@ -79,8 +79,6 @@ def advise(
             "server that was looked at.",
             "Leave it out to have the advice in another form.",
         )
-    if file is not None:
-        check_writable(file)
     wanted = asked_for(new, memory)
     if wanted is not None:
         check_alone(wanted, form, undo=undo, others=bool(other or only or without))

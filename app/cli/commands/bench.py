@@ -28,7 +28,6 @@ from app.cli.arguments import options
 from app.cli.faults import ExitCode, exit_code, tell
 from app.cli.interrupts import Interrupts
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable
 from app.cli.shown.measuring import give
 from app.cli.shown.progress import Display, display
 from app.cli.shown.prompts import TerminalPrompts
@@ -99,8 +98,6 @@ def bench(
 
     Ctrl-C ends it at once; what was measured is kept and compared.
     """
-    if file is not None:
-        check_writable(file)
     wishes = ProbeForm(probes=probes, threads=threads, guarded=guard).wishes()
     with opened_store() as store:
         request = BenchRequest(

@@ -23,7 +23,6 @@ from app.cli.arguments.addresses import named, with_said
 from app.cli.arguments.new_server import asked_for, with_start
 from app.cli.commands.watch import watching
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.lists import what_is_open
 from app.fields.probe import ProbeForm
@@ -101,8 +100,6 @@ def check(
 
     What it will do is printed before it starts. Ctrl-C ends it at once; what was measured is kept.
     """
-    if file is not None:
-        check_writable(file)
     if plan and budget:
         raise UsageError("--plan measures a whole plan, and --budget what is open: give one.")
     wishes = what_is_open(budget) if budget else Wishes()

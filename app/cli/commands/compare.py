@@ -16,7 +16,7 @@ from app.cli.arguments import options
 from app.cli.arguments.curve import curves_of
 from app.cli.commands.runs import no_project
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable, write_whole
+from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import give
 from app.cli.shown.terminal import messages, output
 from probes.errors import UsageError
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     "--report",
     metavar="FILE",
     type=click.Path(path_type=Path),
+    callback=options.writable,
     help="Write a report for a client: .html, .pdf or .md.",
 )
 @options.cover
@@ -75,9 +76,6 @@ def compare(
     if report is None and file is not None and not as_json and file.suffix.lower() in (HTML, PDF):
         # Whoever names such a file wants no text of a terminal in it.
         report, file = file, None
-    for each in (report, file):
-        if each is not None:
-            check_writable(each)
     if report is not None:
         _check_form(report)
     if project:

@@ -36,7 +36,6 @@ from app.cli.arguments.choice import choose
 from app.cli.arguments.curve import curves_of
 from app.cli.arguments.scenario import COMMITS, INSTEAD, AskedOfCurves
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable
 from app.cli.shown.measuring import give
 from app.cli.shown.terminal import messages
 from probes.errors import UsageError
@@ -80,8 +79,6 @@ def forecast(case: str, *, as_json: bool, file: Path | None, **said: Any) -> Non
     lie in, how long a query takes, where its time goes, and what limits. docs/model.md explains the
     model.
     """
-    if file is not None:
-        check_writable(file)
     if case:
         _refuse_options_of_curves()
         of_case = {name: said[name] for name in said if INSTEAD.get(name) is None}

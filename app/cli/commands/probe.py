@@ -20,7 +20,7 @@ from advisor.target_names import LOCAL
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_said
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable, write_whole
+from app.cli.shown.files import write_whole
 from app.cli.shown.measuring import Destination, Measuring, shown_events
 from app.cli.shown.terminal import messages, output, write
 from app.fields.probe import ProbeForm
@@ -73,8 +73,6 @@ def probe(
     wishes = form.wishes()
     # What can't be wished for at all needs no connection, and no password, to be refused.
     check_alone(kinds, wishes)
-    if file is not None:
-        check_writable(file)
     with opened_store() as store:
         said = {"mysql": mysql, "tls": tls, "directory": directory}
         request = ProbeRequest(

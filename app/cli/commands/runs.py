@@ -12,7 +12,6 @@ from rich.text import Text
 from advisor.run import RunLabel, RunState
 from app.cli.arguments import options
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable
 from app.cli.shown.terminal import output, plain_table, write_json
 from probes.errors import UsageError
 from probes.figures import counted
@@ -115,8 +114,6 @@ def show(run_id: int, as_json: bool, file: Path | None) -> None:
     from advisor.report.text.report import renderable  # noqa: PLC0415
     from app.cli.shown.measuring import give  # noqa: PLC0415
 
-    if file is not None:
-        check_writable(file)
     with opened_store() as store:
         report = gather(store, run_id)
     give(lambda: to_json(report), lambda: renderable(report), as_json=as_json, file=file)

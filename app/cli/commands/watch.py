@@ -17,7 +17,6 @@ from advisor.store.store import Store
 from app.cli.arguments import options
 from app.cli.arguments.addresses import named, with_said
 from app.cli.opening import opened_store
-from app.cli.shown.files import check_writable
 from app.cli.shown.measuring import Destination, Measuring
 from app.fields.target import MACHINE, TargetForm
 from probes.cancel import CancelToken
@@ -58,8 +57,6 @@ def watch(
 
     No load is added, nothing is written and no setting is changed. Ctrl-C ends it at once.
     """
-    if file is not None:
-        check_writable(file)
     with opened_store() as store:
         request = WatchRequest(with_said(named(store, target), said), window_s, trace=trace)
         return watching(store, request, full=full, as_json=as_json, file=file)
