@@ -27,15 +27,15 @@ NAMES = re.compile(
 
 ENGLISH = {
     # What advice says, as in every document.
-    "presenters/advice_card.py": {"Confidence: {}", "Needs ", "No restart", "would change if"},
-    "presenters/advice_rows.py": {", because ", " · saves "},
-    "presenters/headlines.py": {
+    "presenters/advice/card.py": {"Confidence: {}", "Needs ", "No restart", "would change if"},
+    "presenters/advice/rows.py": {", because ", " · saves "},
+    "presenters/frame/headlines.py": {
         " of  judged rules ask for a change; first: .",
         "1 of  judged rules asks for a change: .",
         " to data. ",
     },
     # For whoever mends a fault.
-    "presenters/diagnostics.py": {
+    "presenters/frame/diagnostics.py": {
         "Home: ",
         "Leadline ",
         "Nothing was logged since the start.",
@@ -46,11 +46,11 @@ ENGLISH = {
     # A variable's name.
     "window/single.py": {"XDG_RUNTIME_DIR"},
     # What a report of the comparison says, too.
-    "presenters/candidates.py": {"This computer"},
+    "presenters/compare/candidates.py": {"This computer"},
     # Keys, and the servers' own words.
-    "presenters/axes.py": {"block size", "flush rate"},
-    "presenters/phrases.py": {"page cleaner"},
-    "presenters/overview.py": {
+    "presenters/charts/axes.py": {"block size", "flush rate"},
+    "presenters/texts/phrases.py": {"page cleaner"},
+    "presenters/overview/facts.py": {
         "AUTO",
         "COMMAND-LINE",
         "COMMAND_LINE",
@@ -68,7 +68,7 @@ ENGLISH = {
         "SERVER",
         "Threads_running",
     },
-    "presenters/watch_timeline.py": {"{calls}, MiB/s"},
+    "presenters/watch/timeline.py": {"{calls}, MiB/s"},
 }
 """Texts of modules that stay as they are."""
 
