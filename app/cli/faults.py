@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from advisor.store.private_files import make_file, make_folder, write_text
-from app.cli.terminal import messages
+from app.cli.shown.terminal import messages
 from probes.errors import (
     AuthenticationFailed,
     Cancelled,

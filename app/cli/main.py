@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from advisor.target_names import CASE_SUFFIX
 from app.cli.faults import code_of, guarded
-from app.cli.terminal import prepare_streams
+from app.cli.shown.terminal import prepare_streams
 
 COMMANDS = {
     "check": "Measure a target, judge it, and advise.",
@@ -47,7 +47,7 @@ class Program(click.Group):
             return None
         # A name that Python keeps for itself has an underscore there.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"app.cli.{name}"), name)
+        command: click.Command = getattr(importlib.import_module(f"app.cli.commands.{name}"), name)
         return command
 
     def resolve_command(

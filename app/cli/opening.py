@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from advisor.store.store import Store
-from app.cli.terminal import messages
+from app.cli.shown.terminal import messages
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.rule_notes import RuleNotes
+from app.presenters.advice.rule_notes import RuleNotes
 from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences

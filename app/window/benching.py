@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from app.controllers.bench import BenchController
 from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Choice
-from app.presenters.bench_form import DONE
+from app.presenters.compare.bench_form import DONE
 from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.prices import PricesDialog
 from app.window.main_window import COMPARE, MainWindow

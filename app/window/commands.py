@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QMenu
 
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.advice_rows import RuleGroup
-from app.presenters.advice_rows import rows as advice_rows
-from app.presenters.rule_notes import UNKNOWN
-from app.presenters.sidebar_rows import rows
+from app.presenters.advice.rows import RuleGroup
+from app.presenters.advice.rows import rows as advice_rows
+from app.presenters.advice.rule_notes import UNKNOWN
+from app.presenters.frame.sidebar_rows import rows
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.dialogs.palette import Command, CommandDialog

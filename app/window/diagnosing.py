@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import qVersion
 
-from app.presenters.diagnostics import diagnostics
+from app.presenters.frame.diagnostics import diagnostics
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from probes.home import home_or_none
 

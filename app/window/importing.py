@@ -11,7 +11,7 @@ from advisor.runs.importing import CASE
 from app.controllers.comparison import RUN, ComparisonController
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
-from app.presenters.import_notices import notice_of, trouble_of
+from app.presenters.frame.import_notices import notice_of, trouble_of
 from app.runtime.translation import tr
 from app.window.main_window import COMPARE, OVERVIEW, PROBE, MainWindow
 from app.window.parts import Parts

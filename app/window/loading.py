@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from app.controllers.stored_runs import LOCAL
-from app.presenters.rule_notes import RuleNotes
+from app.presenters.advice.rule_notes import RuleNotes
 from app.runtime.jobs import Job, once
 from app.runtime.time_slices import TimeSlices
 from app.window.parts import Parts

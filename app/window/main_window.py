@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
-from app.presenters.sidebar_rows import RunRow
+from app.presenters.frame.sidebar_rows import RunRow
 from app.runtime.session_log import SessionLog
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -12,9 +12,9 @@ from advisor.run import RunState
 from app.controllers.bench import BenchController
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
-from app.presenters.bench_form import DONE
-from app.presenters.headlines import of_run
-from app.presenters.sidebar_rows import title_of
+from app.presenters.compare.bench_form import DONE
+from app.presenters.frame.headlines import of_run
+from app.presenters.frame.sidebar_rows import title_of
 from probes.targets.address import TargetSpec
 
 LONG_S = 20.0

@@ -21,8 +21,7 @@ from app.controllers.point_details import PointDetails
 from app.controllers.report_templates import ReportTemplates
 from app.controllers.selection import Choice
 from app.controllers.what_if import WhatIfController
-from app.presenters.candidates import key_with
-from app.presenters.probe_form import UNTIL_DECIDED
+from app.presenters.compare.candidates import key_with
 from app.runtime.translation import tr
 from app.views.advice.detail import AdviceDetail
 from app.views.advice.page import AdvicePage
@@ -53,6 +52,7 @@ from app.window.main_window import (
 from app.window.notifying import Notifying
 from app.window.parts import Parts
 from app.window.targets import TargetEditing
+from probes.plans.plan import UNTIL_DECIDED
 
 
 class Pages(QObject):

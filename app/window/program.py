@@ -18,7 +18,7 @@ from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_config.planned import plan_of
 from advisor.upgrade.lens import lens
-from app.presenters.rule_notes import RuleNote, RuleNotes
+from app.presenters.advice.rule_notes import RuleNote, RuleNotes
 from app.runtime.use_cases import UseCases
 from probes.inventory.servers_here import servers_here
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 

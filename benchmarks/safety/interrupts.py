@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.shared.report import save_raw, sum_up
+from tests.app.cli.running.test_stopping import left_in
 from tests.app.cli.stops import STATES, Stage, Stopped, silent_servers, stop
-from tests.app.cli.test_stopping import left_in
 from tests.servers.sshd import private_sshd
 
 BAR_S = 1.0

@@ -190,7 +190,7 @@ class Walk:
 
     def _rules(self) -> None:
         """One after the other, from the first that has measured points."""
-        from app.presenters.advice_rows import AdviceRow
+        from app.presenters.advice.rows import AdviceRow
         from app.views.advice.rule_model import ROW
 
         self.window.show_page(ADVICE)

@@ -114,7 +114,7 @@ class Tour(Photographer):
 
     def _advice(self) -> None:
         """The weightiest advice's card, the filter in use, the plan, another version's view."""
-        from app.presenters.advice_rows import RuleGroup
+        from app.presenters.advice.rows import RuleGroup
 
         window = self.window
         window.show_page(ADVICE)
@@ -189,8 +189,8 @@ class Tour(Photographer):
         self.window.add_target()
         dialog = self.window.findChild(TargetDialog)
         assert dialog is not None
-        dialog.ssh_host.setText("db7.example")
-        dialog.with_mysql.setChecked(True)
+        dialog.fields.lines["ssh_host"].setText("db7.example")
+        dialog.fields.switches["with_mysql"].setChecked(True)
         dialog.test.setFocus()
         self.take("add-target", dialog)
         dialog.reject()

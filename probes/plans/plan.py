@@ -8,8 +8,8 @@ from enum import StrEnum
 from probes import figures
 from probes.points import Setting
 
-UNTIL_DECIDED = "until decided"
-"""What a run without a budget of time is called that measures what is open."""
+UNTIL_DECIDED = "until-decided"
+"""A budget without an end of its own, as it is typed: what is open is measured, and no more."""
 
 
 class PlanName(StrEnum):
@@ -151,7 +151,9 @@ def plan_title(name: PlanName, budget: Budget, *, deciding: bool) -> str:
     """``quick``, or what limits a run that measures what is open."""
     if not deciding:
         return name.value
-    return f"budget {figures.seconds(budget.seconds)}" if budget.seconds else UNTIL_DECIDED
+    if not budget.seconds:
+        return UNTIL_DECIDED.replace("-", " ")
+    return f"budget {figures.seconds(budget.seconds)}"
 
 
 def plan_said(title: str) -> str:

@@ -111,7 +111,7 @@ def test_commands_are_completed_without_loading_them() -> None:
         "    main()\n"
         "finally:\n"
         "    assert not {name for name in sys.modules if name.startswith('advisor.rules')}\n"
-        "    assert 'app.cli.runs' not in sys.modules\n"
+        "    assert 'app.cli.commands.runs' not in sys.modules\n"
     )
     asked = {"_LEADLINE_COMPLETE": "bash_complete", "COMP_WORDS": "leadline ", "COMP_CWORD": "1"}
     argv = [sys.executable, "-c", script]

@@ -13,6 +13,7 @@ from advisor.wording.advice.gains import EYE, share_said
 from advisor.wording.advice.variables import said
 from advisor.wording.advice.why import sentence, turns_on
 from probes.figures import PERCENT, seconds
+from probes.plans.plan import UNTIL_DECIDED
 
 SETTLES = "what settles it"
 
@@ -27,7 +28,7 @@ _LEFT = {Verdict.WATCH: f"{EYE} it", Verdict.FINE: "leave it as it is"}
 
 def deciding(target: str = "") -> str:
     """The command that measures what is open, of a target where one is named."""
-    return " ".join(filter(None, ("leadline check", target, "--budget until-decided")))
+    return " ".join(filter(None, ("leadline check", target, f"--budget {UNTIL_DECIDED}")))
 
 
 def watching(closes_s: float, target: str = "") -> str:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
-from app.presenters.advice_card import EvidenceCard, card
-from app.presenters.advice_rows import AdviceRow
-from app.presenters.home import Settles
-from app.presenters.pool_picture import pool_picture
-from app.presenters.rule_notes import UNKNOWN, RuleNotes
+from app.presenters.advice.card import EvidenceCard, card
+from app.presenters.advice.pool_picture import pool_picture
+from app.presenters.advice.rows import AdviceRow
+from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
+from app.presenters.overview.home import Settles
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr

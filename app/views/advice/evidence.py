@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 from advisor.knowledge.findings import PublishedFinding
 from advisor.outcomes import Evidence, Recommendation
 from advisor.wording.advice.variables import said
-from app.presenters.advice_card import fact_name, published
-from app.presenters.overview import FactRow
-from app.presenters.tips import plain_tip
+from app.presenters.advice.card import fact_name, published
+from app.presenters.overview.facts import FactRow
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance

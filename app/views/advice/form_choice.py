@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from advisor.plan.change_plan import ChangePlan
 from advisor.plan.export.formats import suits
 from advisor.report.forms.plan_formats import FORMATS
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

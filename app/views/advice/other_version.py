@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.report.lens_words import headline, sections
 from app.controllers.advice import AdviceController
-from app.presenters.other_versions import offered
+from app.presenters.advice.other_versions import offered
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -13,11 +13,11 @@ from advisor.outcomes import Judgement
 from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.selection import Selection
-from app.presenters.advice_rows import AdviceRow, rows
-from app.presenters.headlines import of_judgement
-from app.presenters.phrases import how_measured
-from app.presenters.rule_notes import RuleNotes
-from app.presenters.times import moment
+from app.presenters.advice.rows import AdviceRow, rows
+from app.presenters.advice.rule_notes import RuleNotes
+from app.presenters.frame.headlines import of_judgement
+from app.presenters.texts.phrases import how_measured
+from app.presenters.texts.times import moment
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QCheckBox, QFrame, QVBoxLayout, QWidget
 
 from app.controllers.done_steps import DoneSteps
-from app.presenters.plan_steps import StepCard
+from app.presenters.advice.plan_steps import StepCard
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -21,7 +21,7 @@ from advisor.report.forms.plan_formats import FORMATS
 from advisor.whole_file import replace_whole
 from advisor.wording.advice.plan import beside_it, expected, headline, outweighed, work
 from app.controllers.done_steps import DoneSteps
-from app.presenters.plan_steps import sections
+from app.presenters.advice.plan_steps import sections
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.presenters.advice_rows import LOOKS, AdviceRow, Heading, Reason
+from app.presenters.advice.rows import LOOKS, AdviceRow, Heading, Reason
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.rule_model import ROW

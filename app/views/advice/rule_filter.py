@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.presenters.advice_filter import WantedRules, counts, found, topics
-from app.presenters.advice_rows import LOOKS, AdviceRow, RuleGroup
-from app.presenters.tips import plain_tip
+from app.presenters.advice.filter import WantedRules, counts, found, topics
+from app.presenters.advice.rows import LOOKS, AdviceRow, RuleGroup
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import tokens

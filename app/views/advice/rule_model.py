@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.controllers.advice import AdviceController
-from app.presenters.advice_rows import AdviceRow, Entry, Heading, Reason
-from app.presenters.tips import plain_tip
+from app.presenters.advice.rows import AdviceRow, Entry, Heading, Reason
+from app.presenters.texts.typesetting import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from app.presenters.curves import Picture
+from app.presenters.charts.curves import Picture
 from app.theme import tokens
 from app.theme.appearance import ui_font
 from app.theme.tokens import Palette

@@ -11,8 +11,8 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QWidget
 
 from advisor.whole_file import replace_whole
-from app.presenters.curves import Picture
-from app.presenters.points_csv import csv_text
+from app.presenters.charts.curves import Picture
+from app.presenters.charts.points_csv import csv_text
 from app.runtime.save_file import ask_where
 from app.runtime.translation import tr
 from app.views.charts.chart_picture import ChartPicture

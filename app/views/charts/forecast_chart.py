@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.presenters.connection_curves import CurvesPicture, Line, Mark
-from app.presenters.tips import plain_tip
+from app.presenters.charts.connection_curves import CurvesPicture, Line, Mark
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.presenters.scales import Scale
+from app.presenters.charts.scales import Scale
 from app.theme.tokens import Palette
 
 HALO = 3.0

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from advisor.model.curves.latency_bins import BINS, LOWEST, PER_DECADE, edges
 from app.controllers.run import Run
-from app.presenters.curves import Picture, Series
-from app.presenters.latency_map import Column, LatencyMap, cell_text, heat_map
-from app.presenters.readout import doubts_key
+from app.presenters.charts.curves import Picture, Series
+from app.presenters.charts.latency_map import Column, LatencyMap, cell_text, heat_map
+from app.presenters.charts.readout import doubts_key
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font

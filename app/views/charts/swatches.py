@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.presenters.readout import SERIES_ROLE
+from app.presenters.charts.readout import SERIES_ROLE
 from app.theme.appearance import Appearance
 from app.theme.tokens import Palette
 from app.views.charts.markers import swatch

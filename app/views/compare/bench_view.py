@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.runs.bench.progress import BenchProgress
-from app.presenters.bench_form import rows
-from app.presenters.tips import plain_tip
+from app.presenters.compare.bench_form import rows
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

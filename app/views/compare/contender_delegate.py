@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
-from app.presenters.candidates import Candidate
+from app.presenters.compare.candidates import Candidate
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.compare.contender_model import CANDIDATE

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.candidates import Candidate, candidates, found, picked_first
+from app.presenters.compare.candidates import Candidate, candidates, found, picked_first
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
-from app.presenters.candidates import Candidate
-from app.presenters.tips import plain_tip
+from app.presenters.compare.candidates import Candidate
+from app.presenters.texts.typesetting import plain_tip
 from app.theme.appearance import ui_font
 from app.views.widgets.layouts import RIGHT
 

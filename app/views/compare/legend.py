@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import LETTERS, Comparison, lettered_reasons
 from advisor.compare.photo import photo
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

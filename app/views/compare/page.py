@@ -14,11 +14,11 @@ from advisor.wording.measured.comparison import lead
 from app.controllers.bench import BenchController
 from app.controllers.comparison import LEAST, ComparisonController, key_of
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.bench_form import heading
-from app.presenters.candidates import picked_names
-from app.presenters.comparison import pictures_of
-from app.presenters.curves import Picture
-from app.presenters.scene import SceneOptions
+from app.presenters.charts.curves import Picture
+from app.presenters.charts.scene import SceneOptions
+from app.presenters.compare.bench_form import heading
+from app.presenters.compare.candidates import picked_names
+from app.presenters.compare.comparison import pictures_of
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from advisor.compare.comparison import LETTERS, Comparison
 from advisor.compare.roles import Unit
-from app.presenters.comparison import Cell, RoleRow, role_rows
-from app.presenters.tips import plain_tip
+from app.presenters.compare.comparison import Cell, RoleRow, role_rows
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.swatches import swatch_pixmap

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.presenters.connection_curves import CurvesPicture, Line, Reach
+from app.presenters.charts.connection_curves import CurvesPicture, Line, Reach
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import ui_font

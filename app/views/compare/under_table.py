@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.presenters.tips import plain_tip
-from app.presenters.under import UnderRow
+from app.presenters.compare.under import UnderRow
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.charts.swatches import swatch_pixmap

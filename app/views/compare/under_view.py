@@ -9,8 +9,8 @@ from advisor.forecasts.under import UnderServer
 from advisor.wording.forecasts.under import notes, roles_said, sentences
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import StoredRuns
-from app.presenters.under import rows, watched_servers
-from app.presenters.under_picture import under_picture, under_times_picture
+from app.presenters.compare.under import rows, watched_servers
+from app.presenters.compare.under_picture import under_picture, under_times_picture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

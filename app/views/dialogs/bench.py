@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from advisor.runs.bench.values import USUAL_REPEATS, BenchRequest
 from advisor.runs.bench.words import usual_project
 from app.controllers.bench import BenchController
-from app.presenters.bench_form import BenchTyped, plan_text, request_of
-from app.presenters.phrases import plan_said
+from app.presenters.compare.bench_form import BenchTyped, plan_text, request_of
+from app.presenters.texts.phrases import plan_said
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

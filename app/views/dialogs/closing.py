@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from app.controllers.run import Run
-from app.presenters.sidebar_rows import title_of
+from app.presenters.frame.sidebar_rows import title_of
 from app.runtime.translation import tr, tr_n
 from app.theme.appearance import Appearance
 from app.views.dialogs.questions import Question

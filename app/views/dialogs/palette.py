@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.presenters.fuzzy import Ranking
+from app.presenters.frame.fuzzy import Ranking
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from app.controllers.run_controller import RunController
-from app.presenters.target_form import DEFAULT_PORT
+from app.fields.target import DEFAULT_PORT, SOCKET, TCP
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.views.widgets.turned import DropDown
@@ -64,11 +64,11 @@ class ServersHere(DropDown):
             self.picked.emit(self.servers[at])
 
 
-def way_to(server: ServerHere | None) -> tuple[str, str, str]:
-    """The way to a server, its socket and its port, as fields; None is no server in particular."""
-    if server is None:
-        return "tcp", "", DEFAULT_PORT
-    return "socket" if server.socket else "tcp", server.socket, str(server.port or DEFAULT_PORT)
+def way_to(server: ServerHere | None) -> dict[str, str]:
+    """The fields that lead to a server; None is no server in particular."""
+    socket = server.socket if server is not None else ""
+    port = str(server.port or DEFAULT_PORT) if server is not None else DEFAULT_PORT
+    return {"way": SOCKET if socket else TCP, "mysql_socket": socket, "mysql_port": port}
 
 
 def _named(server: ServerHere) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QLineEdit,
     QVBoxLayout,
@@ -17,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from advisor.runs.events import ConnectionReport
 from app.controllers.run_controller import RunController
-from app.presenters.target_form import TargetForm, form_of, rows_shown
+from app.fields.field import Shape
+from app.fields.target import FIELDS, KINDS, TargetForm, form_of
 from app.runtime.jobs import Job
 from app.runtime.translation import tr
 from app.theme import tokens
@@ -25,20 +24,13 @@ from app.theme.appearance import Appearance
 from app.views.dialogs.servers_here import ServersHere, way_to
 from app.views.widgets.buttons import Button, Segments
 from app.views.widgets.callout import Callout
-from app.views.widgets.captioned_rows import CaptionedRows
+from app.views.widgets.fields import FieldRows, Fields
 from app.views.widgets.growing import FieldArea, Growing
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
-from app.views.widgets.turned import DropDown
 from probes.errors import LeadlineError, UsageError
 from probes.inventory.servers_here import ServerHere
-from probes.targets.address import TargetKind, TargetSpec, TlsMode
-
-KINDS = (
-    (TargetKind.SSH.value, "A machine over &SSH"),
-    (TargetKind.LOCAL.value, "MySQL on &this computer"),
-    (TargetKind.MYSQL.value, "MySQL &alone"),
-)
+from probes.targets.address import TargetKind, TargetSpec
 
 ABOUT = {
     TargetKind.SSH: "Measures the machine's drives, and its MySQL server when there is one.",
@@ -49,15 +41,9 @@ ABOUT = {
     ),
 }
 
-TLS = {
-    TlsMode.VERIFIED: "Verified (default)",
-    TlsMode.VERIFY_CA: "Verified, whatever name the certificate has",
-    TlsMode.VERIFY_IDENTITY: "Verified, on loopback too",
-    TlsMode.UNVERIFIED: "Unverified: the password goes to any server with TLS",
-    TlsMode.DISABLED: "Off: whoever is on the way can read along",
-}
-
 WIDTH = 600
+FOUND = "found"
+"""The row of the servers that run here, which are no field of a target."""
 
 
 class TargetDialog(QDialog):
@@ -86,7 +72,7 @@ class TargetDialog(QDialog):
         self._taken_server: ServerHere | None = None
         self.setWindowTitle(tr("Change the target") if spec is not None else tr("Add a target"))
         self.setMinimumWidth(WIDTH)
-        self._fields()
+        self._make_fields()
         self._build()
         self._fill(form_of(spec) if spec is not None else TargetForm())
         self._first_field().setFocus()
@@ -96,76 +82,35 @@ class TargetDialog(QDialog):
     def _kind_picked(self, _key: str = "") -> None:
         """A server of this computer is filled in for this computer alone."""
         here = self.kind.key == TargetKind.LOCAL.value
-        if here and self.servers.servers and self._mysql == way_to(None):
+        if here and self.servers.servers and self._is_at(None):
             self.servers.pick_first()
         elif not here and self._taken_server is not None:
-            if self._mysql == way_to(self._taken_server):
-                self._fill_mysql(way_to(None))
+            if self._is_at(self._taken_server):
+                self.fields.fill(way_to(None))
             self._taken_server = None
         self._adapt()
 
     def _take_server(self, server: ServerHere) -> None:
         self._taken_server = server
-        self._fill_mysql(way_to(server))
+        self.fields.fill(way_to(server))
         self._adapt()
 
-    @property
-    def _mysql(self) -> tuple[str, str, str]:
-        return self.way.key, self.mysql_socket.text(), self.mysql_port.text()
+    def _is_at(self, server: ServerHere | None) -> bool:
+        """Whether the fields lead to this server."""
+        return way_to(server).items() <= self.fields.values().items()
 
-    def _fill_mysql(self, values: tuple[str, str, str]) -> None:
-        way, socket, port = values
-        self.way.pick(way)
-        self.mysql_socket.setText(socket)
-        self.mysql_port.setText(port)
-
-    def _fields(self) -> None:
+    def _make_fields(self) -> None:
         self.kind = Segments(KINDS)
         self.kind.picked.connect(self._kind_picked)
-        self.name = self._line(tr("Name in the list"), tr("taken from the address"))
-        self.ssh_host = self._line(tr("SSH host"), tr("name, address, or Host of ~/.ssh/config"))
-        self.ssh_port = self._line(tr("SSH port"), "22")
-        self.ssh_user = self._line(tr("SSH user"), tr("as in ~/.ssh/config"))
-        self.identity = self._line(tr("Identity file"), tr("as in ~/.ssh/config, or the SSH agent"))
-        self.with_mysql = QCheckBox(tr("A MySQL server &runs there"))
-        self.with_mysql.toggled.connect(self._adapt)
         self.servers = ServersHere()
         self.servers.found.connect(self._kind_picked)
         self.servers.picked.connect(self._take_server)
-        self.way = Segments((("tcp", tr("TC&P")), ("socket", tr("Unix s&ocket"))))
-        self.way.picked.connect(self._adapt)
-        self.mysql_host = self._line(tr("MySQL host"), "127.0.0.1")
-        self.mysql_port = self._line(tr("MySQL port"), "3306")
-        self.mysql_socket = self._line(tr("Socket"), "/run/mysqld/mysqld.sock")
-        self.mysql_user = self._line(tr("MySQL user"), tr("from the option file"))
-        self.defaults = self._line(tr("Option file"), "~/.my.cnf")
-        self.tls = DropDown()
-        self.tls.setAccessibleName("TLS")
-        for mode, text in TLS.items():
-            self.tls.addItem(text, mode)
-        for host in (self.ssh_host, self.mysql_host):
-            host.editingFinished.connect(self._take_apart)
-        self.tls_ca = self._line(tr("CA file"), tr("the system's own"))
-        self.directory = self._line(tr("Directory"), tr("chosen by the plan"))
-        self.sudo = QCheckBox(tr("Trace the server's work by &sudo -n"))
-        self.sudo.setToolTip(
-            tr(
-                "Where the account is not root, what looks at the server is run by sudo -n, so "
-                "that the kernel may trace its reads, writes and syncs. It never asks for a "
-                "password."
-            )
-        )
-        self.memory = self._line(tr("Memory"), tr("of the class, or 64G"))
-        self.machine_class = self._line(tr("Instance class"), "db.r6g.2xlarge")
-        self.volume_iops = self._line(tr("Volume's IOPS"), "3000")
-        self.volume_throughput = self._line(tr("Volume's throughput"), "125 MiB/s")
-
-    def _line(self, name: str, placeholder: str) -> QLineEdit:
-        field = QLineEdit()
-        field.setAccessibleName(name)
-        field.setPlaceholderText(placeholder)
-        field.textEdited.connect(self._corrected)
-        return field
+        self.fields = Fields(TargetForm, self)
+        self.fields.changed.connect(self._corrected)
+        self.fields.switches["with_mysql"].toggled.connect(self._adapt)
+        self.fields.segments["way"].picked.connect(self._adapt)
+        for host in ("ssh_host", "mysql_host"):
+            self.fields.lines[host].editingFinished.connect(self._take_apart)
 
     def _take_apart(self) -> None:
         """Put an address that was pasted whole into its fields; its faults are said when saved."""
@@ -173,22 +118,17 @@ class TargetDialog(QDialog):
             parts = self.form.taken_apart()
         except UsageError:
             return
-        for field, text in (
-            (self.ssh_host, parts.ssh_host),
-            (self.ssh_port, parts.ssh_port),
-            (self.ssh_user, parts.ssh_user),
-            (self.mysql_host, parts.mysql_host),
-            (self.mysql_port, parts.mysql_port),
-            (self.mysql_user, parts.mysql_user),
-        ):
-            if field.text() != text and field.text().strip() != text:
-                field.setText(text)
+        for name, line in self.fields.lines.items():
+            text = getattr(parts, name)
+            if text not in (line.text(), line.text().strip()):
+                line.setText(text)
 
     def _first_field(self) -> QLineEdit:
         """Where the address of the chosen kind begins."""
+        lines = self.fields.lines
         if self.kind.key == TargetKind.SSH.value:
-            return self.ssh_host
-        return self.mysql_socket if self.mysql_host.isHidden() else self.mysql_host
+            return lines["ssh_host"]
+        return lines["mysql_socket" if lines["mysql_host"].isHidden() else "mysql_host"]
 
     def _corrected(self) -> None:
         """What was said of the fields before is not about them any more."""
@@ -199,28 +139,16 @@ class TargetDialog(QDialog):
 
     def _build(self) -> None:
         self._about = label("", "quiet", wrap=True)
-        self._rows = rows = CaptionedRows(self._appearance)
-        rows.put("host", tr("&Host"), self.ssh_host, beside=(tr("Port"), self.ssh_port))
-        rows.put("user", tr("&User"), self.ssh_user)
-        rows.put("identity", tr("&Identity file"), self.identity, browse=True)
-        rows.put("with_mysql", "", self.with_mysql)
-        rows.put("found", tr("Runs &here"), self.servers)
-        rows.put("way", tr("Connection"), self.way)
-        rows.put(
-            "mysql_host", tr("M&ySQL host"), self.mysql_host, beside=(tr("Port"), self.mysql_port)
-        )
-        rows.put("socket", tr("Soc&ket"), self.mysql_socket)
-        rows.put("mysql_user", tr("MySQL us&er"), self.mysql_user)
-        rows.put("defaults", tr("Option &file"), self.defaults, browse=True)
-        rows.put("tls", tr("T&LS"), self.tls)
-        rows.put("tls_ca", tr("CA file"), self.tls_ca, browse=True)
-        rows.put("directory", tr("&Directory"), self.directory)
-        rows.put("sudo", "", self.sudo)
-        rows.put("machine_class", tr("Instance class"), self.machine_class)
-        rows.put("memory", tr("&Memory"), self.memory)
-        rows.put("volume_iops", tr("Volume's IOPS"), self.volume_iops)
-        rows.put("volume_throughput", tr("Volume's throughput"), self.volume_throughput)
-        rows.put("name", tr("&Name"), self.name)
+        self._rows = rows = FieldRows(self._appearance)
+        for name, field in FIELDS.items():
+            widget = self.fields.widgets[name]
+            if name == "way":
+                rows.put(FOUND, tr("Runs &here"), self.servers)
+            if field.beside:
+                rows.put_beside(field.beside, field.caption, widget)
+            else:
+                caption = "" if field.shape is Shape.SWITCH else field.caption
+                rows.put(name, caption, widget, browse=field.shape is Shape.FILE)
         self.callout = Callout(self._appearance)
         self.test = Button(self._appearance, tr("Test &connection"), "plug")
         self.test.clicked.connect(self.test_connection)
@@ -250,75 +178,28 @@ class TargetDialog(QDialog):
 
     def _fill(self, form: TargetForm) -> None:
         self.kind.pick(form.kind.value)
-        self.with_mysql.setChecked(form.with_mysql)
-        self.sudo.setChecked(form.sudo)
-        self.way.pick("socket" if form.by_socket else "tcp")
-        self.tls.setCurrentIndex(list(TLS).index(form.tls))
-        for field, text in (
-            (self.name, form.name),
-            (self.ssh_host, form.ssh_host),
-            (self.ssh_port, form.ssh_port),
-            (self.ssh_user, form.ssh_user),
-            (self.identity, form.identity_file),
-            (self.mysql_host, form.mysql_host),
-            (self.mysql_port, form.mysql_port),
-            (self.mysql_socket, form.mysql_socket),
-            (self.mysql_user, form.mysql_user),
-            (self.defaults, form.defaults_file),
-            (self.tls_ca, form.tls_ca_file),
-            (self.directory, form.directory),
-            (self.memory, form.memory),
-            (self.machine_class, form.machine_class),
-            (self.volume_iops, form.volume_iops),
-            (self.volume_throughput, form.volume_throughput),
-        ):
-            field.setText(text)
+        self.fields.fill({name: getattr(form, name) for name in FIELDS})
         self._adapt()
 
     @property
     def form(self) -> TargetForm:
         """The fields as they are."""
-        return TargetForm(
-            kind=TargetKind(self.kind.key),
-            name=self.name.text(),
-            ssh_host=self.ssh_host.text(),
-            ssh_port=self.ssh_port.text(),
-            ssh_user=self.ssh_user.text(),
-            identity_file=self.identity.text(),
-            with_mysql=self.with_mysql.isChecked(),
-            by_socket=self.way.key == "socket",
-            mysql_host=self.mysql_host.text(),
-            mysql_port=self.mysql_port.text(),
-            mysql_socket=self.mysql_socket.text(),
-            mysql_user=self.mysql_user.text(),
-            defaults_file=self.defaults.text(),
-            # Qt keeps the text alone.
-            tls=TlsMode(self.tls.currentData()),
-            tls_ca_file=self.tls_ca.text(),
-            directory=self.directory.text(),
-            memory=self.memory.text(),
-            machine_class=self.machine_class.text(),
-            volume_iops=self.volume_iops.text(),
-            volume_throughput=self.volume_throughput.text(),
-            sudo=self.sudo.isChecked(),
-        )
+        return TargetForm(TargetKind(self.kind.key), **self.fields.values())
 
     def _adapt(self, _value: object = None) -> None:
         """Show the fields that the kind of target needs."""
         form = self.form
-        shown = rows_shown(form)
+        shown = {name: field.shown(form) for name, field in FIELDS.items()}
+        found = form.kind is TargetKind.LOCAL and bool(self.servers.servers)
         with self._growing.at_once():
-            self._rows.show_rows({**shown, "found": shown["found"] and bool(self.servers.servers)})
+            self._rows.show_rows({**shown, FOUND: found})
             self._about.setText(ABOUT[form.kind])
             self.callout.hide()
 
     def _spec(self) -> TargetSpec | None:
         """The target, or None when a field is at fault, which is shown."""
-        form = self.form
-        if form.kind is TargetKind.MYSQL:
-            form = replace(form, by_socket=False, directory="")
         try:
-            return form.spec(self._taken)
+            return self.form.spec(self._taken)
         except UsageError as error:
             self.callout.tell_error(error)
             return None

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.controllers.run_controller import RunController
-from app.presenters.guard import guard_text, guard_tone
-from app.presenters.sidebar_rows import title_of
+from app.presenters.frame.sidebar_rows import title_of
+from app.presenters.probe.guard import guard_text, guard_tone
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
-from app.presenters.quality import quality
-from app.presenters.sidebar_rows import ICONS, detail_of, title_of
-from app.presenters.tips import plain_tip
+from app.presenters.frame.quality import quality
+from app.presenters.frame.sidebar_rows import ICONS, detail_of, title_of
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance

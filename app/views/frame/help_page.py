@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from app.presenters.shortcuts import SHORTCUTS
+from app.presenters.frame.shortcuts import SHORTCUTS
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import Shelf, StoredRuns
-from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows, with_live
+from app.presenters.frame.sidebar_rows import MonthRow, RunRow, TargetRow, projects, rows, with_live
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import icons, tokens

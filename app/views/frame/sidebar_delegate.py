@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow
+from app.presenters.frame.sidebar_rows import MonthRow, RunRow, TargetRow
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance, ui_font
 

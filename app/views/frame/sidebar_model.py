@@ -9,8 +9,8 @@ from PySide6.QtCore import QMimeData, QModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from app.controllers.selection import Choice
-from app.presenters.sidebar_rows import MonthRow, RunRow, TargetRow
-from app.presenters.tips import plain_tip
+from app.presenters.frame.sidebar_rows import MonthRow, RunRow, TargetRow
+from app.presenters.texts.typesetting import plain_tip
 from app.views.frame.sidebar_delegate import ROW
 
 CHOICE = Qt.ItemDataRole.UserRole + 2

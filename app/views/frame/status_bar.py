@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.controllers.run import Growing, Run
 from app.controllers.run_controller import RunController
-from app.presenters.sidebar_rows import title_of
+from app.presenters.frame.sidebar_rows import title_of
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from app.presenters.overview import FactRow
+from app.presenters.overview.facts import FactRow
 from app.views.widgets.card import Card
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column

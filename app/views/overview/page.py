@@ -18,10 +18,16 @@ from app.controllers.advice import AdviceController
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
-from app.presenters.headlines import of_inventory
-from app.presenters.home import NOTHING_YET, Home, Settles, as_read, disk_lines, home
-from app.presenters.overview import FactRow, chains, host_rows, mysql_rows, setting_rows
-from app.presenters.own_work import work_rows
+from app.presenters.frame.headlines import of_inventory
+from app.presenters.overview.facts import (
+    FactRow,
+    chains,
+    host_rows,
+    mysql_rows,
+    setting_rows,
+    work_rows,
+)
+from app.presenters.overview.home import NOTHING_YET, Home, Settles, as_read, disk_lines, home
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens

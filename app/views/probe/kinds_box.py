@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from app.presenters.probing import KINDS
+from app.presenters.probe.kinds import KINDS
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.buttons import Segments

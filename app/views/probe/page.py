@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from advisor.run import RunKind
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
-from app.presenters.headlines import of_run
-from app.presenters.phrases import points_said
+from app.presenters.frame.headlines import of_run
+from app.presenters.texts.phrases import points_said
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import tokens

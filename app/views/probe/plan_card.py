@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.runs.events import PlanMade
-from app.presenters.probe_form import answers
+from app.presenters.probe.kinds import answers
 from app.runtime.time_slices import TimeSlices
 from app.runtime.translation import tr
 from app.theme import tokens

@@ -5,10 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -18,7 +16,7 @@ from advisor.runs.events import PlanMade
 from advisor.runs.requests import Request
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Selection
-from app.presenters.probe_form import UNTIL_DECIDED, ProbeForm, can_reach_drive
+from app.fields.probe import WISHES, ProbeForm, can_reach_drive, plan_about
 from app.runtime.debounce import Debounce
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
@@ -28,7 +26,8 @@ from app.views.probe.details_box import DetailsBox
 from app.views.probe.kinds_box import KindsBox
 from app.views.probe.limits_box import LimitsBox
 from app.views.probe.plan_card import PlanCard
-from app.views.widgets.buttons import Button, Segments
+from app.views.widgets.buttons import Button
+from app.views.widgets.fields import Fields
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import row
 from probes.errors import LeadlineError, UsageError
@@ -39,28 +38,6 @@ from probes.targets.address import TargetKind, TargetSpec
 
 SETTLE_MS = 350
 """How long the choices must rest before the plan is made again."""
-
-PLANS = (
-    (PlanName.QUICK.value, "&Quick"),
-    (PlanName.STANDARD.value, "&Standard"),
-    (PlanName.THOROUGH.value, "Th&orough"),
-    (UNTIL_DECIDED, "U&ntil decided"),
-)
-
-ABOUT = {
-    "quick": (
-        "Finds from how many threads on more only wait. Aims at ±5 % for each point, and stops "
-        "after 1.2 s."
-    ),
-    "standard": "More levels and sizes. Aims at ±3 % for each point, and stops after 4.8 s.",
-    UNTIL_DECIDED: (
-        "Measures what settles most of the open questions, and ends when all that "
-        "matters is decided. A longest time, below, is its budget."
-    ),
-    "thorough": (
-        "Up to 1,024 threads, all block sizes. Aims at ±1.5 % for each point, and stops after 24 s."
-    ),
-}
 
 CONSENT = (
     "I agree that Leadline makes the schema leadline_probe on this server, fills one table in it "
@@ -99,10 +76,11 @@ class ProbeSetup(QWidget):
 
     def _build(self) -> None:
         self.kinds = KindsBox()
-        self.limits = LimitsBox()
-        self.details = DetailsBox(self._appearance)
-        for box in (self.kinds, self.limits, self.details):
-            box.changed.connect(self._refresh)
+        self.fields = fields = Fields(ProbeForm, self)
+        self.limits = LimitsBox(fields)
+        self.details = DetailsBox(self._appearance, fields)
+        for part in (self.kinds, fields):
+            part.changed.connect(self._refresh)
         remembered = self._preferences.text("probe/kinds")
         kinds = frozenset(kind for kind in Kind if kind.value in remembered.split())
         self.kinds.choose(
@@ -146,14 +124,11 @@ class ProbeSetup(QWidget):
         return form
 
     def _directory_part(self) -> QVBoxLayout:
-        self.directory = QLineEdit()
-        self.directory.setPlaceholderText(tr("Chosen by the plan"))
-        self.directory.setAccessibleName(tr("Directory"))
-        self.directory.textEdited.connect(self._refresh)
+        self.directory = self.fields.lines["directory"]
         self.browse = Button(self._appearance, "", "folder-open", "", tr("Choose a directory"))
         self.browse.setFixedWidth(42)
         self.browse.clicked.connect(self._browse)
-        caption = label(tr("&Directory"), "heading")
+        caption = label(WISHES["directory"].caption, "heading")
         caption.setBuddy(self.directory)
         self._directory_note = label(
             tr(
@@ -170,22 +145,19 @@ class ProbeSetup(QWidget):
         return part
 
     def _plan_part(self) -> QVBoxLayout:
-        self.plan = Segments(PLANS)
-        self.plan.setAccessibleName(tr("Plan"))
-        self.plan.picked.connect(self._refresh)
+        self.plan = self.fields.segments["plan"]
         self._about = label("", "small", wrap=True)
         part = QVBoxLayout()
-        part.addWidget(label(tr("Plan"), "heading"))
+        part.addWidget(label(WISHES["plan"].caption, "heading"))
         part.addWidget(self.plan)
         part.addWidget(self._about)
         return part
 
     def _server_part(self) -> QVBoxLayout:
-        self.sandbox = QCheckBox(tr("&Measure a throwaway MySQL server, too"))
-        self.sandbox.clicked.connect(self._sandbox_clicked)
+        self.sandbox = self.fields.switches["sandbox"]
+        self.sandbox.clicked.connect(lambda: self._touched.add(self._selection.spec.name))
         self._sandbox_note = label("", "small", wrap=True)
-        self.update_rows = QCheckBox(tr("Measure &updates of single rows, too"))
-        self.update_rows.clicked.connect(self._refresh)
+        self.update_rows = self.fields.switches["update"]
         self._consent = label(CONSENT, "small", wrap=True)
         self._consent.setContentsMargins(tokens.SPACE_XL, 0, 0, 0)
         part = QVBoxLayout()
@@ -199,30 +171,13 @@ class ProbeSetup(QWidget):
     @property
     def form(self) -> ProbeForm:
         """The fields as they stand."""
-        limits, details = self.limits, self.details
-        return ProbeForm(
-            whole=self.kinds.whole,
-            kinds=self.kinds.kinds,
-            plan=self.plan.key,
-            directory=self.directory.text(),
-            sandbox=self.sandbox.isChecked() and self.sandbox.isEnabled(),
-            update=self.update_rows.isChecked() and not self.update_rows.isHidden(),
-            table=details.table.text(),
-            block_sizes=details.block_sizes,
-            threads=details.threads.text(),
-            every_level=details.every_level.isChecked(),
-            within=details.within.text(),
-            protocols=details.chosen_protocols,
-            engine=str(details.engine.currentData()),
-            cross_engine=str(details.cross_engine.currentData()),
-            io_priority=str(details.io_priority.currentData()),
-            guarded=limits.guarded.isChecked(),
-            added_ms=limits.added_ms.text(),
-            most_time=limits.most_time.text(),
-            most_written=limits.most_written.text(),
-            most_read=limits.most_read.text(),
-            most_wear=limits.most_wear.text(),
-        )
+        update, sandbox = self.update_rows, self.sandbox
+        possible = {
+            "sandbox": sandbox.isChecked() and sandbox.isEnabled(),
+            "update": update.isChecked() and not update.isHidden(),
+        }
+        values = {**self.fields.values(), **possible}
+        return ProbeForm(whole=self.kinds.whole, kinds=self.kinds.kinds, **values)
 
     @property
     def request(self) -> Request:
@@ -281,10 +236,6 @@ class ProbeSetup(QWidget):
             self._sandbox_by_default(self._selection.spec)
             self._refresh()
 
-    def _sandbox_clicked(self) -> None:
-        self._touched.add(self._selection.spec.name)
-        self._refresh()
-
     def _browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self, tr("Choose the directory to measure"), self.directory.text()
@@ -295,7 +246,7 @@ class ProbeSetup(QWidget):
 
     def _refresh(self, _value: object = None) -> None:
         """Show what goes with the choices, and make the plan for them where that asks nobody."""
-        self._about.setText(ABOUT[self.plan.key])
+        self._about.setText(plan_about(self.plan.key))
         self._show_server()
         name = self._selection.choice.target
         request: Request | None = None

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.presenters.lanes import NOTHING
-from app.presenters.scales import Scale
-from app.presenters.tips import plain_tip
-from app.presenters.watch_page import BACKGROUND, BOUNDS, COLUMNS, CallRow, CallTable
+from app.presenters.charts.lanes import NOTHING
+from app.presenters.charts.scales import Scale
+from app.presenters.texts.typesetting import plain_tip
+from app.presenters.watch.page import BACKGROUND, BOUNDS, COLUMNS, CallRow, CallTable
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
-from app.presenters.tips import plain_tip
-from app.presenters.watch_files import FILE_COLUMNS, FileRow
+from app.presenters.texts.typesetting import plain_tip
+from app.presenters.watch.files import FILE_COLUMNS, FileRow
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.watch.whole_table import ROW_HEIGHT, WholeTable

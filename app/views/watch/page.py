@@ -10,7 +10,7 @@ from advisor.runs.requests import WatchRequest
 from app.controllers.run import Run
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
-from app.presenters.watch_page import NO_SERVER, WATCH_S, WHAT, headline
+from app.presenters.watch.page import NO_SERVER, WATCH_S, WHAT, headline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

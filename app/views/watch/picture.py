@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.presenters.watch_files import file_table
-from app.presenters.watch_latencies import choices, heat_picture
-from app.presenters.watch_page import call_table, notes, why_no_trace
-from app.presenters.watch_timeline import Measure, coloured, measures, over_time, source_said
+from app.presenters.watch.files import file_table
+from app.presenters.watch.latencies import choices, heat_picture
+from app.presenters.watch.page import call_table, notes, why_no_trace
+from app.presenters.watch.timeline import Measure, coloured, measures, over_time, source_said
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

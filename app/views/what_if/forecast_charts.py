@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.presenters.connection_curves import CurvesPicture
+from app.presenters.charts.connection_curves import CurvesPicture
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

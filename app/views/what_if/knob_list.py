@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.forecasts.kept import KeptScenario
-from app.presenters.knobs import AS_NOW, Knob
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
+from app.presenters.what_if.knobs import AS_NOW, Knob
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.views.widgets.buttons import PressedByEnter

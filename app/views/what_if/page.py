@@ -13,16 +13,16 @@ from app.controllers.comparison import ComparisonController
 from app.controllers.selection import Selection
 from app.controllers.stored_runs import StoredRuns
 from app.controllers.what_if import WhatIfController
-from app.presenters.drives_to_try import drives_to_try
-from app.presenters.forecast_picture import (
+from app.presenters.compare.candidates import drives_to_try
+from app.presenters.texts.typesetting import quoted
+from app.presenters.what_if.forecast_picture import (
     curves_picture,
     headline,
     kept_said,
     time_picture,
     times_picture,
 )
-from app.presenters.knobs import knobs
-from app.presenters.quoting import quoted
+from app.presenters.what_if.knobs import knobs
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.debounce import Debounce
 from app.runtime.translation import tr
 from app.theme import icons, tokens

@@ -16,8 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy
 
-from app.presenters.tips import plain_tip
-from app.presenters.wrapping import ordinary, together
+from app.presenters.texts.typesetting import ordinary, plain_tip, together
 from app.runtime.translation import tr
 from app.theme import icons, tokens
 from app.theme.appearance import Appearance

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 from app.theme import tokens
 from app.views.widgets.buttons import Segments
 from app.views.widgets.turned import DropDown

@@ -13,7 +13,7 @@ from advisor.wording.watch.rows import (
     work_sentences,
     work_title,
 )
-from app.presenters.own_work import work_rows
+from app.presenters.overview.facts import work_rows
 from probes.ranges import Range
 from probes.watch.watched import Device, FileIO, Machine, Requests, StatusSeries, Watched
 from probes.watch.words import FileRole, Operation

@@ -28,7 +28,7 @@ from tests.advisor.store.builders import (
 )
 from tests.advisor.store.foreign_files import tamper
 from tests.app.cli.kept import keep
-from tests.app.cli.test_files import no_room
+from tests.app.cli.shown.test_files import no_room
 
 VERSION_1 = Path(__file__).parent / "schema" / "version_1.sql"
 STATUS = "LOG\nLog sequence number 4711\nselect private_column from people"

@@ -20,7 +20,7 @@ from advisor.report.sections.forecasts import forecast_of_a_server
 from advisor.report.sections.plan import plan_in_short
 from advisor.report.terminal.first_screen import first_screen
 from advisor.report.terminal.run import advice_blocks, whole_run
-from app.cli.choice import AdviceChoice, choose
+from app.cli.arguments.choice import AdviceChoice, choose
 from probes.errors import LeadlineError
 
 

@@ -34,7 +34,7 @@ _LONGEST = 1 << 16
 
 def _load() -> None:
     """All that a command line imports sooner or later."""
-    for module in pkgutil.iter_modules(app.cli.__path__, "app.cli."):
+    for module in pkgutil.walk_packages(app.cli.__path__, "app.cli."):
         importlib.import_module(module.name)
     for name in COMMANDS:
         assert cli.get_command(None, name) is not None  # type: ignore[arg-type]

@@ -167,7 +167,7 @@ STATES = (
         "a password",
         _fixed("targets", "test", "mysql://someone@127.0.0.1:1"),
         marker="Password for",
-        patch="from app.cli.prompts import TerminalPrompts\n"
+        patch="from app.cli.shown.prompts import TerminalPrompts\n"
         "replaced('advisor.runs.session', 'test_connection',"
         " lambda spec, prompts, token: prompts.password('mysql x', ''))",
         terminal=True,
@@ -201,18 +201,22 @@ STATES = (
         "a report",
         _probe("redo", "local"),
         plan=SHORTEN,
-        patch="replaced('app.cli.measuring', 'to_json', computes)",
+        patch="replaced('app.cli.shown.measuring', 'to_json', computes)",
     ),
-    State("a chart", _fixed("runs"), patch="replaced('app.cli.runs', 'opened_store', computes)"),
+    State(
+        "a chart",
+        _fixed("runs"),
+        patch="replaced('app.cli.commands.runs', 'opened_store', computes)",
+    ),
     State(
         "the database",
         _fixed("runs"),
-        patch="replaced('app.cli.runs', 'opened_store', asks_the_database)",
+        patch="replaced('app.cli.commands.runs', 'opened_store', asks_the_database)",
     ),
     State(
         "an import",
         lambda at: ["import", str(at.home / "endless.json")],
-        patch="replaced('app.cli.import_', 'import_files', computes)",
+        patch="replaced('app.cli.commands.import_', 'import_files', computes)",
     ),
     State(
         "a reader who does not read",
@@ -221,7 +225,7 @@ STATES = (
         "    reached()\n"
         "    while True:\n"
         "        sys.stdout.write('x' * 65536)\n"
-        "replaced('app.cli.runs', 'opened_store', shouts)",
+        "replaced('app.cli.commands.runs', 'opened_store', shouts)",
         unread=True,
     ),
 )

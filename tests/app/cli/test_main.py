@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import rules
+from app.cli.commands import rules
 from app.cli.faults import ExitCode, exit_code, guarded
 from app.cli.main import COMMANDS, cli
 from app.cli.window import no_display
@@ -200,12 +200,12 @@ def test_help_loads_neither_qt_nor_a_transport() -> None:
 
 @pytest.mark.parametrize("command", ["runs", "targets"])
 def test_a_list_loads_neither_rules_nor_a_transport(command: str) -> None:
-    script = f"import sys, app.cli.{command}\nprint(*sys.modules)\n"
+    script = f"import sys, app.cli.commands.{command}\nprint(*sys.modules)\n"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert f"app.cli.{command}" in loaded
+    assert f"app.cli.commands.{command}" in loaded
     assert not loaded & {
         "advisor.judging.engine",
         "advisor.variables.sheets",

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
 
 from app.controllers.run_controller import RunController
-from app.presenters.rule_notes import RuleNote
+from app.presenters.advice.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
 from app.window.application import build

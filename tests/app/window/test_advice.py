@@ -17,10 +17,9 @@ from advisor.plan.change_plan import ChangePlan
 from advisor.report.forms.plan_formats import FORMATS
 from advisor.why import Lacks
 from app.controllers.selection import Choice
-from app.presenters.advice_card import card
-from app.presenters.advice_rows import AdviceRow, Heading, Reason, rows
-from app.presenters.home import Settles
-from app.presenters.probe_form import UNTIL_DECIDED
+from app.presenters.advice.card import card
+from app.presenters.advice.rows import AdviceRow, Heading, Reason, rows
+from app.presenters.overview.home import Settles
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance, ui_font
 from app.views.advice.detail import LEAST_BELOW, LEAST_BESIDE, AdviceDetail
@@ -30,6 +29,7 @@ from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
 from app.views.charts.curves.curve_chart import LATENCY, CurveChart
 from app.window.main_window import ADVICE, PROBE, MainWindow
+from probes.plans.plan import UNTIL_DECIDED
 from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see

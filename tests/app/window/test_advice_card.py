@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
-from app.presenters.advice_rows import AdviceRow
+from app.presenters.advice.rows import AdviceRow
 from app.views.advice.rule_model import ROW
 from app.window.main_window import ADVICE, MainWindow
 from tests.app.window.conftest import caught_up

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from app.presenters.advice_filter import ALL, WantedRules, counts, found, topics
-from app.presenters.advice_rows import AdviceRow, RuleGroup, rows
-from app.presenters.rule_notes import RuleNote
+from app.presenters.advice.filter import ALL, WantedRules, counts, found, topics
+from app.presenters.advice.rows import AdviceRow, RuleGroup, rows
+from app.presenters.advice.rule_notes import RuleNote
 from app.window.main_window import ADVICE, MainWindow
 from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut

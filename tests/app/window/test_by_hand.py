@@ -17,11 +17,11 @@ from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.run_controller import RunController
 from app.controllers.selection import Choice, Selection
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
-from app.presenters.fuzzy import Ranking
-from app.presenters.home import Change, Home, Question, Settles
-from app.presenters.knobs import knobs
-from app.presenters.times import moment
-from app.presenters.under import watched_servers
+from app.presenters.compare.under import watched_servers
+from app.presenters.frame.fuzzy import Ranking
+from app.presenters.overview.home import Change, Home, Question, Settles
+from app.presenters.texts.times import moment
+from app.presenters.what_if.knobs import knobs
 from app.runtime.jobs import JobRunner
 from app.runtime.questions import Desk
 from app.theme.appearance import Appearance

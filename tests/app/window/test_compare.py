@@ -17,13 +17,19 @@ from advisor.compare.comparison import MOST
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.wording.measured.comparison import lead
-from app.presenters.comparison import (
+from app.presenters.charts.ratios import (
+    p95_figure,
+    rate_figure,
+    ratio_scale,
+    ratios,
+    without_ratios,
+)
+from app.presenters.charts.scene import SceneOptions, rate_scene
+from app.presenters.compare.comparison import (
     kind_title,
     pictures_of,
     role_rows,
 )
-from app.presenters.ratios import p95_figure, rate_figure, ratio_scale, ratios, without_ratios
-from app.presenters.scene import SceneOptions, rate_scene
 from app.theme.appearance import Mode
 from app.views.compare.contender_model import KEY
 from app.views.compare.page import CURVES, UNDER

@@ -18,7 +18,7 @@ from advisor.compare.comparison import MOST
 from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.comparison import ComparisonController
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
-from app.presenters.candidates import Candidate
+from app.presenters.compare.candidates import Candidate
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance
 from app.views.compare import contender_delegate

@@ -11,16 +11,16 @@ from PySide6.QtCore import Qt
 
 from advisor.wording.measured.doubts import sentence
 from app.controllers.run import Growing
-from app.presenters.axes import Along, Axis, thread_axis
-from app.presenters.curves import (
+from app.presenters.charts.axes import Along, Axis, thread_axis
+from app.presenters.charts.curves import (
     pictures,
 )
-from app.presenters.point_text import point_rows, remarks, spread
-from app.presenters.points_csv import COLUMNS, csv_text
-from app.presenters.ratios import ratio_scale
-from app.presenters.readout import ReadoutModel, point_texts, position_title
-from app.presenters.scales import linear, logarithmic, number, positions
-from app.presenters.scene import SceneOptions, latency_scene, rate_scene
+from app.presenters.charts.point_text import point_rows, remarks, spread
+from app.presenters.charts.points_csv import COLUMNS, csv_text
+from app.presenters.charts.ratios import ratio_scale
+from app.presenters.charts.readout import ReadoutModel, point_texts, position_title
+from app.presenters.charts.scales import linear, logarithmic, number, positions
+from app.presenters.charts.scene import SceneOptions, latency_scene, rate_scene
 from probes.doubts import DoubtKind, doubt
 from probes.kinds.words import capital, setting_line
 from probes.points import Point, Probe, Sample, Setting, Trust

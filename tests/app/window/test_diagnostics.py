@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.presenters.diagnostics import NOTHING, diagnostics
+from app.presenters.frame.diagnostics import NOTHING, diagnostics
 from app.views.dialogs.diagnostics import DiagnosticsDialog
 from probes._version import __version__
 from probes.errors import LeadlineError

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.presenters.sidebar_rows import RunRow
+from app.presenters.frame.sidebar_rows import RunRow
 from app.views.frame.sidebar_delegate import ROW
 from app.views.frame.sidebar_model import RUNS, runs_in
 from app.window.main_window import COMPARE, MainWindow

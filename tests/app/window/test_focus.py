@@ -45,7 +45,7 @@ def test_a_dialog_opens_in_its_first_field(
     qtbot: QtBot, done: MainWindow, spec: TargetSpec | None, first: str
 ) -> None:
     dialog = opened(qtbot, done, spec)
-    assert dialog.focusWidget() is getattr(dialog, first)
+    assert dialog.focusWidget() is dialog.fields.lines[first]
     dialog.reject()
 
 
@@ -57,7 +57,7 @@ def test_what_is_typed_goes_into_the_field_and_takes_the_error_away(
     assert "SSH host is missing" in chosen(dialog.callout)
     assert not [one for one in dialog.callout.findChildren(QWidget) if _is_copy(one)]
     QTest.keyClicks(present(qapp.focusWidget()), "d")
-    assert dialog.ssh_host.text() == "d"
+    assert dialog.fields.lines["ssh_host"].text() == "d"
     assert chosen(dialog.callout) == ""
     dialog.reject()
 
@@ -72,14 +72,14 @@ def test_enter_presses_the_button_that_has_the_focus(
 ) -> None:
     window = open_window(replay)
     dialog = opened(qtbot, window)
-    dialog.ssh_host.setText("db7")
+    dialog.fields.lines["ssh_host"].setText("db7")
     dialog.cancel.setFocus()
     QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
     assert not dialog.isVisible()
     assert window.selection.choice == Choice()
     dialog = opened(qtbot, window)
     QTest.keyClicks(present(qapp.focusWidget()), "db7")
-    assert dialog.ssh_host.text() == "db7"
+    assert dialog.fields.lines["ssh_host"].text() == "db7"
     QTest.keyClick(present(qapp.focusWidget()), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW

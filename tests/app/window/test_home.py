@@ -20,10 +20,10 @@ from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.plan import expected
 from app.controllers.run import Run
 from app.controllers.selection import Selection
-from app.presenters.advice_card import card
-from app.presenters.home import Change, Home, Settles, as_read, disk_lines, home
-from app.presenters.overview import chains
-from app.presenters.quality import quality, together
+from app.presenters.advice.card import card
+from app.presenters.frame.quality import quality, together
+from app.presenters.overview.facts import chains
+from app.presenters.overview.home import Change, Home, Settles, as_read, disk_lines, home
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains

@@ -63,9 +63,9 @@ def test_what_is_put_into_the_dialog(
     refused = 0
     for hostile in HOSTILE:
         config.write_text(hostile.config)
-        put(dialog.ssh_host, decoded(hostile.host, marker))
-        put(dialog.ssh_user, decoded(hostile.user, marker))
-        put(dialog.name, "web1")
+        put(dialog.fields.lines["ssh_host"], decoded(hostile.host, marker))
+        put(dialog.fields.lines["ssh_user"], decoded(hostile.user, marker))
+        put(dialog.fields.lines["name"], "web1")
         for button in (dialog.test, dialog.save):
             dialog.callout.hide()
             button.click()

@@ -72,8 +72,8 @@ def test_tab_reaches_every_control_of_a_page(
         setup.plan.button("quick"),
         setup.sandbox,
         setup.kinds.mode.button("check"),
-        setup.limits.guarded,
-        setup.limits.most_written,
+        setup.fields.switches["guarded"],
+        setup.fields.lines["most_written"],
         setup.details.toggle,
     }
     window.sidebar.search.setFocus()

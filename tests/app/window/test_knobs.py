@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.forecasts.knobs.knobs import turned
-from app.presenters.knobs import AS_NOW, knobs
+from app.presenters.what_if.knobs import AS_NOW, knobs
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.app.window.test_what_if import made, plain, server

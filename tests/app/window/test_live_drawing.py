@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from app.controllers.run import Growing, Run
-from app.presenters.curves import Gallery, pictures
-from app.presenters.scene import SceneOptions
+from app.presenters.charts.curves import Gallery, pictures
+from app.presenters.charts.scene import SceneOptions
 from app.theme.appearance import Appearance
 from app.views.charts.curves import curves_item
 from app.views.charts.curves.curve_chart import CurveChart

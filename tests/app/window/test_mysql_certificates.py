@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.report.inventory_rows import inventory_rows
 from app.controllers.selection import Choice
-from app.presenters.overview import FactRow, mysql_rows
-from app.presenters.target_form import TargetForm, form_of
+from app.fields.target import TLS, TargetForm, form_of
+from app.presenters.overview.facts import FactRow, mysql_rows
 from app.views.dialogs.questions import CertificateDialog
-from app.views.dialogs.target import TLS, TargetDialog
+from app.views.dialogs.target import TargetDialog
 from app.window.application import build, real_use_cases
 from app.window.main_window import MainWindow
 from probes.inventory.facts import Inventory, MySQLFacts
@@ -61,9 +61,9 @@ def test_an_unknown_certificate_is_shown_and_accepted_once(
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
     dialog.kind.button(TargetKind.MYSQL.value).click()
-    QTest.keyClicks(dialog.mysql_host, elsewhere.host)
-    dialog.mysql_port.setText(str(elsewhere.port))
-    QTest.keyClicks(dialog.mysql_user, NATIVE[0])
+    QTest.keyClicks(dialog.fields.lines["mysql_host"], elsewhere.host)
+    dialog.fields.lines["mysql_port"].setText(str(elsewhere.port))
+    QTest.keyClicks(dialog.fields.lines["mysql_user"], NATIVE[0])
     dialog.test.click()
     qtbot.waitUntil(lambda: window.findChild(CertificateDialog) is not None)
     asking = present(window.findChild(CertificateDialog))
@@ -97,25 +97,27 @@ def test_the_way_of_trusting_is_chosen_in_the_dialog(
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
     dialog.kind.button(TargetKind.MYSQL.value).click()
-    assert dialog.tls.currentText() == "Verified (default)"
-    dialog.mysql_host.setText("db7")
-    dialog.tls.setCurrentIndex(dialog.tls.findData(TlsMode.UNVERIFIED))
-    assert "any server" in dialog.tls.currentText()
+    assert dialog.fields.lists["tls"].currentText() == "Verified (default)"
+    dialog.fields.lines["mysql_host"].setText("db7")
+    dialog.fields.lists["tls"].setCurrentIndex(
+        dialog.fields.lists["tls"].findData(TlsMode.UNVERIFIED)
+    )
+    assert "any server" in dialog.fields.lists["tls"].currentText()
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert present(window.selection.spec.mysql).tls is TlsMode.UNVERIFIED
     qtbot.waitUntil(lambda: window.findChild(TargetDialog) is None)
     window.edit_target("db7")
-    assert present(window.findChild(TargetDialog)).form.tls is TlsMode.UNVERIFIED
+    assert present(window.findChild(TargetDialog)).form.tls == TlsMode.UNVERIFIED
     present(window.findChild(TargetDialog)).reject()
 
 
 @pytest.mark.parametrize("mode", TlsMode)
 def test_every_way_of_trusting_has_a_name(mode: TlsMode) -> None:
     spec = TargetSpec(TargetKind.MYSQL, "db7", mysql=MySQLAddress(host="db7", tls=mode))
-    assert form_of(spec).tls is mode
-    assert mode in TLS
-    assert TargetForm().tls is TlsMode.VERIFIED
+    assert form_of(spec).tls == mode
+    assert mode in dict(TLS)
+    assert TargetForm().tls == TlsMode.VERIFIED
 
 
 def test_how_a_server_was_reached_is_shown_with_what_it_told() -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.outcomes import NotApplicable
 from advisor.run import RunKind
 from app.controllers.selection import Choice, Selection
-from app.presenters.advice_rows import AdviceRow
+from app.presenters.advice.rows import AdviceRow
 from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate
 from app.views.frame.notice import Notice

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.presenters.curves import pictures
-from app.presenters.operating_point import Spread, in_words, operating_point
-from app.presenters.scene import Scene, SceneOptions, latency_scene, rate_scene
+from app.presenters.charts.curves import pictures
+from app.presenters.charts.operating_point import Spread, in_words, operating_point
+from app.presenters.charts.scene import Scene, SceneOptions, latency_scene, rate_scene
 from app.theme.appearance import Appearance
 from app.views.charts.curves.curve_chart import CurveChart
 from probes.figures import THIN

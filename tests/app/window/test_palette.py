@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.presenters import fuzzy
-from app.presenters.fuzzy import Ranking, score
+from app.presenters.frame import fuzzy
+from app.presenters.frame.fuzzy import Ranking, score
 from app.views.dialogs.palette import CommandDialog
 from app.window.main_window import ADVICE, COMPARE, MainWindow
 from tests.app.window.conftest import OpenWindow, done_window

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.plan.change_plan import Action, ChangePlan, Group
 from advisor.steps import Procedure
-from app.presenters.plan_steps import sections
+from app.presenters.advice.plan_steps import sections
 from probes.version import ServerVersion
 from tests.plan.builders import MARIADB, MYSQL80, command, setting
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from advisor.model.curves.latency_bins import BINS, bin_of, edges, shares
-from app.presenters.curves import pictures
-from app.presenters.lanes import under_curves
-from app.presenters.latency_map import cell_text, heat_map
-from app.presenters.timeline import MOST_SPOTS, course, thinned, timeline
+from app.presenters.charts.curves import pictures
+from app.presenters.charts.lanes import under_curves
+from app.presenters.charts.latency_map import cell_text, heat_map
+from app.presenters.charts.timeline import MOST_SPOTS, course, thinned, timeline
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.lanes.lane_painter import GUTTER, RIGHT

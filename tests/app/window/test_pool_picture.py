@@ -16,9 +16,9 @@ from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
 from app.controllers.run import Run
-from app.presenters.advice_rows import rows
-from app.presenters.connection_curves import CurvesPicture, Line
-from app.presenters.pool_picture import pool_picture
+from app.presenters.advice.pool_picture import pool_picture
+from app.presenters.advice.rows import rows
+from app.presenters.charts.connection_curves import CurvesPicture, Line
 from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
 from app.views.advice.detail import LEAST_BELOW, AdviceDetail

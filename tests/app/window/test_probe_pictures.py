@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.presenters.axes import Along
-from app.presenters.curves import Picture, pictures
-from app.presenters.point_text import point_rows, remarks
-from app.presenters.readout import point_texts, trust_key
-from app.presenters.scene import SceneOptions, latency_scene, rate_scene
+from app.presenters.charts.axes import Along
+from app.presenters.charts.curves import Picture, pictures
+from app.presenters.charts.point_text import point_rows, remarks
+from app.presenters.charts.readout import point_texts, trust_key
+from app.presenters.charts.scene import SceneOptions, latency_scene, rate_scene
 from app.views.charts.markers import dash_of, sides_of
 from probes.kinds.kind import Kind
 from probes.kinds.words import setting_line

@@ -63,7 +63,7 @@ def test_a_budget_that_preparing_would_use_up_is_refused(
 ) -> None:
     window = open_window(replay)
     choose(window, Kind.STORAGE)
-    window.probe.setup.limits.most_time.setText("5 s")
+    window.probe.setup.fields.lines["most_time"].setText("5 s")
     told = "Preparing the files takes about 10\u202fs, and the budget allows 5\u202fs: no point"
     see(qtbot, window.probe.setup.card, told)
     see(qtbot, window.probe.setup.card, "Allow 20\u202fs, or more.")
@@ -79,7 +79,7 @@ def test_steady_writes_are_asked_for_anew_each_time(
 ) -> None:
     first = open_window(replay)
     choose(first, Kind.FLUSH, Kind.STEADY)
-    assert first.probe.setup.limits.most_written.placeholderText() == "set a budget"
+    assert first.probe.setup.fields.lines["most_written"].placeholderText() == "set a budget"
     run_to_end(qtbot, first)
     shut(qtbot, first)
     second = open_window(replay)
@@ -117,16 +117,16 @@ def test_the_guard_is_on_where_there_is_a_server(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = open_window(replay)
-    limits = window.probe.setup.limits
-    assert limits.guarded.isEnabled()
-    assert limits.guarded.isChecked()
-    limits.added_ms.setText("20")
+    fields = window.probe.setup.fields
+    assert fields.switches["guarded"].isEnabled()
+    assert fields.switches["guarded"].isChecked()
+    fields.lines["added_ms"].setText("20")
     guard = window.probe.setup.request.wishes.guard
     assert guard is not None
     assert guard.added_us == 20_000
-    limits.guarded.click()
+    fields.switches["guarded"].click()
     assert window.probe.setup.request.wishes.guard is None
-    assert not limits.added_ms.isEnabled()
+    assert not fields.lines["added_ms"].isEnabled()
 
 
 def test_without_a_server_there_is_nothing_to_guard(
@@ -134,7 +134,7 @@ def test_without_a_server_there_is_nothing_to_guard(
 ) -> None:
     replay.mysql = False
     window = open_window(replay)
-    assert not window.probe.setup.limits.guarded.isEnabled()
+    assert not window.probe.setup.fields.switches["guarded"].isEnabled()
     assert "nothing to guard" in texts(window.probe.setup.limits)
 
 
@@ -143,7 +143,7 @@ def test_a_field_that_makes_no_sense_stops_the_start_with_a_sentence(
 ) -> None:
     window = open_window(replay)
     window.probe.setup.details.toggle.click()
-    QTest.keyClicks(window.probe.setup.details.threads, "plenty")
+    QTest.keyClicks(window.probe.setup.fields.lines["threads"], "plenty")
     assert "is not a valid number of threads" in chosen(window.probe.setup.card.callout)
     window.probe.start()
     assert "is not a valid number of threads" in chosen(window.probe.callout)

@@ -14,8 +14,8 @@ from advisor.run import RunState
 from advisor.steps import Procedure
 from app.controllers.done_steps import DoneSteps
 from app.controllers.run import Run
-from app.presenters.curves import Gallery, Picture
-from app.presenters.scene import SceneOptions
+from app.presenters.charts.curves import Gallery, Picture
+from app.presenters.charts.scene import SceneOptions
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance
 from app.theme.tokens import CONTROL_HEIGHT

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.target_names import SAMPLE
 from app.controllers.selection import Choice
-from app.presenters.import_notices import SAMPLE_SAID
+from app.presenters.frame.import_notices import SAMPLE_SAID
 from app.window.main_window import OVERVIEW, PROBE
 from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.looking import texts

@@ -48,7 +48,7 @@ def choose(dialog: TargetDialog, kind: TargetKind) -> None:
 
 def test_the_first_is_filled_in_for_this_computer_alone(dialog: TargetDialog) -> None:
     assert not dialog.servers.isVisible()
-    dialog.with_mysql.setChecked(True)
+    dialog.fields.switches["with_mysql"].setChecked(True)
     assert dialog.form.mysql_socket == ""
     choose(dialog, TargetKind.LOCAL)
     assert dialog.servers.isVisible()
@@ -70,7 +70,7 @@ def test_another_one_is_picked(dialog: TargetDialog) -> None:
 
 
 def test_what_was_typed_is_not_overwritten(dialog: TargetDialog) -> None:
-    dialog.mysql_port.setText("4000")
+    dialog.fields.lines["mysql_port"].setText("4000")
     choose(dialog, TargetKind.LOCAL)
     assert (dialog.form.by_socket, dialog.form.mysql_port) == (False, "4000")
     dialog.reject()

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind, RunState
 from app.controllers.run import Run
-from app.presenters.bench_form import DONE
+from app.presenters.compare.bench_form import DONE
 from app.runtime.jobs import Job, once
 from app.window.main_window import MainWindow
 from app.window.notifying import Notifying

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from app.presenters.rule_notes import RuleNote
+from app.presenters.advice.rule_notes import RuleNote
 from app.window.application import frame
 from app.window.main_window import ADVICE, COMPARE, IDLE, LOADING, PROBE, MainWindow
 from app.window.pages import Pages

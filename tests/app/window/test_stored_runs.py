@@ -12,7 +12,7 @@ from advisor.run import RunLabel, RunState, RunSummary
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import LOCAL, Shelf
-from app.presenters.candidates import candidates, picked_names
+from app.presenters.compare.candidates import candidates, picked_names
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.sidebar_delegate import ROW
 from app.views.widgets.buttons import CopyButton

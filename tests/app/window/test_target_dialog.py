@@ -39,7 +39,7 @@ def test_the_dialog_fits_every_screen_with_its_buttons_in_sight(
     monkeypatch.setattr(growing, "available", lambda _dialog: screen)
     done.pages.targets._open(EVERY_FIELD if way == "change" else None)
     (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
-    dialog.with_mysql.setChecked(True)
+    dialog.fields.switches["with_mysql"].setChecked(True)
     for told in (False, True):
         if told:
             dialog._not_connected(UNKNOWN_KEY)
@@ -89,10 +89,11 @@ def test_an_address_that_is_pasted_whole_goes_into_its_fields(
 ) -> None:
     done.pages.targets._open(None)
     (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
-    QTest.keyClicks(dialog.ssh_host, "ssh://root@db7:2222")
-    QTest.keyClick(dialog.ssh_host, Qt.Key.Key_Tab)
-    dialog.ssh_host.editingFinished.emit()
-    said = [each.text() for each in (dialog.ssh_host, dialog.ssh_port, dialog.ssh_user)]
+    lines = dialog.fields.lines
+    QTest.keyClicks(lines["ssh_host"], "ssh://root@db7:2222")
+    QTest.keyClick(lines["ssh_host"], Qt.Key.Key_Tab)
+    lines["ssh_host"].editingFinished.emit()
+    said = [lines[name].text() for name in ("ssh_host", "ssh_port", "ssh_user")]
     assert said == ["db7", "2222", "root"]
     dialog.reject()
 
@@ -104,7 +105,7 @@ def test_fields_take_what_they_need_and_no_more(qtbot: QtBot, done: MainWindow) 
     assert area is not None
     heights = []
     for mysql in (False, True, False):
-        dialog.with_mysql.setChecked(mysql)
+        dialog.fields.switches["with_mysql"].setChecked(mysql)
         qtbot.waitUntil(lambda: abs(area.height() - area.sizeHint().height()) <= 2)
         heights.append(dialog.height())
     assert heights[0] == heights[2] < heights[1]

@@ -36,8 +36,8 @@ def test_a_target_is_added_tried_and_saved(
     assert dialog is not None
     dialog.save.click()
     assert "SSH host is missing" in chosen(dialog.callout)
-    QTest.keyClicks(dialog.ssh_host, "db7.example")
-    QTest.keyClicks(dialog.name, "db7")
+    QTest.keyClicks(dialog.fields.lines["ssh_host"], "db7.example")
+    QTest.keyClicks(dialog.fields.lines["name"], "db7")
     dialog.test.click()
     qtbot.waitUntil(lambda: "Connected to db7." in chosen(dialog.callout))
     dialog.save.click()
@@ -51,8 +51,8 @@ def test_a_target_is_added_tried_and_saved(
         assert store.target("db7") is not None
     window.edit_target("db7")
     again = present(window.findChild(TargetDialog))
-    assert again.ssh_host.text() == "db7.example"
-    again.name.setText("db8")
+    assert again.fields.lines["ssh_host"].text() == "db7.example"
+    again.fields.lines["name"].setText("db8")
     again.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db8"))
     with Store.open(replay.path) as store:
@@ -109,7 +109,7 @@ def test_a_failing_test_says_why_and_can_be_stopped(
     window = open_window(replay)
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
-    QTest.keyClicks(dialog.ssh_host, "db7")
+    QTest.keyClicks(dialog.fields.lines["ssh_host"], "db7")
     dialog.test.click()
     qtbot.waitUntil(lambda: "db7 does not answer." in chosen(dialog.callout))
     replay.test_error, replay.pause_s = None, 60.0
@@ -128,7 +128,7 @@ def test_questions_of_a_job_are_dialogs(
     window = open_window(replay)
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
-    QTest.keyClicks(dialog.ssh_host, "db7")
+    QTest.keyClicks(dialog.fields.lines["ssh_host"], "db7")
     dialog.test.click()
     qtbot.waitUntil(lambda: window.findChild(HostKeyDialog) is not None)
     asking = present(window.findChild(HostKeyDialog))
@@ -208,17 +208,17 @@ def test_what_a_volume_was_bought_with_is_typed_kept_and_shown_again(
     window = open_window(replay)
     window.add_target()
     dialog = present(window.findChild(TargetDialog))
-    assert dialog.volume_iops.isHidden(), "a machine behind SSH is asked itself"
+    assert dialog.fields.lines["volume_iops"].isHidden(), "a machine behind SSH is asked itself"
     dialog.kind.pick(TargetKind.MYSQL.value)
-    dialog.mysql_host.setText("db.example")
-    dialog.volume_iops.setText("3k iops")
-    dialog.volume_throughput.setText("125")
+    dialog.fields.lines["mysql_host"].setText("db.example")
+    dialog.fields.lines["volume_iops"].setText("3k iops")
+    dialog.fields.lines["volume_throughput"].setText("125")
     dialog.save.click()
     assert "'3k iops' is not a number of requests per second" in chosen(dialog.callout)
-    dialog.volume_iops.setText("3,000")
+    dialog.fields.lines["volume_iops"].setText("3,000")
     dialog.save.click()
     assert "'125' is not a valid throughput" in chosen(dialog.callout)
-    dialog.volume_throughput.setText("125M")
+    dialog.fields.lines["volume_throughput"].setText("125M")
     dialog.save.click()
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db.example"))
     told = ToldMachine(volume_requests_per_s=3000, volume_bytes_per_s=125 << 20)
@@ -226,9 +226,9 @@ def test_what_a_volume_was_bought_with_is_typed_kept_and_shown_again(
         assert present(store.target("db.example")).told == told
     window.edit_target("db.example")
     again = present(window.findChild(TargetDialog))
-    assert again.volume_iops.text() == "3000"
-    assert again.volume_throughput.text() == "125 MiB/s"
-    again.volume_iops.clear()
+    assert again.fields.lines["volume_iops"].text() == "3000"
+    assert again.fields.lines["volume_throughput"].text() == "125 MiB/s"
+    again.fields.lines["volume_iops"].clear()
     again.save.click()
     # Saving is a worker's job: the dialog is gone before the store has it.
     shelf = window._stored_runs

@@ -15,16 +15,18 @@ from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stag
 from advisor.why import Lacks
 from app.controllers.run import Run
 from app.controllers.stored_runs import Shelf
-from app.presenters import advice_rows, conditions, overview
-from app.presenters import headlines as sentences
-from app.presenters.candidates import candidates
-from app.presenters.candidates import found as candidates_with
-from app.presenters.curves import pictures
-from app.presenters.guard import guard_text
-from app.presenters.quoting import quoted
-from app.presenters.sidebar_rows import rows as library_rows
-from app.presenters.sidebar_rows import with_live
-from app.presenters.times import moment
+from app.presenters.advice import rows as advice_rows
+from app.presenters.charts import conditions
+from app.presenters.charts.curves import pictures
+from app.presenters.compare.candidates import candidates
+from app.presenters.compare.candidates import found as candidates_with
+from app.presenters.frame import headlines as sentences
+from app.presenters.frame.sidebar_rows import rows as library_rows
+from app.presenters.frame.sidebar_rows import with_live
+from app.presenters.overview import facts as overview
+from app.presenters.probe.guard import guard_text
+from app.presenters.texts.times import moment
+from app.presenters.texts.typesetting import quoted
 from probes.errors import LeadlineError
 from probes.events import (
     CanaryBeat,

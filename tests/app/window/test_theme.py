@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTreeView
 from pytestqt.qtbot import QtBot
 
 import app
-from app.presenters.watch_timeline import TONES
+from app.presenters.watch.timeline import TONES
 from app.theme import icons
 from app.theme.appearance import Appearance, Mode, ui_font
 from app.theme.style import sheet

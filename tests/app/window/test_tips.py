@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import Qt, QTextDocument
 
-from app.presenters.tips import plain_tip
+from app.presenters.texts.typesetting import plain_tip
 
 APP = Path(__file__).parents[3] / "app"
 

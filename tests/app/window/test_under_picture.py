@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.forecasts.under import under_server
-from app.presenters.under_picture import under_picture, under_times_picture
+from app.presenters.compare.under_picture import under_picture, under_times_picture
 from app.theme.appearance import Appearance
 from app.views.compare.under_chart import UnderChart
 from tests.advisor.forecasts.test_under import QUICK, WIDE, drive, server

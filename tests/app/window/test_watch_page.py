@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunKind, RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
-from app.presenters.watch_page import BACKGROUND, BOUNDS, call_table
+from app.presenters.watch.page import BACKGROUND, BOUNDS, call_table
 from app.theme.appearance import Appearance, Mode
 from app.views.dialogs.target import TargetDialog
 from app.views.watch.call_table import CallTableView

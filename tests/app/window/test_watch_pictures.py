@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from advisor.wording.watch.rows import where_time_goes
-from app.presenters.watch_files import file_table
-from app.presenters.watch_latencies import choices, heat_picture
-from app.presenters.watch_page import call_table, notes, why_no_trace
-from app.presenters.watch_timeline import (
+from app.presenters.watch.files import file_table
+from app.presenters.watch.latencies import choices, heat_picture
+from app.presenters.watch.page import call_table, notes, why_no_trace
+from app.presenters.watch.timeline import (
     Measure,
     coloured,
     laid_on,

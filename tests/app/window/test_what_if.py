@@ -22,7 +22,7 @@ from advisor.store.store import Store
 from advisor.wording.forecasts.what_if import sentences
 from app.controllers.run import Run
 from app.controllers.selection import Selection
-from app.presenters.forecast_picture import (
+from app.presenters.what_if.forecast_picture import (
     curves_picture,
     headline,
     time_picture,

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import app
-from app.presenters.knobs import knobs
+from app.presenters.what_if.knobs import knobs
 from app.theme.appearance import Appearance
 from app.views.charts.curves.curve_chart import CurveChart
 from app.views.dialogs.bench import BenchDialog

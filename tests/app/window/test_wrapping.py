@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.presenters.wrapping import ordinary, together
+from app.presenters.texts.typesetting import ordinary, together
 from app.views.widgets.labels import label
 from probes.figures import duration_us, rate, seconds, size, throughput
 

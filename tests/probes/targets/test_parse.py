@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from app.cli.check import check
+from app.cli.commands.check import check
 from probes.errors import UsageError
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TlsMode
 from probes.targets.allowed_characters import check_ssh

@@ -13,12 +13,12 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.controllers.run import Growing
-from app.presenters.curves import Picture, Series
-from app.presenters.operating_point import in_words
-from app.presenters.point_text import point_rows
-from app.presenters.ratios import without_ratios
-from app.presenters.readout import trust_key
-from app.presenters.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
+from app.presenters.charts.curves import Picture, Series
+from app.presenters.charts.operating_point import in_words
+from app.presenters.charts.point_text import point_rows
+from app.presenters.charts.ratios import without_ratios
+from app.presenters.charts.readout import trust_key
+from app.presenters.charts.scene import Scene, SceneOptions, Trace, latency_scene, rate_scene
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run import Growing, Run
-from app.presenters.curves import Picture, Series
-from app.presenters.lanes import NOTHING, under_curves
-from app.presenters.scene import SceneOptions
-from app.presenters.timeline import MOST_SPOTS, course
+from app.presenters.charts.curves import Picture, Series
+from app.presenters.charts.lanes import NOTHING, under_curves
+from app.presenters.charts.scene import SceneOptions
+from app.presenters.charts.timeline import MOST_SPOTS, course
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

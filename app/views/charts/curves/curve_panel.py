@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
 from app.controllers.point_details import PointDetails
 from app.controllers.run import Run
-from app.presenters.conditions import caption
-from app.presenters.curves import Gallery, Picture
-from app.presenters.operating_point import operating_point
-from app.presenters.scene import SceneOptions
+from app.presenters.charts.conditions import caption
+from app.presenters.charts.curves import Gallery, Picture
+from app.presenters.charts.operating_point import operating_point
+from app.presenters.charts.scene import SceneOptions
 from app.runtime.preferences import Preferences
 from app.runtime.time_slices import TURN, TimeSlices
 from app.runtime.translation import tr

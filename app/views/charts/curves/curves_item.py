@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from app.presenters.scene import EMPTY, Mark, Scene, Sprout, Trace
+from app.presenters.charts.scene import EMPTY, Mark, Scene, Sprout, Trace
 from app.theme.tokens import LIGHT, Palette
 from app.views.charts.curves.plotting import pyqtgraph as pg
 from app.views.charts.curves.working_mark import draw_working

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor, QWheelEvent
 
-from app.presenters.scene import Scene
+from app.presenters.charts.scene import Scene
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.curves.curves_item import CurvesItem

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.presenters.curves import Picture
-from app.presenters.point_text import remarks
-from app.presenters.points_csv import csv_text
-from app.presenters.readout import POINT_COLUMNS, point_texts
-from app.presenters.tips import plain_tip
+from app.presenters.charts.curves import Picture
+from app.presenters.charts.point_text import remarks
+from app.presenters.charts.points_csv import csv_text
+from app.presenters.charts.readout import POINT_COLUMNS, point_texts
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.translation import tr
 from app.theme.appearance import Appearance
 from app.views.widgets.layouts import RIGHT

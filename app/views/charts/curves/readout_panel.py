@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.controllers.run import Run
-from app.presenters.curves import Picture
-from app.presenters.readout import ReadoutModel, position_title
+from app.presenters.charts.curves import Picture
+from app.presenters.charts.readout import ReadoutModel, position_title
 from app.runtime.translation import tr, tr_n
 from app.theme import tokens
 from app.theme.appearance import Appearance

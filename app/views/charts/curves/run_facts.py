@@ -7,8 +7,8 @@ from datetime import datetime
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.controllers.run import Run
-from app.presenters.conditions import rows
-from app.presenters.quality import together
+from app.presenters.charts.conditions import rows
+from app.presenters.frame.quality import together
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.presenters.operating_point import Spread
-from app.presenters.scene import Scene
+from app.presenters.charts.operating_point import Spread
+from app.presenters.charts.scene import Scene
 from app.theme.tokens import Palette
 
 RADIUS = 6.0

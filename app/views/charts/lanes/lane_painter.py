@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.presenters.lanes import Lane, LaneTrace, Spot
+from app.presenters.charts.lanes import Lane, LaneTrace, Spot
 from app.theme.tokens import Palette
 from app.views.charts.lanes.lane_titles import SWATCH_ROOM, Entry
 

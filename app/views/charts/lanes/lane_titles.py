@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QFontMetricsF
 
-from app.presenters.lanes import Lane, LaneTrace
+from app.presenters.charts.lanes import Lane, LaneTrace
 from app.theme import tokens
 
 SWATCH_ROOM = 14

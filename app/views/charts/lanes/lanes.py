@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.presenters.lanes import NOTHING, LaneSheet
+from app.presenters.charts.lanes import NOTHING, LaneSheet
 from app.theme import tokens
 from app.theme.appearance import Appearance, ui_font
 from app.views.charts.lanes.lane_painter import (

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from advisor.run import RunKind
 from app.controllers.run import Run
-from app.presenters.curves import Picture
-from app.presenters.point_text import circumstances, doubt_text
-from app.presenters.timeline import timeline
+from app.presenters.charts.curves import Picture
+from app.presenters.charts.point_text import circumstances, doubt_text
+from app.presenters.charts.timeline import timeline
 from app.runtime.translation import tr
 from app.theme import tokens
 from app.theme.appearance import Appearance

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.__main__ import main
-from app.presenters import watch_page
+from app.presenters.watch import page as watch_page
 from app.window import application
 from app.window.main_window import MainWindow
 from tests import short_plans

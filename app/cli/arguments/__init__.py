@@ -1,0 +1,1 @@
+"""What commands take: targets, cases, curves, and the options that they share."""

@@ -1,0 +1,75 @@
+"""How targets are named on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from advisor.store.store import Store
+from advisor.target_names import LOCAL
+from advisor.told_machine import TypedMachine, said_of_machine
+from app.fields.target import FIELDS, MACHINE, TargetField
+from probes.errors import UsageError
+from probes.figures import listed
+from probes.targets.address import TargetKind, TargetSpec
+from probes.targets.allowed_characters import check_target
+from probes.targets.parse import parse_mysql, parse_target
+
+
+def named(store: Store, text: str) -> TargetSpec:
+    """The target for ``local``, a saved name or an address; raises UsageError."""
+    if "://" in text:
+        return parse_target(text)
+    saved = store.target(text)
+    if saved is not None:
+        # It may have been saved before addresses were checked.
+        check_target(saved)
+        return saved
+    if text == LOCAL:
+        return TargetSpec()
+    known = ", ".join([LOCAL, *(spec.name for spec in store.targets())])
+    raise UsageError(
+        f"There is no target named {text!r}.",
+        f"Known names are: {known}. An address looks like ssh://user@host or mysql://user@host.",
+    )
+
+
+def with_said(spec: TargetSpec, said: Mapping[str, Any]) -> TargetSpec:
+    """``spec`` with what options say of it: ``mysql``, and fields of a target by their names.
+
+    "" and None leave what it has. Raises UsageError.
+    """
+    given = {name: value for name, value in said.items() if value not in ("", None)}
+    if "mysql" in given:
+        spec = replace(spec, mysql=parse_mysql(given.pop("mysql")))
+    if given.get("sudo") and spec.kind is TargetKind.MYSQL:
+        raise UsageError(
+            "--sudo is for the server's machine, which can't be reached here.",
+            "Name it by ssh://, or leave --sudo out.",
+        )
+    machine = {name: given.pop(name) for name in MACHINE if name in given}
+    for name, value in given.items():
+        spec = _with(spec, FIELDS[name], value)
+    if not machine:
+        return spec
+    if spec.kind is not TargetKind.MYSQL:
+        raise UsageError(
+            f"{listed([FIELDS[name].option.names for name in MACHINE])} are for a server whose "
+            "machine can't be reached.",
+            "Leave them out: Leadline asks this machine itself.",
+        )
+    return replace(spec, told=said_of_machine(TypedMachine(**machine), spec.told))
+
+
+def _with(spec: TargetSpec, field: TargetField, value: Any) -> TargetSpec:
+    """``spec`` with what a field of it, or of its server, was set to; raises UsageError."""
+    part, _, name = field.part.rpartition(".")
+    if not part:
+        return replace(spec, **{name: field.read(value)})
+    if spec.mysql is None:
+        raise UsageError(
+            f"{field.option.names} is for a MySQL server, but none is named.",
+            "Name it by --mysql.",
+        )
+    return replace(spec, mysql=replace(spec.mysql, **{name: field.read(value)}))

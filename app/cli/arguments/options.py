@@ -1,0 +1,185 @@
+"""Options that several commands share, each with one spelling and one meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from app.cli.shown.files import check_writable
+from app.fields.field import Option, defaults_of, fields_of
+from probes.home import home
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+mysql = click.option(
+    "--mysql",
+    metavar="DSN",
+    default="",
+    help="The server, as its machine sees it: mysql://[user@]host[:port], socket=PATH, or"
+    " parts like host=db7,user=app (also port, tls, ca, defaults-file). No password: it is asked"
+    " for.",
+)
+trace = click.option(
+    "--trace/--no-trace",
+    default=True,
+    show_default=True,
+    help="Have the kernel trace the server's reads, writes and syncs while it is watched, where "
+    "the account is root or --sudo is given.",
+)
+new_server = click.option(
+    "--for",
+    "new",
+    metavar="VERSION",
+    default="",
+    help="A starting configuration for a new server of that version, like mysql-8.4.",
+)
+full = click.option(
+    "--full", is_flag=True, help="Show all of it: curves, evidence, what is fine, what lacks facts."
+)
+
+
+def said_of(form: type, *names: str) -> Callable[[Command], Command]:
+    """Options for what a form asks for, by its names there and in this order; all without names."""
+    declared, defaults = fields_of(form), defaults_of(form)
+    names = names or tuple(name for name, field in declared.items() if field.option.names)
+
+    def with_options(command: Command) -> Command:
+        for name in reversed(names):
+            command = _of_field(name, declared[name].option, defaults[name])(command)
+        return command
+
+    return with_options
+
+
+def _of_field(name: str, option: Option, default: Any) -> Callable[[Command], Command]:
+    attributes: dict[str, Any] = {"help": option.help, "show_default": option.shown}
+    if option.choices:
+        attributes |= {"type": click.Choice(option.choices), "default": None}
+    elif option.repeated:
+        attributes |= {"metavar": option.metavar, "multiple": True}
+    elif option.metavar:
+        attributes |= {"metavar": option.metavar, "type": option.kind, "default": default}
+    elif "/" in option.names:
+        attributes |= {"default": None}
+    else:
+        attributes |= {"is_flag": True}
+    if option.shown:
+        attributes |= {"default": default}
+    return click.option(option.names, name, **attributes)
+
+
+def json_document(what: str) -> Callable[[Command], Command]:
+    """``--json``, read as ``as_json``: ``what`` is given as a JSON document."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Give {what} as a JSON document.")
+
+
+def writable(context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+    """Make sure of a file before minutes are spent on what goes into it; raises UsageError."""
+    if file is not None and not context.resilient_parsing:
+        check_writable(file)
+    return file
+
+
+def output_file(what: str) -> Callable[[Command], Command]:
+    """``-o FILE``, read as ``file``: where ``what`` is written to, None for standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        "file",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        callback=writable,
+        help=f"Write {what} to a file.",
+    )
+
+
+def plan_forms(command: Command) -> Command:
+    """``--sql``, ``--cnf`` and so on: a switch for each form that a plan is given in."""
+    from advisor.report.forms.plan_formats import FORMATS  # noqa: PLC0415 - most commands give no plan
+
+    for form in reversed(FORMATS.values()):
+        text = f"Give the plan in this form: {form.title}."
+        command = click.option(f"--{form.name}", is_flag=True, help=text)(command)
+    return command
+
+
+def choices(command: Command) -> Command:
+    """``--as`` (read as ``other``), ``--only`` and ``--without``: what `choose` is asked for."""
+    for option in (
+        click.option(
+            "--without", metavar="RULE", multiple=True, help="Leave this rule's advice out."
+        ),
+        click.option(
+            "--only", metavar="RULE", multiple=True, help="Plan this rule's advice alone."
+        ),
+        click.option(
+            "--as",
+            "other",
+            metavar="VERSION",
+            default="",
+            help="Judge it as if its server were another, like mysql-8.4.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def cover(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--template``, and what is typed beside it: ``--client``, ``--author``, ``--date``...
+
+    They make a report's first page, and say what it holds. The command gets the page as
+    ``cover`` and the size of a PDF's sheets as ``paper``.
+    """
+
+    @wraps(command)
+    def with_cover(
+        *,
+        template: str,
+        client: str,
+        author: str,
+        date: str,
+        logo: str,
+        paper: str | None,
+        hide_names: bool,
+        **others: Any,
+    ) -> Any:
+        from advisor.report.document import templates  # noqa: PLC0415 - heavy to load
+        from advisor.report.document.cover import day  # noqa: PLC0415
+
+        found = templates.named(template, home() / templates.FOLDER)
+        chosen = found.but(author, logo, paper or "", hide_names=hide_names)
+        made = chosen.cover(client, date or day(datetime.now().astimezone()))
+        return command(cover=made, paper=chosen.paper or "A4", **others)
+
+    decorated: Callable[..., Any] = with_cover
+    for option in (
+        click.option(
+            "--hide-names",
+            is_flag=True,
+            help="Leave out the names of hosts and accounts; secrets are never in a report.",
+        ),
+        click.option(
+            "--paper",
+            type=click.Choice(["A4", "Letter"], case_sensitive=False),
+            help="The paper of a PDF; A4 if nothing is said.",
+        ),
+        click.option("--logo", metavar="FILE", default="", help="A logo for it, PNG or SVG."),
+        click.option("--date", metavar="DAY", default="", help="Its day; today if left out."),
+        click.option("--author", metavar="NAME", default="", help="Who made the report."),
+        click.option("--client", metavar="NAME", default="", help="Whom the report is for."),
+        click.option(
+            "--template",
+            metavar="NAME|FILE",
+            default="everything",
+            show_default=True,
+            help="Which sections it holds and what its cover says: everything, manager, plan, one"
+            " that was kept, or a .toml file.",
+        ),
+    ):
+        decorated = option(decorated)
+    return decorated

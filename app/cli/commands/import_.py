@@ -1,0 +1,125 @@
+"""``leadline import``: results of other programs become runs, to be shown and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from advisor.runs.events import Kept, Refused
+from advisor.runs.importing import import_files, summed_up
+from advisor.runs.sample import take_sample
+from advisor.target_names import SAMPLE
+from app.cli.faults import ExitCode, exit_code, tell
+from app.cli.opening import opened_store
+from app.cli.shown.terminal import messages, output, write_json
+from probes.errors import UsageError
+from probes.figures import counted, rate
+from probes.imports import Imported
+from probes.kinds.words import title, unit, workers
+from probes.points import Curve, Trust
+from probes.repeats import curves
+
+MOST_WARNINGS = 20
+
+
+@click.command("import")
+@click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--name",
+    metavar="NAME",
+    default="",
+    help="Keep all files as one run of this name; without, each file is a run of its own.",
+)
+@click.option(
+    "--sample",
+    is_flag=True,
+    help="Keep the sample that ships: a check and a watch of a MySQL server under load.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what was kept as JSON.")
+def import_(files: tuple[Path, ...], name: str, sample: bool, as_json: bool) -> int:
+    """Keep results of other programs as runs, to be shown and compared.
+
+    Reads fio (JSON, JSON+, terse), sysbench (fileio and oltp tests, 0.4 to 1.1), iostat -x, and
+    tables of points as CSV (docs/import-csv.md). What a file is, its content tells. A case file
+    (.leadline) becomes a run of a target that is called as the file is. A file that can't be read
+    is named, and the others are imported.
+    """
+    if not files and not sample:
+        raise UsageError("No file is named to import.", "Name files, or take the --sample.")
+    kept: list[Kept] = []
+    refused: list[Refused] = []
+    with opened_store() as store:
+        if sample and store.runs(SAMPLE):
+            messages().print(f"The sample is there: its target is called {SAMPLE!r}.")
+        samples = take_sample(store) if sample else ()
+        for each in chain(samples, import_files(store, files, name.strip())):
+            if isinstance(each, Refused):
+                refused.append(each)
+                tell(each.error)
+                continue
+            kept.append(each)
+            if not as_json:
+                _tell(each)
+    if as_json:
+        write_json([_document(each) for each in kept])
+    if refused and len(files) > 1:
+        messages().print(Text(summed_up(kept, refused)), soft_wrap=True)
+    return max((exit_code(each.error) for each in refused), default=ExitCode.DONE)
+
+
+def _tell(kept: Kept) -> None:
+    imported = kept.imported
+    console = output()
+    console.print(Text(f"Run {kept.run_id}: {kept.name}", style="bold"), _origin(imported))
+    for curve in curves(imported.points):
+        console.print(Text(f"  {_curve(curve)}"), soft_wrap=True)
+    if imported.host_samples:
+        devices = {each.host.device for each in imported.host_samples if each.host is not None}
+        samples = counted(len(imported.host_samples), "sample")
+        console.print(Text(f"  {samples} of {', '.join(sorted(devices))}"), soft_wrap=True)
+    _tell_warnings(imported.warnings)
+
+
+def _origin(imported: Imported) -> Text:
+    program = f"{imported.engine} {imported.engine_version}".strip()
+    words = [imported.kind, program if program != imported.kind else ""]
+    return Text(f"({', '.join(word for word in words if word)})")
+
+
+def _curve(curve: Curve) -> str:
+    """``random read 16 KiB: 6 points, 1 thread to 32 threads, at most 21.1 k reads/s``."""
+    points, setting = curve.points, curve.setting
+    first, last = workers(setting), workers(points[-1].setting)
+    reach = first if len(points) == 1 else f"{len(points)} points, {first} to {last}"
+    doubtful = sum(point.trust is not Trust.OK for point in points)
+    doubt = f" ({doubtful} doubtful)" if doubtful else ""
+    most = rate(curve.peak.rate_per_s, unit(setting))
+    return f"{title(setting)}: {reach}, {'at most ' if len(points) > 1 else ''}{most}{doubt}"
+
+
+def _tell_warnings(warnings: Sequence[str]) -> None:
+    console = messages()
+    for warning in warnings[:MOST_WARNINGS]:
+        console.print(Text(f"  {warning}", style="yellow"), soft_wrap=True)
+    if len(warnings) > MOST_WARNINGS:
+        console.print(f"  ... and {len(warnings) - MOST_WARNINGS} more: see `leadline runs show`.")
+
+
+def _document(kept: Kept) -> dict[str, object]:
+    imported = kept.imported
+    return {
+        "run": kept.run_id,
+        "name": kept.name,
+        "source": imported.source,
+        "kind": imported.kind,
+        "engine": imported.engine,
+        "engine_version": imported.engine_version,
+        "points": len(imported.points),
+        "host_samples": len(imported.host_samples),
+        "conditions": dict(imported.conditions),
+        "warnings": list(imported.warnings),
+    }

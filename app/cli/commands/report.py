@@ -1,0 +1,68 @@
+"""``leadline report``: what a client gets, as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from advisor.report.document.cover import Cover
+from advisor.report.document.endings import JSON, PDF
+from advisor.report.document.templates import Paper
+from advisor.report.forms.by_ending import form_of, written
+from app.cli.arguments import options
+from app.cli.arguments.case import load
+from app.cli.arguments.choice import choose
+from app.cli.shown.files import check_writable, write_whole
+from app.cli.shown.terminal import output
+from probes.errors import UsageError
+
+
+@click.command()
+@click.argument("name", metavar="CASE")
+@options.choices
+@options.cover
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The file to write: .html, .pdf, .md or .json.",
+)
+@click.option(
+    "--pdf",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The same as PDF, whatever the file's name ends in.",
+)
+def report(
+    *,
+    name: str,
+    file: Path | None,
+    pdf: Path | None,
+    other: str,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    cover: Cover,
+    paper: str,
+) -> None:
+    """Write a report of CASE for its client: drive, advice with evidence, change plan with undo.
+
+    CASE is a run's number, a target's name for its last run that came to its end, or a file of
+    `leadline case export`. The HTML file stands alone: it needs no network and runs no scripts.
+    """
+    files = {each: PDF if each == pdf else form_of(each) for each in (file, pdf) if each}
+    if not files:
+        raise UsageError("No file is named to write.", "Name one with -o, as report.pdf.")
+    for each, form in files.items():
+        if cover.anonymous and form == JSON:
+            raise UsageError(
+                "A JSON document names its hosts.", "Take .html, .pdf or .md with --hide-names."
+            )
+        check_writable(each)
+    chosen = choose(load(name).report, other, only, without)
+    for each, form in files.items():
+        parts = chosen.report, chosen.plan, chosen.seen
+        write_whole(each, written(form, *parts, cover=cover, paper=Paper(paper)))
+        output().print(f"Written to {each}.", soft_wrap=True)

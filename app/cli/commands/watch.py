@@ -1,0 +1,75 @@
+"""``leadline watch``: a running server's own work as the instrument, and advice from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from advisor.report.terminal.first_screen import first_screen
+from advisor.report.terminal.run import whole_run
+from advisor.runs import session
+from advisor.runs.events import CheckEvent
+from advisor.runs.requests import WatchRequest
+from advisor.store.store import Store
+from app.cli.arguments import options
+from app.cli.arguments.addresses import named, with_said
+from app.cli.opening import opened_store
+from app.cli.shown.measuring import Destination, Measuring
+from app.fields.target import MACHINE, TargetForm
+from probes.cancel import CancelToken
+from probes.targets.address import Prompts
+
+
+@click.command()
+@click.argument("target", default="local")
+@options.mysql
+@options.said_of(TargetForm, "tls", "sudo", *MACHINE)
+@click.option(
+    "--seconds",
+    "window_s",
+    metavar="SECONDS",
+    type=click.FloatRange(1, 3600),
+    default=30.0,
+    show_default=True,
+    help="How long to look.",
+)
+@options.trace
+@options.full
+@options.json_document("the result")
+@options.output_file("the result")
+def watch(
+    *,
+    target: str,
+    window_s: float,
+    trace: bool,
+    full: bool,
+    as_json: bool,
+    file: Path | None,
+    **said: Any,
+) -> int:
+    """Look at TARGET's server while it works, and advise from what is seen.
+
+    TARGET is local (this computer), a saved name, ssh://[user@]host[:port] or, where only the
+    server can be reached, mysql://[user@]host[:port].
+
+    No load is added, nothing is written and no setting is changed. Ctrl-C ends it at once.
+    """
+    with opened_store() as store:
+        request = WatchRequest(with_said(named(store, target), said), window_s, trace=trace)
+        return watching(store, request, full=full, as_json=as_json, file=file)
+
+
+def watching(
+    store: Store, request: WatchRequest, *, full: bool, as_json: bool, file: Path | None
+) -> int:
+    """Watch and write the result; returns the exit code."""
+
+    def start(store: Store, prompts: Prompts, token: CancelToken) -> Iterator[CheckEvent]:
+        return session.watch(store, request, prompts, token)
+
+    return Measuring(
+        store, Destination(as_json, file, whole_run if full else first_screen, first_screen)
+    ).run(start)

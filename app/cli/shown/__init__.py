@@ -1,0 +1,1 @@
+"""How commands show what they do and find, ask, and write their results."""

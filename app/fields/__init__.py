@@ -1,0 +1,1 @@
+"""What a user may say of a target and of a run, declared once for the window and the terminal."""

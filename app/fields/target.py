@@ -1,0 +1,379 @@
+"""What a person says of a target, and the target that it makes.
+
+A new field is one attribute of ``TargetForm``: the window's dialog shows it, and the command line
+takes it, as it is declared there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from advisor.target_names import check_name
+from advisor.told_machine import TypedMachine, said_of_machine
+from app.fields.field import Field, Option, Shape, asked, fields_of
+from app.fields.pasted import ends_in_port, whole_mysql, whole_ssh
+from app.runtime.translation import tr
+from probes.errors import UsageError
+from probes.targets.address import (
+    MySQLAddress,
+    SshAddress,
+    TargetKind,
+    TargetSpec,
+    TlsMode,
+    ToldMachine,
+)
+from probes.targets.allowed_characters import check_target, port_of
+
+DEFAULT_PORT = "3306"
+TCP, SOCKET = "tcp", "socket"
+
+KINDS = (
+    (TargetKind.SSH.value, "A machine over &SSH"),
+    (TargetKind.LOCAL.value, "MySQL on &this computer"),
+    (TargetKind.MYSQL.value, "MySQL &alone"),
+)
+WAYS = ((TCP, "TC&P"), (SOCKET, "Unix s&ocket"))
+TLS = (
+    (TlsMode.VERIFIED.value, "Verified (default)"),
+    (TlsMode.VERIFY_CA.value, "Verified, whatever name the certificate has"),
+    (TlsMode.VERIFY_IDENTITY.value, "Verified, on loopback too"),
+    (TlsMode.UNVERIFIED.value, "Unverified: the password goes to any server with TLS"),
+    (TlsMode.DISABLED.value, "Off: whoever is on the way can read along"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetField(Field):
+    """A field of a target.
+
+    ``part`` is where the target keeps it ("ssh.port"), "" where nothing of it is kept; ``read``
+    and ``write`` make that of what is typed, and the other way. A form has it where ``shown``, and
+    in the line of the field that it stands ``beside``.
+    """
+
+    part: str = ""
+    read: Callable[[Any], Any] = str.strip
+    write: Callable[[Any], Any] = str
+    shown: Callable[[TargetForm], bool] = lambda _form: True
+    beside: str = ""
+
+
+def _line(
+    part: str, caption: str, called: str = "", hint: str = "", default: str = "", **others: Any
+) -> Any:
+    return asked(TargetField(Shape.LINE, caption, called, hint, part=part, **others), default)
+
+
+def _file(part: str, caption: str, hint: str, **others: Any) -> Any:
+    return asked(TargetField(Shape.FILE, caption, hint=hint, part=part, **others))
+
+
+def _over_ssh(form: TargetForm) -> bool:
+    return form.kind is TargetKind.SSH
+
+
+def _alone(form: TargetForm) -> bool:
+    return form.kind is TargetKind.MYSQL
+
+
+def _reached(form: TargetForm) -> bool:
+    return form.kind is not TargetKind.MYSQL
+
+
+def _asks_server(form: TargetForm) -> bool:
+    return form.with_mysql or form.kind is not TargetKind.SSH
+
+
+def _over_tcp(form: TargetForm) -> bool:
+    return _asks_server(form) and not form.by_socket
+
+
+def _figure(number: int | None) -> str:
+    return str(number or "")
+
+
+@dataclass(frozen=True, slots=True)
+class TargetForm:
+    """The fields as they stand. ``with_mysql`` tells whether a server is looked at too."""
+
+    kind: TargetKind = TargetKind.SSH
+    ssh_host: str = _line(
+        "ssh.host", "&Host", "SSH host", "name, address, or Host of ~/.ssh/config", shown=_over_ssh
+    )
+    ssh_port: str = _line(
+        "ssh.port",
+        "Port",
+        "SSH port",
+        "22",
+        beside="ssh_host",
+        shown=_over_ssh,
+        read=lambda text: _port(text, "SSH") if text.strip() else None,
+        write=_figure,
+    )
+    ssh_user: str = _line("ssh.user", "&User", "SSH user", "as in ~/.ssh/config", shown=_over_ssh)
+    identity_file: str = _file(
+        "ssh.identity_file",
+        "&Identity file",
+        "as in ~/.ssh/config, or the SSH agent",
+        shown=_over_ssh,
+    )
+    with_mysql: bool = asked(
+        TargetField(Shape.SWITCH, "A MySQL server &runs there", shown=_over_ssh), False
+    )
+    way: str = asked(
+        TargetField(
+            Shape.SEGMENTS,
+            "Connection",
+            choices=WAYS,
+            shown=lambda form: _asks_server(form) and _reached(form),
+        ),
+        TCP,
+    )
+    mysql_host: str = _line("mysql.host", "M&ySQL host", hint="127.0.0.1", shown=_over_tcp)
+    mysql_port: str = _line(
+        "mysql.port",
+        "Port",
+        "MySQL port",
+        DEFAULT_PORT,
+        DEFAULT_PORT,
+        beside="mysql_host",
+        shown=_over_tcp,
+        read=lambda text: _port(text or DEFAULT_PORT, "MySQL"),
+    )
+    mysql_socket: str = _line(
+        "mysql.socket",
+        "Soc&ket",
+        hint="/run/mysqld/mysqld.sock",
+        shown=lambda form: _asks_server(form) and form.by_socket,
+    )
+    mysql_user: str = _line(
+        "mysql.user", "MySQL us&er", "MySQL user", "from the option file", shown=_asks_server
+    )
+    defaults_file: str = _file(
+        "mysql.defaults_file", "Option &file", "~/.my.cnf", shown=_asks_server
+    )
+    tls: str = asked(
+        TargetField(
+            Shape.LIST,
+            "T&LS",
+            choices=TLS,
+            part="mysql.tls",
+            read=TlsMode,
+            shown=_over_tcp,
+            option=Option(
+                "--tls",
+                "How the MySQL server over TCP is trusted: verified by default. unverified gives"
+                " the password to any server with TLS; disabled does without TLS, and gives it to"
+                " none.",
+                choices=tuple(mode.value for mode in TlsMode),
+            ),
+        ),
+        TlsMode.VERIFIED.value,
+    )
+    tls_ca_file: str = _file("mysql.tls_ca_file", "CA file", "the system's own", shown=_over_tcp)
+    directory: str = _line(
+        "directory",
+        "&Directory",
+        hint="chosen by the plan",
+        shown=_reached,
+        option=Option("--dir", "Where to measure the drive.", "PATH"),
+    )
+    sudo: bool = asked(
+        TargetField(
+            Shape.SWITCH,
+            "Trace the server's work by &sudo -n",
+            part="sudo",
+            tip="Where the account is not root, what looks at the server is run by sudo -n, so "
+            "that the kernel may trace its reads, writes and syncs. It never asks for a password.",
+            read=bool,
+            write=bool,
+            shown=_reached,
+            option=Option(
+                "--sudo/--no-sudo",
+                "Run what looks at the server by `sudo -n` where the account is not root, so that "
+                "the kernel may trace its reads, writes and syncs. It never asks for a password.",
+            ),
+        ),
+        False,
+    )
+    machine_class: str = _line(
+        "told.machine_class",
+        "Instance class",
+        hint="db.r6g.2xlarge",
+        shown=_alone,
+        option=Option(
+            "--class", "Its instance class, as db.r6g.2xlarge (mysql:// targets).", "NAME"
+        ),
+    )
+    memory: str = _line(
+        "told.memory_bytes",
+        "&Memory",
+        hint="of the class, or 64G",
+        shown=_alone,
+        write=lambda size: f"{size / (1 << 30):g} GiB" if size else "",
+        option=Option(
+            "--memory",
+            "The memory of a server's machine that can't be reached, as 64G (mysql:// targets), or"
+            " of a new server's (with --for, or for the program that is installed here).",
+            "SIZE",
+        ),
+    )
+    volume_iops: str = _line(
+        "told.volume_requests_per_s",
+        "Volume's IOPS",
+        hint="3000",
+        shown=_alone,
+        write=_figure,
+        option=Option(
+            "--volume-iops",
+            "What its volume was bought with, in requests per second, as 3000 (mysql:// targets).",
+            "NUMBER",
+        ),
+    )
+    volume_throughput: str = _line(
+        "told.volume_bytes_per_s",
+        "Volume's throughput",
+        hint="125 MiB/s",
+        shown=_alone,
+        write=lambda size: f"{size / (1 << 20):.9g} MiB/s" if size else "",
+        option=Option(
+            "--volume-throughput",
+            "The same in bytes per second, as 125M (mysql:// targets).",
+            "SIZE",
+        ),
+    )
+    name: str = _line("name", "&Name", "Name in the list", "taken from the address")
+
+    @property
+    def by_socket(self) -> bool:
+        """Whether the server is reached by its socket, where it is reached from its machine."""
+        return self.way == SOCKET and self.kind is not TargetKind.MYSQL
+
+    def spec(self, taken: Collection[str] = ()) -> TargetSpec:
+        """The target; raises UsageError with the field's fault. ``taken`` are names in use."""
+        return self.taken_apart()._spec(taken)
+
+    def taken_apart(self) -> TargetForm:
+        """The same with what was typed or pasted whole into a host's field in fields of its own.
+
+        ``root@db7``, ``db7:2222`` and ``ssh://root@db7:2222``, and a MySQL server's address
+        likewise. Raises UsageError where that is no such address.
+        """
+        made = self
+        ssh = whole_ssh(made.ssh_host) if made.kind is TargetKind.SSH else None
+        if ssh is not None:
+            made = replace(
+                made,
+                ssh_host=ssh.host,
+                ssh_user=ssh.user or made.ssh_user,
+                ssh_port=made.ssh_port if ssh.port is None else str(ssh.port),
+            )
+        mysql = None if made.by_socket else whole_mysql(made.mysql_host)
+        if mysql is not None:
+            made = replace(
+                made,
+                mysql_host=mysql.host,
+                mysql_user=mysql.user or made.mysql_user,
+                mysql_port=str(mysql.port) if ends_in_port(made.mysql_host) else made.mysql_port,
+            )
+        return made
+
+    def _spec(self, taken: Collection[str]) -> TargetSpec:
+        reached = self.kind is not TargetKind.MYSQL
+        ssh = self._ssh() if self.kind is TargetKind.SSH else None
+        mysql = self._mysql() if _asks_server(self) else None
+        name = self.name.strip() or self.suggested_name()
+        told = None if reached else said_of_machine(self.machine)
+        spec = TargetSpec(
+            self.kind,
+            name,
+            ssh,
+            mysql,
+            self.directory.strip() if reached else "",
+            None if told == ToldMachine() else told,
+            self.sudo and reached,
+        )
+        check_target(spec)
+        check_name(name)
+        if name in taken:
+            raise UsageError(
+                tr("There is a target called {name} already.", name=name),
+                tr("Choose another name."),
+            )
+        return spec
+
+    def suggested_name(self) -> str:
+        """A name made of the address."""
+        if self.kind is TargetKind.SSH:
+            return self.ssh_host.strip()
+        return (self.mysql_socket if self.by_socket else self.mysql_host).strip() or tr(
+            "MySQL here"
+        )
+
+    @property
+    def machine(self) -> TypedMachine:
+        """What is typed of a machine that can't be asked."""
+        return TypedMachine(**{name: getattr(self, name) for name in MACHINE})
+
+    def _of(self, part: str) -> dict[str, Any]:
+        """What the fields say of one part of the target, by the names that it has there."""
+        return {
+            field.part.removeprefix(f"{part}."): field.read(getattr(self, name))
+            for name, field in FIELDS.items()
+            if field.part.startswith(f"{part}.")
+        }
+
+    def _ssh(self) -> SshAddress:
+        if not self.ssh_host.strip():
+            raise UsageError(
+                tr("The SSH host is missing."),
+                tr("Enter a name, an address, or a Host of ~/.ssh/config."),
+            )
+        return SshAddress(**self._of("ssh"))
+
+    def _mysql(self) -> MySQLAddress:
+        host, socket = self.mysql_host.strip(), self.mysql_socket.strip()
+        if self.by_socket and not socket:
+            raise UsageError(
+                tr("The server's socket is missing."), tr("Enter its path on the target.")
+            )
+        if self.kind is TargetKind.MYSQL and not host:
+            raise UsageError(tr("The MySQL host is missing."), tr("Enter a name or an address."))
+        place = ("", socket) if self.by_socket else (host or "127.0.0.1", "")
+        return MySQLAddress(**{**self._of("mysql"), "host": place[0], "socket": place[1]})
+
+
+FIELDS: Mapping[str, TargetField] = fields_of(TargetForm)
+MACHINE = tuple(each.name for each in fields(TypedMachine))
+"""What is typed of a machine that can't be asked."""
+
+
+def form_of(spec: TargetSpec) -> TargetForm:
+    """The fields that would make ``spec``."""
+    parts = {
+        "": spec,
+        "ssh": spec.ssh or SshAddress(""),
+        "mysql": spec.mysql or MySQLAddress(),
+        "told": spec.told or ToldMachine(),
+    }
+    said = {}
+    for name, field in FIELDS.items():
+        if field.part:
+            part, _, its_name = field.part.rpartition(".")
+            said[name] = field.write(getattr(parts[part], its_name))
+    by_socket = spec.mysql is not None and bool(spec.mysql.socket)
+    return TargetForm(
+        spec.kind, with_mysql=spec.mysql is not None, way=SOCKET if by_socket else TCP, **said
+    )
+
+
+def _port(text: str, what: str) -> int:
+    number = port_of(text)
+    if not number:
+        raise UsageError(
+            tr("{text} is no {what} port.", text=text.strip(), what=what),
+            tr("Enter a number from 1 to 65535."),
+        )
+    return number

@@ -1,0 +1,1 @@
+"""What the Advice page shows."""

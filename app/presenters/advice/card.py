@@ -1,0 +1,115 @@
+"""The evidence card of one rule in the window's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.judging.decided import lacks_points
+from advisor.knowledge.elsewhere import nearest_first
+from advisor.knowledge.findings import PublishedFinding
+from advisor.outcomes import Evidence, NotJudged, Outcome, Recommendation, Verdict
+from advisor.steps import Needs
+from advisor.wording.advice import why
+from advisor.wording.advice.evidence_card import doing, grounds, sureness
+from advisor.wording.advice.gains import gain_of
+from advisor.wording.advice.open_question import open_rows, turning
+from advisor.wording.advice.plan import NEEDS
+from advisor.wording.advice.published import cited, sentence, source
+from app.presenters.advice.rows import LOOKS, Look, group_of, marked
+from app.presenters.overview.facts import FactRow
+from app.presenters.overview.home import Settles
+from probes.inventory.facts import Inventory
+from probes.kinds.words import capital
+
+UP_FRONT = {"formula", "would change if", "confidence"}
+"""What is told above the points, and not again below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCard:
+    """Everything that is told of one outcome; a rule that was silent has its reason alone.
+
+    ``move`` has a change with its values. ``chips`` are its gain, how sure that is and what the
+    change takes. ``front`` is, of an open question, each answer with its
+    cost and what settles it; else the formula with its numbers, what would
+    change the advice, and why it is believed; ``behind`` is effect, range, risk, price of an error
+    and side effects. ``blocks`` are captions and texts to be copied: how to do it, to verify it and
+    to undo it. ``points`` are the ids of all that the evidence cites. ``elsewhere`` are findings
+    about another file system, cloud or server than this target's. ``settles`` is the button that
+    leads to an answer: measuring what is open, or a probe; None where neither would.
+    """
+
+    look: Look
+    title: str
+    saw: str
+    move: Recommendation | None = None
+    chips: tuple[str, ...] = ()
+    topic: str = ""
+    front: tuple[FactRow, ...] = ()
+    facts: tuple[Evidence, ...] = ()
+    points: frozenset[int] = frozenset()
+    behind: tuple[FactRow, ...] = ()
+    blocks: tuple[tuple[str, str], ...] = ()
+    findings: tuple[PublishedFinding, ...] = ()
+    elsewhere: tuple[PublishedFinding, ...] = ()
+    settles: Settles | None = None
+
+
+def card(outcome: Outcome, inventory: Inventory | None = None) -> EvidenceCard:
+    """What the window tells of an outcome on a target with this inventory."""
+    look = LOOKS[group_of(outcome)]
+    if isinstance(outcome, NotJudged) and outcome.turns_on:
+        front = tuple(FactRow(_captioned(label), text) for label, text in open_rows(outcome))
+        said = turning(outcome)
+        return EvidenceCard(look, outcome.title, said, front=front, settles=Settles.DECIDE)
+    if not isinstance(outcome, Recommendation):
+        probe = isinstance(outcome, NotJudged) and lacks_points(outcome)
+        settles = Settles.PROBE if probe else None
+        return EvidenceCard(look, outcome.title, why.sentence(outcome.why), settles=settles)
+    near, far = nearest_first(cited(outcome.findings), inventory)
+    moves = outcome.verdict is Verdict.RECOMMEND and bool(outcome.proposed)
+    reasons = [
+        (label in UP_FRONT, FactRow(_captioned(label), text)) for label, text in grounds(outcome)
+    ]
+    return EvidenceCard(
+        look,
+        outcome.title,
+        outcome.saw,
+        outcome if moves else None,
+        tuple(_chips(outcome)),
+        outcome.topic,
+        tuple(row for in_front, row in reasons if in_front),
+        outcome.evidence,
+        marked(outcome),
+        tuple(row for in_front, row in reasons if not in_front),
+        tuple((_captioned(label), text) for label, text in doing(outcome)),
+        tuple(near),
+        tuple(far),
+    )
+
+
+def _chips(item: Recommendation) -> list[str]:
+    """Gain, confidence and what it takes, as short as labels are."""
+    shown: list[str] = []
+    if item.verdict is not Verdict.FINE:
+        shown += filter(None, (capital(gain_of(item)),))
+        shown.append(sureness(item, "Confidence: {}"))
+    if item.needs is Needs.DYNAMIC:
+        shown.append("No restart")
+    elif needs := NEEDS[item.needs]:
+        shown.append(f"Needs {needs}")
+    return shown
+
+
+def published(finding: PublishedFinding) -> FactRow:
+    """A published finding: its id, what was found and when, and where that stands."""
+    return FactRow(finding.id, sentence(finding), source(finding))
+
+
+def fact_name(evidence: Evidence) -> str:
+    """Which fact was read; MySQL's own names stand for themselves."""
+    return evidence.fact.removeprefix("mysql.variable.").removeprefix("mysql.status.")
+
+
+def _captioned(label: str) -> str:
+    return capital(label)

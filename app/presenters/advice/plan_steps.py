@@ -1,0 +1,62 @@
+"""A plan's steps as the window shows them, each on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from advisor.plan.change_plan import Action, ChangePlan
+from advisor.plan.typed import typed
+from advisor.wording.advice.plan import beside, groups, remarks, what
+from app.presenters.texts.typesetting import quoted
+from app.runtime.translation import tr
+
+
+@dataclass(frozen=True, slots=True)
+class StepCard:
+    """What is done, what is typed for it, what else is to be known, and which rules asked for it.
+
+    ``does`` is the same without its number: what a tick is remembered by. ``left_out`` marks what
+    the plan does not do; the text is the reason then.
+    """
+
+    title: str
+    text: str
+    rules: str
+    does: str
+    typed: str = ""
+    left_out: bool = False
+
+
+def sections(
+    plan: ChangePlan, chosen: Collection[str] | None = None
+) -> list[tuple[str, list[StepCard]]]:
+    """Titles with their cards: steps numbered through all groups, then what was left out.
+
+    ``chosen`` rules are those that the user wants; a step of none of them says why it is there.
+    """
+    made: list[tuple[str, list[StepCard]]] = []
+    number = 0
+    for title, actions in groups(plan):
+        cards = []
+        for action in actions:
+            number += 1
+            does = what(action)
+            commands = "\n".join(typed(plan.version, action))
+            rules = ", ".join(action.rules)
+            cards.append(
+                StepCard(f"{number}.  {does}", _said(action, chosen), rules, does, commands)
+            )
+        made.append((title, cards))
+    if plan.left_out:
+        cards = [
+            StepCard(one.what, one.because, one.rule, one.what, left_out=True)
+            for one in plan.left_out
+        ]
+        made.append((tr("Left out of the plan"), cards))
+    return made
+
+
+def _said(action: Action, chosen: Collection[str] | None) -> str:
+    why = "" if chosen is None else beside(action, chosen)
+    return quoted("\n".join(filter(None, (why, *remarks(action)))))

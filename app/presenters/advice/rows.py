@@ -1,0 +1,205 @@
+"""Judged rules as the list on the advice page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.judging.agenda import part_of
+from advisor.outcomes import Judgement, NotJudged, Outcome, Recommendation, Verdict
+from advisor.plan.planning import can_be_planned
+from advisor.wording.advice.gains import share_said
+from advisor.wording.advice.variables import said
+from advisor.wording.advice.why import reason, sentence
+from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
+from probes.kinds.words import capital
+
+
+class RuleGroup(StrEnum):
+    """How a rule ended, in the order of the list."""
+
+    RISK = "risk"
+    CHANGE = "change"
+    WATCH = "watch"
+    OPEN = "open"
+    MINOR = "minor"
+    FINE = "fine"
+    NOT_JUDGED = "not-judged"
+    NOT_APPLICABLE = "not-applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A group's icon with its tone, its name, and the name that fits a switch."""
+
+    icon: str
+    tone: str
+    title: str
+    short: str
+
+
+LOOKS = {
+    RuleGroup.RISK: Look("shield-alert", "bad", "Risks", "Risks"),
+    RuleGroup.CHANGE: Look("lightbulb", "accent", "Worth a change", "Changes"),
+    RuleGroup.WATCH: Look("eye", "warn", "Keep an eye on", "Watch"),
+    RuleGroup.OPEN: Look("scale", "warn", "Open", "Open"),
+    RuleGroup.MINOR: Look("info", "quiet", "Minor", "Minor"),
+    RuleGroup.FINE: Look("circle-check", "good", "Fine as it is", "Fine"),
+    RuleGroup.NOT_JUDGED: Look("circle-question-mark", "quiet", "Not judged", "Not judged"),
+    RuleGroup.NOT_APPLICABLE: Look(
+        "circle-minus", "quiet", "Not about this server", "Not applicable"
+    ),
+}
+
+
+def group_of(outcome: Outcome) -> RuleGroup:
+    """How a rule ended."""
+    if isinstance(outcome, Recommendation):
+        return RuleGroup(part_of(outcome).value)
+    if isinstance(outcome, NotJudged):
+        return RuleGroup.OPEN if outcome.turns_on else RuleGroup.NOT_JUDGED
+    return RuleGroup.NOT_APPLICABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A group's place in the list, and how many of its rows are listed; ``folded`` hides them."""
+
+    group: RuleGroup
+    count: int
+    folded: bool = False
+
+    @property
+    def title(self) -> str:
+        """The group's name."""
+        return LOOKS[self.group].title
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the rules below it were not judged, or do not apply, and how many these are."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """One rule: its outcome, how it is listed, its topic, and the words that find it."""
+
+    title: str
+    detail: str
+    outcome: Outcome
+    topic: str = ""
+    words: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule's id."""
+        return self.outcome.rule
+
+    @property
+    def group(self) -> RuleGroup:
+        """Under which heading it stands."""
+        return group_of(self.outcome)
+
+    @property
+    def choosable(self) -> bool:
+        """Whether it can go into a plan of changes."""
+        return can_be_planned(self.outcome)
+
+
+def rows(judgement: Judgement, notes: RuleNotes) -> list[AdviceRow]:
+    """Risks, changes by gain, what to watch, what is open, minor or fine, then what lacks facts."""
+    outcomes: list[Outcome] = [
+        *judgement.recommendations,
+        *judgement.not_judged,
+        *judgement.not_applicable,
+    ]
+    order = list(RuleGroup)
+    return [
+        _row(outcome, notes)
+        for outcome in sorted(outcomes, key=lambda one: order.index(group_of(one)))
+    ]
+
+
+Entry = Heading | Reason | AdviceRow
+"""What the list shows."""
+
+BY_REASON = (RuleGroup.NOT_JUDGED, RuleGroup.NOT_APPLICABLE)
+OWN_REASONS = "Each for a reason of its own"
+
+
+def listed(found: Iterable[AdviceRow], folded: Container[RuleGroup]) -> list[Entry]:
+    """Rows under the headings of their groups; a folded group has its heading alone."""
+    by_group: dict[RuleGroup, list[AdviceRow]] = {}
+    for row in found:
+        by_group.setdefault(row.group, []).append(row)
+    made: list[Entry] = []
+    for group, below in by_group.items():
+        shut = group in folded
+        made.append(Heading(group, len(below), shut))
+        if not shut:
+            made += by_reason(below) if group in BY_REASON else below
+    return made
+
+
+def by_reason(found: Iterable[AdviceRow]) -> list[Entry]:
+    """Rows under what they have in common, the commonest first; at last those that stand alone."""
+    together: dict[str, list[AdviceRow]] = {}
+    for row in found:
+        together.setdefault(_reason(row.outcome), []).append(row)
+    shared = {text: below for text, below in together.items() if len(below) > 1}
+    made: list[Entry] = []
+    for text, below in sorted(shared.items(), key=lambda pair: -len(pair[1])):
+        made += [Reason(text, len(below)), *below]
+    alone = [row for text, below in together.items() if text not in shared for row in below]
+    if shared and alone:
+        made.append(Reason(OWN_REASONS, len(alone)))
+    return [*made, *alone]
+
+
+def _reason(outcome: Outcome) -> str:
+    """Why a rule is silent, as a heading."""
+    return "" if isinstance(outcome, Recommendation) else reason(outcome.why).rstrip(".")
+
+
+def plain(text: str) -> str:
+    """A text as it is searched: option files write dashes where the server has underscores."""
+    return text.casefold().replace("-", "_")
+
+
+def _row(outcome: Outcome, notes: RuleNotes) -> AdviceRow:
+    note = notes.get(outcome.rule, UNKNOWN)
+    settings = note.settings
+    if isinstance(outcome, Recommendation):
+        title, detail = _title(outcome), _detail(outcome)
+        topic = note.topic or outcome.topic
+        told = f"{outcome.title} {outcome.saw} {outcome.setting} {outcome.effect}"
+    else:
+        title, detail, topic = outcome.title, sentence(outcome.why), note.topic
+        told = f"{outcome.title} {detail}"
+    words = plain(" ".join((outcome.rule, topic, *settings, told)))
+    return AdviceRow(title, detail, outcome, topic, words)
+
+
+def _title(item: Recommendation) -> str:
+    """The setting as it is written; what is none, and has words for a name, begins like one."""
+    name = item.setting
+    return capital(name) if " " in name else name or item.title
+
+
+def _detail(item: Recommendation) -> str:
+    if item.verdict is Verdict.RECOMMEND and item.proposed:
+        now, proposed = said(item.setting, item.now), said(item.setting, item.proposed)
+        move = f"{now} → {proposed}" if now else f"= {proposed}"
+        return move if item.gain is None else f"{move} · saves {share_said(item.gain)}"
+    return item.saw
+
+
+def marked(item: Outcome) -> frozenset[int]:
+    """Ids of all points that the evidence cites."""
+    if not isinstance(item, Recommendation):
+        return frozenset()
+    return frozenset(one for evidence in item.evidence for one in evidence.point_ids)

@@ -1,0 +1,1 @@
+"""What the Compare page shows, and a bench on its way there."""

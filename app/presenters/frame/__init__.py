@@ -1,0 +1,1 @@
+"""What is shown around the pages: headlines, sidebar, header, help."""

@@ -1,0 +1,252 @@
+"""A target on one page: what limits it, what to change, what is open, what settles most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from advisor.case import Case
+from advisor.judging.agenda import agenda
+from advisor.judging.decided import Decided, decided, left_to_probes
+from advisor.outcomes import Judgement, Recommendation
+from advisor.run import RunKind, RunState
+from advisor.wording.advice.evidence_card import CONFIDENCE, change_of, changes_asked, sureness
+from advisor.wording.advice.gains import EYE, gain_of
+from advisor.wording.advice.limiting import beside_others, limiting
+from advisor.wording.advice.nothing_to_change import left_open, nothing_to_change
+from advisor.wording.advice.open_question import in_short, turning
+from advisor.wording.advice.plan import NEEDS
+from app.controllers.run import Run
+from app.presenters.advice.rows import LOOKS, RuleGroup, group_of
+from app.presenters.texts.phrases import beside_server, threads_said
+from app.presenters.texts.times import moment
+from app.runtime.translation import tr, tr_n
+from probes.figures import THIN, counted, duration_us, percent, rate
+from probes.inventory.facts import Inventory, Role
+from probes.kinds.words import options
+from probes.points import PAGE_BYTES, Curve, Point, Probe, Setting, Trust
+from probes.watch.watched import Requests
+
+MOST_CHANGES, MOST_OPEN = 5, 4
+
+
+class Settles(StrEnum):
+    """What would settle most of what is not known, as the one button of the page says it."""
+
+    WATCH = "Watch the server"
+    PROBE = "Probe its storage"
+    DECIDE = "Measure what is open"
+    PLAN = "Change plan"
+    RUN = "See the run"
+
+
+NOTHING_YET = (
+    "Nothing was measured or watched here yet. A probe says what the drive gives and what to "
+    "change; a watch adds no load and says what limits a running server."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change worth making, or what to keep an eye on: what, its gain, what it takes, and why."""
+
+    rule: str
+    what: str
+    gain: str
+    why: str
+    icon: str = "lightbulb"
+    tone: str = "accent"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is open; ``turns_on`` says on what, between which answers, and what settles it."""
+
+    rule: str
+    title: str
+    turns_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The answers of the page; ``count`` says how many questions were decided, and what of others.
+
+    ``open_said`` is "" where nothing is open, or ``why`` says it.
+    """
+
+    limit: str
+    changes: tuple[Change, ...]
+    more: int
+    nothing: str
+    open: tuple[Question, ...]
+    open_said: str
+    count: str
+    settles: Settles
+    why: str
+
+
+def home(run: Run, case: Case, judgement: Judgement) -> Home:
+    """What a judged run says of its target."""
+    lists = agenda(judgement)
+    first = (*lists.risks, *(lists.lines if lists.changes else ()))
+    shown = tuple(map(_change, first[:MOST_CHANGES]))
+    found = decided(judgement, case, run.state)
+    settles, why = _settles(run, case, judgement)
+    return Home(
+        limiting(judgement, case),
+        shown,
+        _more(first, judgement),
+        "" if shown else nothing_to_change(judgement, case, run.state),
+        tuple(
+            Question(each.rule, each.title, f"{turning(each)} {in_short(each)}".rstrip())
+            for each in judgement.open[:MOST_OPEN]
+        ),
+        _open_said(judgement) if settles is not Settles.DECIDE else "",
+        _counted(found, len(lists.fine), len(judgement.open)),
+        settles,
+        f"{beside_others(judgement, case)} {why}".strip(),
+    )
+
+
+def _counted(found: Decided, fine: int, open_: int) -> str:
+    """How many questions were decided, and why others are neither that nor open."""
+    said = tr_n(
+        "{judged} of 1 question decided, {fine} fine as they are.",
+        "{judged} of {n} questions decided, {fine} fine as they are.",
+        found.applicable,
+        judged=found.judged,
+        fine=fine,
+    )
+    silent = found.applicable - found.judged - open_
+    if silent <= 0:
+        return said
+    lack = tr_n("1 is not judged: it lacks facts.", "{n} are not judged: they lack facts.", silent)
+    return f"{said} {lack}"
+
+
+def as_read(inventory: Inventory, judged: Inventory | None, now: datetime) -> str:
+    """When what the page says was read; ``judged`` is what its headline is of, where known."""
+    looked = moment(inventory.taken_at, now, inside=True)
+    if judged is None or judged.taken_at == inventory.taken_at:
+        return tr("Read {when}.", when=looked)
+    when = moment(judged.taken_at, now, inside=True)
+    return tr("Read {when}, looked at again {later}.", when=when, later=looked)
+
+
+def _first_sentence(text: str) -> str:
+    return text.partition(". ")[0].rstrip(".") + "."
+
+
+def _more(first: Sequence[Recommendation], judgement: Judgement) -> int:
+    """How much of the list, and of what else is proposed, is not shown."""
+    proposed = changes_asked(judgement)
+    others = sum(one not in first for one in proposed)
+    return others + len(first[MOST_CHANGES:])
+
+
+def _open_said(judgement: Judgement) -> str:
+    return f"{left_open(judgement)}." if judgement.open else ""
+
+
+def _change(one: Recommendation) -> Change:
+    group = group_of(one)
+    watch = group is RuleGroup.WATCH
+    what = change_of(one) if one.setting and not watch else one.title
+    todo = EYE if watch else NEEDS[one.needs]
+    beside = [gain_of(one), todo, sureness(one, CONFIDENCE)]
+    look = LOOKS[group]
+    gain, why = " · ".join(filter(None, beside)), _first_sentence(one.saw)
+    return Change(one.rule, what, gain, why, look.icon, look.tone)
+
+
+def _settles(run: Run, case: Case, judgement: Judgement) -> tuple[Settles, str]:
+    """The one thing that would settle most, and why."""
+    inventory = case.inventory
+    if run.state is not RunState.DONE:
+        return Settles.PROBE, tr("This run ended early: a whole one decides the other questions.")
+    server = inventory.mysql is not None and not inventory.mysql.sandbox
+    if server and inventory.watched is None:
+        return Settles.WATCH, tr("Its own work was not watched: gains are known only from that.")
+    if not case.points or run.kind is RunKind.WATCH:
+        left = left_to_probes(judgement)
+        why = tr("What the drive can give is not measured.")
+        if left:
+            why = tr_n(
+                "What the drive can give would decide 1 more question.",
+                "What the drive can give would decide {n} more questions.",
+                left,
+            )
+        return Settles.PROBE, why
+    if any(each.closes_s is not None for each in judgement.open):
+        return Settles.DECIDE, _open_said(judgement)
+    if changes_asked(judgement):
+        return Settles.PLAN, tr("Nothing is left to measure: the next step is the change.")
+    return Settles.PROBE, tr("Measure again when the load or the machine has changed.")
+
+
+def disk_lines(case: Case | None, inventory: Inventory) -> Mapping[str, tuple[str, ...]]:
+    """By the name of a disk: what was measured on it, and what it did for the server."""
+    lines: dict[str, list[str]] = {}
+    probed = inventory.role(Role.PROBE) or inventory.role(Role.DATA)
+    if case is not None and probed is not None:
+        for disk in probed.disks:
+            lines.setdefault(disk.name, []).extend(_character(case))
+    machine = inventory.watched.machine if inventory.watched is not None else None
+    for device in machine.devices if machine is not None else ():
+        live = [tr("as watched: busy {share}", share=percent(device.busy.value))]
+        live += _live("reads", device.reads) + _live("writes", device.writes)
+        lines.setdefault(device.name, []).append(", ".join(live))
+    return {name: tuple(said) for name, said in lines.items()}
+
+
+def _live(what: str, done: Requests) -> list[str]:
+    if done.latency_us is None:
+        return []
+    each = duration_us(done.latency_us.value)
+    return [tr("{rate} of {each}", rate=rate(done.per_s.value, what), each=each)]
+
+
+def _character(case: Case) -> list[str]:
+    """Peaks of what was measured on the drive, a line each."""
+    lines = []
+    for probe, what in ((Probe.RANDOM_READ, "reads"), (Probe.RANDOM_WRITE, "writes")):
+        best = _peak(case.curves(probe))
+        if best is not None:
+            size = best.setting.block_size_bytes // 1024
+            said = tr(
+                "{rate} of {size} at {threads}",
+                rate=rate(best.peak.rate_per_s, what),
+                size=f"{size}{THIN}KiB",
+                threads=threads_said(best.peak.setting),
+            )
+            lines.append(_beside(best.peak, _special(best.setting, said)))
+    commits = [curve.points[0] for curve in case.curves(Probe.REDO_SYNC)]
+    alone = [point for point in commits if point.setting.threads == 1]
+    if alone:
+        fastest = min(alone, key=lambda point: point.latency.p50_us)
+        took = duration_us(fastest.latency.p50_us)
+        said = tr("a commit's sync takes {time}", time=took)
+        lines.append(_beside(fastest, _special(fastest.setting, said)))
+    return lines
+
+
+def _special(setting: Setting, said: str) -> str:
+    """The figure, with what tells it from others: of several ways the fastest is said."""
+    files = [counted(setting.files, "file")] if setting.files > 1 else []
+    how = ", ".join([*files, *options(setting)])
+    return tr("{figure} ({how})", figure=said, how=how) if how else said
+
+
+def _beside(point: Point, said: str) -> str:
+    """The figure, with what it is to be taken with."""
+    if point.beside_server:
+        said = beside_server(said)
+    return tr("{figure}, doubtful", figure=said) if point.trust is Trust.DOUBTFUL else said
+
+
+def _peak(curves: list[Curve]) -> Curve | None:
+    """Of pages of 16 KiB where these were measured."""
+    pages = [curve for curve in curves if curve.setting.block_size_bytes == PAGE_BYTES]
+    return next(iter(pages or curves), None)

@@ -1,0 +1,1 @@
+"""What the Probe page offers, and how its guard stands."""

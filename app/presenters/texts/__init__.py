@@ -1,0 +1,1 @@
+"""Words and times that all pages say alike, and how they are set."""

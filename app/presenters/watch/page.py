@@ -1,0 +1,127 @@
+"""The watch page's sentences and its table: what the server's file I/O is and what it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.wording.watch.cost import cost_sentences
+from advisor.wording.watch.file_rows import file_sentences
+from advisor.wording.watch.rows import (
+    TRACES,
+    rows,
+    unseen,
+    where_time_goes,
+    why_missing,
+    work_sentences,
+)
+from app.controllers.run import Run
+from app.presenters.charts.scales import Scale, logarithmic
+from app.presenters.watch.timeline import OTHERS, TONES
+from app.runtime.translation import tr
+from probes.figures import seconds
+from probes.inventory.facts import Inventory
+from probes.ranges import Range
+from probes.watch.watched import Watched
+
+COLUMNS = (
+    "Files",
+    "Rate",
+    "Bytes",
+    "Each takes (mean)",
+    "",
+    "At a time",
+    "Background",
+)
+BOUNDS = COLUMNS.index("")
+"""The column in which the range of what each takes is drawn."""
+
+BACKGROUND = len(COLUMNS) - 1
+"""The column of what is under way while no thread waits for it; not shown where nothing is."""
+
+WATCH_S = 30.0
+WHAT = (
+    "A watch looks at a running server for 30 seconds: what it reads, writes and syncs, how long "
+    "each call takes, and what the disk does meanwhile. It adds no load, changes no setting and "
+    "writes nothing."
+)
+
+NO_SERVER = "No MySQL server that lets this account in without a password was found here."
+"""A look asks for no more where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One operation on one role's files. ``texts`` are by ``COLUMNS``.
+
+    ``bounds`` are log10 of microseconds: low, mean, high; None where it was not timed.
+    """
+
+    texts: tuple[str, ...]
+    tone: str
+    bounds: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallTable:
+    """All rows, what most time is waited in first; ``scale`` is the axis of their bounds."""
+
+    rows: tuple[CallRow, ...]
+    scale: Scale
+
+
+def call_table(watched: Watched) -> CallTable:
+    """The file I/O of a watch."""
+    by_name = {(str(each.role), str(each.operation)): each for each in watched.files}
+    timed = [each.latency_us for each in watched.files if each.latency_us is not None]
+    least = min((each.value for each in timed), default=1.0)
+    scale = logarithmic(
+        (end for each in timed for end in (max(each.low, least / 10), each.high)), "us", 3
+    )
+    made = []
+    for texts in rows(watched):
+        role, operation, per_s, size, each, inside, behind = texts
+        seen = by_name[(role, operation)]
+        named = f"{role[:1].upper()}{role[1:]} {operation}s"
+        tone = TONES.get(seen.role, OTHERS)
+        cells = (named, per_s, size, each, "", inside, behind)
+        made.append(CallRow(cells, tone, _bounds(seen.latency_us, scale)))
+    return CallTable(tuple(made), scale)
+
+
+def _bounds(latency_us: Range | None, scale: Scale) -> tuple[float, float, float] | None:
+    if latency_us is None or not latency_us.value > 0:
+        return None
+    low = math.log10(latency_us.low) if latency_us.low > 0 else scale.low
+    return max(low, scale.low), math.log10(latency_us.value), math.log10(latency_us.high)
+
+
+def headline(run: Run | None, watched: Watched | None, busy: Run | None) -> str:
+    """The one sentence of the page."""
+    if busy is not None and busy is run and watched is None:
+        if busy.stopping:
+            return tr("Stopping.")
+        if busy.seconds_left:
+            left = seconds(busy.seconds_left)
+            return tr("Watching the server's own work, {left} left.", left=left)
+        return tr("Watching the server's own work.")
+    if watched is None:
+        return tr("See what the server's own work asks of its storage.")
+    return where_time_goes(watched)
+
+
+def notes(watched: Watched, inventory: Inventory) -> Iterator[str]:
+    """What else was seen, what could not be and why, and what looking took itself."""
+    yield from work_sentences(watched)
+    if watched.by_file is not None:
+        yield from file_sentences(watched.by_file)
+    yield from unseen(inventory)
+    if watched.own_cost is not None:
+        yield from cost_sentences(watched.own_cost)
+
+
+def why_no_trace(inventory: Inventory) -> str:
+    """Why there are no latencies one by one; "" where nobody asked for them."""
+    reasons = (why_missing(inventory, f"watch.{one}") for one in TRACES)
+    return next((one for one in reasons if one), "")

@@ -1,0 +1,1 @@
+"""What the What-if page shows."""
