@@ -249,10 +249,13 @@ class Photographer:
 
     def pick_drives(self) -> None:
         """Tick the sample's drive and the published ones."""
+        from app.controllers.drive_keys import ReferenceKey, RunKey
+
         controller = self.window.comparison_controller
         self.wait(LONGEST_MS, lambda: bool(controller.references))
-        for key in (f"run-{CHECK}", *(f"reference-{name}" for name in PUBLISHED)):
-            controller.pick(key, True)
+        controller.pick(RunKey((CHECK,)), True)
+        for name in PUBLISHED:
+            controller.pick(ReferenceKey(name), True)
 
     def compare(self) -> None:
         """Lay what was ticked side by side."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from advisor.compare.contender import Contender
+from app.controllers.drive_keys import DriveKey
 from app.controllers.stored_runs import Shelf
 from app.presenters.candidates import candidates
 from app.runtime.translation import tr
@@ -14,7 +15,7 @@ from probes.points import Probe, Setting
 
 def drives_to_try(
     shelf: Shelf, references: Iterable[Contender], page_bytes: int, now: datetime
-) -> list[tuple[str, str]]:
+) -> list[tuple[DriveKey | None, str]]:
     """Keys and names, the present drive first; of a run nobody knows before what it measured."""
     reading = [
         each
@@ -22,7 +23,7 @@ def drives_to_try(
         if any(_reads(point.setting, page_bytes) for point in each.points)
     ]
     rows = candidates(shelf, reading, now)
-    return [("", tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
+    return [(None, tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
 
 
 def _reads(setting: Setting, page_bytes: int) -> bool:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from advisor.runs.importing import CASE
-from app.controllers.comparison import RUN, ComparisonController
+from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import RunKey
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.presenters.import_notices import notice_of, trouble_of
@@ -50,7 +51,7 @@ class Importing(QObject):
         for kept in found.kept:
             # A watch has no curve that another could lie beside.
             if kept.imported.points:
-                self._comparison_controller.pick(f"{RUN}{kept.run_id}", True)
+                self._comparison_controller.pick(RunKey((kept.run_id,)), True)
         if found.kept and found.kept[-1].imported.kind == CASE:
             self._parts.selection.choose(Choice(found.kept[-1].name))
             self._window.show_page(OVERVIEW)

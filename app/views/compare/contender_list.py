@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import DriveKey
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.candidates import Candidate, candidates, found, picked_first
 from app.runtime.translation import tr
@@ -45,7 +46,7 @@ class ContenderList(QWidget):
         self._listed: list[Candidate] | None = None
         self._text = ""
         self._rows: Sequence[Candidate] = ()
-        self._lifted: tuple[str, ...] = ()
+        self._lifted: tuple[DriveKey, ...] = ()
         self.search = SearchField(
             appearance,
             tr("Search runs, imports and published tables"),

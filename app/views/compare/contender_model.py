@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import DriveKey
 from app.presenters.candidates import Candidate
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
@@ -53,8 +54,8 @@ class ContenderModel(QAbstractItemModel):
         super().__init__(parent)
         self._comparison_controller = comparison_controller
         self._groups: list[tuple[str, list[Candidate]]] = []
-        self._places: dict[str, tuple[int, int]] = {}
-        self._picked: frozenset[str] = frozenset()
+        self._places: dict[DriveKey, tuple[int, int]] = {}
+        self._picked: frozenset[DriveKey] = frozenset()
 
     def show_rows(self, rows: Sequence[Candidate]) -> None:
         """List these instead; those of a group stand together."""
@@ -82,7 +83,7 @@ class ContenderModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index, [Role.CheckStateRole])
         return (len(before) >= MOST) is not (len(self._picked) >= MOST)
 
-    def index_of(self, key: str) -> QModelIndex:
+    def index_of(self, key: DriveKey) -> QModelIndex:
         """Where a row stands; invalid where it is not listed."""
         if key not in self._places:
             return QModelIndex()

@@ -12,7 +12,8 @@ from advisor.compare.comparison import Comparison
 from advisor.wording.forecasts.under import sentences
 from advisor.wording.measured.comparison import lead
 from app.controllers.bench import BenchController
-from app.controllers.comparison import LEAST, ComparisonController, key_of
+from app.controllers.comparison import LEAST, ComparisonController
+from app.controllers.drive_keys import RunKey
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.bench_form import heading
 from app.presenters.candidates import picked_names
@@ -238,7 +239,7 @@ class ComparePage(QWidget):
         progress = self._bench_controller.progress
         names = {} if progress is None else progress.measured
         if len(names) >= LEAST:
-            keys = {key_of(run_ids): name for run_ids, name in names.items()}
+            keys = {RunKey(run_ids): name for run_ids, name in names.items()}
             self._comparison_controller.pick_alone(list(keys))
             self._comparison_controller.compare(keys)
 

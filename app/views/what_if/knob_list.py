@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.forecasts.kept import KeptScenario
+from app.controllers.drive_keys import DriveKey, read_key
 from app.presenters.knobs import AS_NOW, Knob
 from app.presenters.tips import plain_tip
 from app.runtime.translation import tr, tr_later
@@ -183,7 +184,7 @@ class KnobList(QScrollArea):
         self._chosen = None
         self._turn_besides({})
 
-    def offer_drives(self, drives: Sequence[tuple[str, str]]) -> None:
+    def offer_drives(self, drives: Sequence[tuple[DriveKey | None, str]]) -> None:
         """Show other drives, by their keys and names; the chosen one stays if it is there."""
         known = [
             (self.drive.itemData(at), self.drive.itemText(at)) for at in range(self.drive.count())
@@ -195,7 +196,7 @@ class KnobList(QScrollArea):
         self.drive.clear()
         for key, name in drives:
             self.drive.addItem(name, key)
-        self.drive.setCurrentIndex(max(0, self.drive.findData(held)))
+        self.drive.setCurrentIndex(self._place_of(held) or 0)
         self.drive.blockSignals(False)
 
     @property
@@ -206,9 +207,15 @@ class KnobList(QScrollArea):
         return {**self._besides, **turned}
 
     @property
-    def drive_key(self) -> str:
-        """The key of another drive, "" for the present one."""
-        return str(self.drive.currentData() or "")
+    def drive_key(self) -> DriveKey | None:
+        """Another drive, None for the present one."""
+        key: DriveKey | None = self.drive.currentData()
+        return key
+
+    def _place_of(self, key: DriveKey | None) -> int | None:
+        """Where a drive stands in the list; None where it does not."""
+        places = range(self.drive.count())
+        return next((at for at in places if self.drive.itemData(at) == key), None)
 
     @property
     def chosen(self) -> KeptScenario | None:
@@ -232,10 +239,7 @@ class KnobList(QScrollArea):
         chosen = self._scenarios.get(self.kept.currentText())
         if chosen is None:
             return
-        # The command line calls a drive without the kind that stands before it here.
-        keys = [str(self.drive.itemData(at) or "") for at in range(self.drive.count())]
-        same = (at for at, key in enumerate(keys) if chosen.drive in (key, key.partition("-")[2]))
-        drive = next(same, None)
+        drive = self._place_of(read_key(chosen.drive))
         if drive is None or chosen.besides:
             self.kept.setEditText("")
             self.refused.emit(_beyond(chosen) if chosen.besides else _no_drive(chosen))

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from app.controllers.drive_keys import ReferenceKey
 from app.controllers.selection import Choice
 from app.printing.sheet import Paper
 from app.views.dialogs.report import ReportDialog
@@ -141,7 +142,7 @@ def test_a_comparison_has_a_report_of_its_own(
     controller = window.pages.comparison_controller
     qtbot.waitUntil(lambda: len(controller.references) > 1)
     for one in controller.references[:2]:
-        controller.pick(f"reference-{one.key}", True)
+        controller.pick(ReferenceKey(one.key), True)
     window.compare.press()
     qtbot.waitUntil(lambda: controller.comparison is not None)
     window.compare.report_button.click()

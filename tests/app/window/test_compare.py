@@ -17,6 +17,7 @@ from advisor.compare.comparison import MOST
 from advisor.compare.contender import Contender
 from advisor.compare.reference import library
 from advisor.wording.measured.comparison import lead
+from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.presenters.comparison import (
     kind_title,
     pictures_of,
@@ -38,7 +39,7 @@ from tests.app.window.looking import see, texts
 from tests.app.window.replay import Replay, replayed
 from tests.present import present
 
-REFERENCE = "reference-callaghan-flash-2010"
+REFERENCE = ReferenceKey("callaghan-flash-2010")
 
 
 def drive(name: str, factor: float, *threads: int) -> Contender:
@@ -187,7 +188,7 @@ def rows(window: MainWindow) -> list[QModelIndex]:
     return [model.index(at, 0, group) for group in groups for at in range(model.rowCount(group))]
 
 
-def tick(window: MainWindow, *keys: str) -> None:
+def tick(window: MainWindow, *keys: DriveKey) -> None:
     tree = window.compare.list.tree
     for key in keys:
         tree.setCurrentIndex(next(one for one in rows(window) if one.data(KEY) == key))
@@ -200,7 +201,7 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     window = on_compare(qtbot, open_window, replay)
     page = window.compare
     assert not page.head.button.isEnabled()
-    tick(window, "run-1", "run-2", REFERENCE)
+    tick(window, RunKey((1,)), RunKey((2,)), REFERENCE)
     assert page.head.button.text().strip() == "Compare 3"
     page.press()
     # Its answer arrives through the event loop, which has not gone on yet.
@@ -243,32 +244,32 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
 
 def test_at_most_twelve_can_be_ticked(qtbot: QtBot, done: MainWindow) -> None:
     window = beside_tables(qtbot, done)
-    keys = [f"reference-{one.key}" for one in library()[: MOST - 1]]
-    tick(window, "run-1", *keys)
+    keys = [ReferenceKey(one.key) for one in library()[: MOST - 1]]
+    tick(window, RunKey((1,)), *keys)
     checked = Qt.ItemDataRole.CheckStateRole
     rest = [one for one in rows(window) if one.data(checked) is Qt.CheckState.Unchecked]
     assert len(rest) == len(library()) - (MOST - 1)
     assert not any(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rest)
-    window.comparison_controller.pick("reference-one-more", True)
+    window.comparison_controller.pick(ReferenceKey("one-more"), True)
     assert len(window.comparison_controller.picked) == MOST
-    window.comparison_controller.pick("run-1", False)
+    window.comparison_controller.pick(RunKey((1,)), False)
     assert all(one.flags() & Qt.ItemFlag.ItemIsEnabled for one in rows(window))
 
 
 def test_a_search_keeps_what_is_ticked(qtbot: QtBot, done: MainWindow) -> None:
     window = beside_tables(qtbot, done)
-    tick(window, "run-1")
+    tick(window, RunKey((1,)))
     window.compare.list.search.setText("raid5")
     assert {one.data() for one in rows(window)} >= {"Zaitsev's RAID5, 2008"}
     assert all("RAID5" in one.data() for one in rows(window))
-    assert window.comparison_controller.picked == ("run-1",)
+    assert window.comparison_controller.picked == (RunKey((1,)),)
 
 
 def test_a_deleted_run_leaves_the_comparison(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = on_compare(qtbot, open_window, replay, runs=1)
-    tick(window, "run-1", REFERENCE)
+    tick(window, RunKey((1,)), REFERENCE)
     window._stored_runs.delete_run(1, "Run 1")
     assert window.comparison_controller.picked == (REFERENCE,)
     assert len(rows(window)) == len(library())
@@ -283,7 +284,7 @@ def test_drives_are_priced_and_compared_under_a_watched_server(
     controller._use_cases = replace(
         controller._use_cases, load_case=lambda _store, _run_id: watched
     )
-    tick(window, REFERENCE, "reference-zaitsev-raid5-2008")
+    tick(window, REFERENCE, ReferenceKey("zaitsev-raid5-2008"))
     page.press()
     qtbot.waitUntil(lambda: controller.comparison is not None)
     flash, raid = present(controller.comparison).contenders

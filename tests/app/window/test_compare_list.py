@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from advisor.compare.comparison import MOST
 from advisor.run import RunKind, RunState, RunSummary
 from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import RunKey
 from app.controllers.stored_runs import LOCAL, Shelf, StoredRuns
 from app.presenters.candidates import Candidate
 from app.runtime.jobs import JobRunner
@@ -143,8 +144,8 @@ def test_a_change_elsewhere_lists_nothing_anew(
     stored_runs._take_shelf(shelf(51))
     made.fill()
     assert len(resets) == 1
-    assert made._comparison_controller.picked == ("run-47",)
-    assert made.tree.currentIndex().data(KEY) == "run-47"
+    assert made._comparison_controller.picked == (RunKey((47,)),)
+    assert made.tree.currentIndex().data(KEY) == RunKey((47,))
     assert made.tree.currentIndex().row() == 4
 
 
@@ -203,7 +204,7 @@ def test_a_box_is_ticked_by_a_click(
     spot = row.center()
     spot.setX(row.left() + 10)
     QTest.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert [*made._comparison_controller.picked] == ["run-18"]
+    assert [*made._comparison_controller.picked] == [RunKey((18,))]
     QTest.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert [*made._comparison_controller.picked] == []
 
@@ -261,7 +262,7 @@ def test_what_was_picked_comes_first_when_the_choice_is_opened_again(
     made = listed(qtbot, runner, replay, stored_runs, appearance)
     stored_runs._take_shelf(Shelf((LOCAL,), (run(1), run(2), run(3))))
     made.fill()
-    made._comparison_controller.pick("run-1", on=True)
+    made._comparison_controller.pick(RunKey((1,)), on=True)
     made.fill()
     group = made.model.index(0, 0)
     assert group.data() != "Picked"
@@ -270,4 +271,4 @@ def test_what_was_picked_comes_first_when_the_choice_is_opened_again(
     assert group.data() == "Picked"
     assert [
         made.model.index(at, 0, group).data(KEY) for at in range(made.model.rowCount(group))
-    ] == ["run-1"]
+    ] == [RunKey((1,))]

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunKind
 from advisor.store.store import Store
+from app.controllers.drive_keys import ReferenceKey
 from app.controllers.selection import Choice
 from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH, MainWindow
 from tests.app.window.conftest import STORE, OpenWindow
@@ -28,7 +29,7 @@ CSV = (
     "random_read,16384,64,7000,12000\n"
 )
 
-REFERENCE = "reference-callaghan-flash-2010"
+REFERENCE = ReferenceKey("callaghan-flash-2010")
 GOOD, BAD = ("a", "b", "d", "e"), ("c",)
 
 

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from advisor.store.store import Store
+from app.controllers.drive_keys import ReferenceKey, RunKey
 from app.views.advice.page import ADVICE as CARD
 from app.views.advice.page import LENS, PLAN
 from app.window.application import build, real_use_cases
@@ -42,7 +43,7 @@ def look_at_everything(qtbot: QtBot, window: MainWindow) -> None:
     panel.open_point(panel.picture.series[0].points[0])
     qtbot.wait(100)
     window.show_page(COMPARE)
-    for key in ("run-1", "reference-callaghan-flash-2010"):
+    for key in (RunKey((1,)), ReferenceKey("callaghan-flash-2010")):
         window.comparison_controller.pick(key, True)
     window.compare.press()
     qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)

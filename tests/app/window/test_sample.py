@@ -5,6 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from advisor.target_names import SAMPLE
+from app.controllers.drive_keys import RunKey
 from app.controllers.selection import Choice
 from app.presenters.import_notices import SAMPLE_SAID
 from app.window.main_window import OVERVIEW, PROBE
@@ -27,9 +28,9 @@ def test_one_press_on_the_first_page_fills_the_others(
     qtbot.waitUntil(lambda: window.selection.latest is not None)
     caught_up(qtbot, window)
     watched, checked = sorted(run.id for run in window._stored_runs.shelf.of(SAMPLE))
-    assert window.comparison_controller.picked == (f"run-{checked}",)
+    assert window.comparison_controller.picked == (RunKey((checked,)),)
     window.pages.compare_runs([watched])
-    assert window.comparison_controller.picked == (f"run-{checked}",)
+    assert window.comparison_controller.picked == (RunKey((checked,)),)
     window.selection.choose(Choice())
     window.show_page(PROBE)
     window.try_sample()

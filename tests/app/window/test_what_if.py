@@ -20,6 +20,7 @@ from advisor.forecasts.what_if import Forecaster, WhatIf
 from advisor.run import RunState
 from advisor.store.store import Store
 from advisor.wording.forecasts.what_if import sentences
+from app.controllers.drive_keys import ReferenceKey, RunKey, read_key
 from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.forecast_picture import (
@@ -303,6 +304,15 @@ def test_a_scenario_that_the_page_can_not_turn_is_refused_and_another_forecast_i
     slider.setValue(slider.value() + 1)
     qtbot.waitUntil(lambda: "connections" in controller.asked[0])
     assert "When this scenario was kept" not in page.said.answer.text()
+
+
+def test_a_kept_drive_is_read_as_the_window_and_as_the_command_line_call_it() -> None:
+    for key in (RunKey((12,)), RunKey((1, 4)), ReferenceKey("callaghan-flash-2010")):
+        assert read_key(key.text) == key
+    assert read_key("1+4") == RunKey((1, 4))
+    assert read_key("callaghan-flash-2010") == ReferenceKey("callaghan-flash-2010")
+    assert read_key("") is None
+    assert read_key("run-" + "9" * 5000) != RunKey(())
 
 
 def test_another_drive_is_a_published_table_or_a_run(qtbot: QtBot, opened: MainWindow) -> None:
