@@ -83,7 +83,7 @@ def measured(tree: Path, store: Path) -> Figures:
 
     from app.controllers.selection import Choice  # noqa: PLC0415
     from app.window.application import build, make_application  # noqa: PLC0415
-    from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE  # noqa: PLC0415
+    from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE  # noqa: PLC0415
     from tests.app.window.replay import Replay  # noqa: PLC0415
 
     application = make_application(["leadline"])

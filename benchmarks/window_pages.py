@@ -134,10 +134,10 @@ class Walk:
         """All of it, by the names of ``BARS`` and some more."""
         from app.controllers.selection import Choice  # noqa: PLC0415 - of the tree measured
 
-        window, shelf = self.window, self.window._stored_runs.shelf
+        window, shelf = self.window, self.window.parts.stored_runs.shelf
         self.cost(lambda: None, lambda: not window.run_controller.looking("local"))
-        self.cost(lambda: None, lambda: len(window._stored_runs.shelf.runs) > 1)
-        shelf = window._stored_runs.shelf
+        self.cost(lambda: None, lambda: len(window.parts.stored_runs.shelf.runs) > 1)
+        shelf = window.parts.stored_runs.shelf
         # What the window reads of itself is over by then.
         self.cost(lambda: None)
         self.found["nothing, for comparison"] = self.cost(lambda: None).whole
@@ -147,7 +147,7 @@ class Walk:
         window.show_page(2)
         self.cost(partial(window.selection.choose, Choice("local", older.id)))
         self.cost(partial(window.selection.choose, Choice("local", newest.id)))
-        stored = window._stored_runs
+        stored = window.parts.stored_runs
         stored._opened.clear()
         self.cost(partial(window.selection.choose, Choice("local", older.id)))
         stored._opened.pop(newest.id, None)
@@ -313,9 +313,9 @@ class Walk:
 
         window = self.window
         window.show_page(2)
-        window.pages.go_probing()
+        window.pages.going.go_probing()
         self.cost(lambda: None, lambda: window.probe.setup.plan_made is not None)
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self.cost(lambda: None, lambda: window.selection.run is not None)
         loop = QEventLoop()
         cpu, begun = time.process_time(), time.monotonic()

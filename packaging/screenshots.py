@@ -164,7 +164,7 @@ class Photographer:
         setup.directory.textEdited.emit(self.directory)
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup")
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.selection.busy is None)
         self.take("running")
         self._end_of_run()
@@ -201,7 +201,7 @@ class Photographer:
         window = self.window
         window.show_page(ADVICE)
         self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-        window.pages.go_advised("buffer-pool.size")
+        window.pages.going.go_advised("buffer-pool.size")
         self.take("advice")
         bar = window.advice.filter
         for group in (RuleGroup.CHANGE, RuleGroup.WATCH, RuleGroup.FINE):
@@ -231,7 +231,7 @@ class Photographer:
         setup.kinds.changed.emit()
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup-probes")
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self._end_of_run()
         window.probe.measure.panel.probes.segments.button("mixed").click()
         self.take("mixed")
@@ -298,7 +298,7 @@ class Photographer:
 
         self.window.show_page(ADVICE)
         self.wait(5000, lambda: self.window.advice_controller.plan is not None)
-        self.window.pages.report()
+        self.window.pages.handing_over.report()
         dialog = self.window.findChild(ReportDialog)
         assert dialog is not None
         dialog.client.setText("Example Shop")

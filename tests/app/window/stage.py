@@ -9,7 +9,9 @@ from pytestqt.qtbot import QtBot
 from app.controllers.selection import Choice
 from app.theme.appearance import Mode
 from app.views.advice.page import ADVICE
-from app.window.main_window import COMPARE, PROBE, USUAL, MainWindow
+from app.window.frame import USUAL
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE, PROBE
 
 RUN_1 = Choice(run_id=1)
 
@@ -24,11 +26,11 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
         dialog.close()
         dialog.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qtbot.waitUntil(lambda: window._runner.running == 0)
+    qtbot.waitUntil(lambda: window.parts.runner.running == 0)
     # Meanwhile nothing of the run is drawn.
     window.show_page(COMPARE)
-    window._preferences._settings.clear()
-    if window._appearance.mode is not Mode.LIGHT:
+    window.parts.preferences._settings.clear()
+    if window.parts.appearance.mode is not Mode.LIGHT:
         window.choose_appearance(Mode.LIGHT)
     window.resize(*USUAL)
     window.activateWindow()
@@ -39,13 +41,15 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
     # What is shown of a run is shown from its beginning when that was read again.
     window.selection.choose(Choice())
     window.run_controller._runs.clear()
-    window._stored_runs._opened.clear()
+    window.parts.stored_runs._opened.clear()
     window.selection.choose(RUN_1)
     qtbot.waitUntil(lambda: window.selection.run is not None)
     window.show_page(PROBE)
     drawn = window.probe.measure.panel._turns
     qtbot.waitUntil(lambda: not drawn.busy)
-    qtbot.waitUntil(lambda: window._runner.running == 0 and not window.selection._news.isActive())
+    qtbot.waitUntil(
+        lambda: window.parts.runner.running == 0 and not window.selection._news.isActive()
+    )
 
 
 def _forget_choices(window: MainWindow) -> None:

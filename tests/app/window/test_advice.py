@@ -29,7 +29,8 @@ from app.views.advice.page import LENS, PLAN
 from app.views.advice.rule_delegate import ROW_HEIGHT, AdviceDelegate, box_of
 from app.views.advice.rule_model import ROW
 from app.views.charts.curve_chart import LATENCY, CurveChart
-from app.window.main_window import ADVICE, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, PROBE
 from probes.version import ServerVersion
 from tests.app.window.conftest import OpenWindow, caught_up, done_window
 from tests.app.window.looking import chosen, see

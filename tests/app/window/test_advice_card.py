@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.presenters.advice_rows import AdviceRow
 from app.views.advice.rule_model import ROW
-from app.window.main_window import ADVICE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE
 from tests.app.window.conftest import caught_up
 
 
@@ -31,7 +32,7 @@ def test_a_card_has_no_hole_between_what_is_said(
     model = window.advice.list.model()
     rules = [model.index(number, 0).data(ROW) for number in range(model.rowCount())]
     for rule in [one.rule for one in rules if isinstance(one, AdviceRow)][:6]:
-        window.pages.go_advised(rule)
+        window.pages.going.go_advised(rule)
         qtbot.waitUntil(lambda: not detail.telling)
         detail._lines.activate()
         parts = [detail._chips, detail.settle, detail._front, detail._behind]

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.report.report import read_case
-from app.window.main_window import ADVICE, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, PROBE
 from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.looking import chosen
 from tests.app.window.replay import Replay
@@ -30,7 +31,7 @@ def window(qtbot: QtBot, done: MainWindow) -> MainWindow:
 
 def save(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     with qtbot.waitSignal(window.pages.advice_export.written) as told:
-        window.pages.export_advice()
+        window.pages.handing_over.advice()
     assert told.args == [file]
 
 
@@ -69,7 +70,7 @@ def test_any_run_of_the_list_is_exported_as_a_case(
         return str(tmp_path / "handed"), kinds
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    (run,) = window._stored_runs.shelf.runs
+    (run,) = window.parts.stored_runs.shelf.runs
     for _ in range(2):
         with qtbot.waitSignal(window.pages.advice_export.written) as told:
             window.sidebar.export_wanted.emit(run.id, run.target)
@@ -84,7 +85,7 @@ def test_what_cannot_be_written_is_said(
 ) -> None:
     name = str(tmp_path / "nowhere" / "advice.html")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (name, ""))
-    window.pages.export_advice()
+    window.pages.handing_over.advice()
     qtbot.waitUntil(lambda: "can't be written" in chosen(window.errors.callout))
 
 
@@ -93,7 +94,7 @@ def test_without_advice_nothing_is_asked(
 ) -> None:
     monkeypatch.delattr(QFileDialog, "getSaveFileName")
     window = open_window(replay)
-    window.pages.export_advice()
+    window.pages.handing_over.advice()
     qtbot.waitUntil(lambda: "no advice to hand over" in chosen(window.errors.callout))
 
 

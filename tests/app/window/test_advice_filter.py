@@ -13,7 +13,8 @@ from advisor.outcomes import Judgement
 from app.presenters.advice_filter import ALL, WantedRules, counts, found, topics
 from app.presenters.advice_rows import AdviceRow, RuleGroup, rows
 from app.presenters.rule_notes import RuleNote
-from app.window.main_window import ADVICE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE
 from probes.points import Probe, Setting
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.looking import see, texts

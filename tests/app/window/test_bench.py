@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from advisor.run import RunState
 from app.views.dialogs.bench import LOOK, START, BenchDialog
 from app.window.application import build, real_use_cases
-from app.window.main_window import COMPARE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE
 from tests.app.window.conftest import shut
 from tests.app.window.drives import drives_called
 from tests.app.window.looking import texts
@@ -86,11 +87,11 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
-    asked = present(window.stopping.dialog)
+    asked = present(window.halting.stopping.dialog)
     assert "A bench goes on" in texts(asked)
     # The question stands while one turn ends and the next begins.
     qtbot.waitUntil(lambda: len(present(controller.progress).points) == len(places))
-    assert window.stopping.dialog is asked
+    assert window.halting.stopping.dialog is asked
     assert len(window.run_controller.measuring()) == 1
     assert "Turn " in window.compare.head.sentence.text()
     assert window.compare.bench.table.topLevelItemCount() == len(places)
@@ -99,9 +100,9 @@ def test_a_stop_keeps_what_is_measured_in_its_project(
     assert window.run_controller.measuring() == []
     qtbot.waitUntil(lambda: window.comparison_controller.comparison is not None)
     qtbot.waitUntil(
-        lambda: RunState.CANCELLED in {run.state for run in window._stored_runs.shelf.runs}
+        lambda: RunState.CANCELLED in {run.state for run in window.parts.stored_runs.shelf.runs}
     )
-    assert {run.label.project for run in window._stored_runs.shelf.runs} == {"client X"}
+    assert {run.label.project for run in window.parts.stored_runs.shelf.runs} == {"client X"}
     assert window.stack.currentIndex() == COMPARE
     projects = window.sidebar.projects
     assert [projects.itemText(at) for at in range(projects.count())] == ["All projects", "client X"]
@@ -119,8 +120,8 @@ def test_between_two_turns_a_bench_is_asked_about_as_well(
     dialog.go.click()
     qtbot.waitUntil(lambda: controller.measures)
     assert window.run_controller.measuring() == []
-    window.ask_to_stop()
-    asked = present(window.stopping.dialog)
+    window.halting.ask_to_stop()
+    asked = present(window.halting.stopping.dialog)
     assert "between two of its turns" in texts(asked)
     assert controller.running
     asked.yes.click()

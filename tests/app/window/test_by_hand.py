@@ -29,7 +29,8 @@ from app.views.advice.version_sections import _Line
 from app.views.overview.answers import Answers
 from app.views.what_if.knob_list import KnobView
 from app.views.widgets.buttons import Button, Segments
-from app.window.main_window import OVERVIEW, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import OVERVIEW, PROBE
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.replay import Replay
 from tests.app.window.test_what_if import server

@@ -14,7 +14,8 @@ from app.controllers.drive_keys import ReferenceKey
 from app.controllers.selection import Choice
 from app.printing.sheet import Paper
 from app.views.dialogs.report import ReportDialog
-from app.window.main_window import ADVICE, COMPARE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE
 from tests.app.printing.pdf_reading import Pdf
 from tests.app.window.conftest import caught_up
 from tests.app.window.looking import chosen, texts
@@ -76,7 +77,7 @@ def test_the_pages_are_seen_and_written_and_what_was_typed_is_remembered(
     assert (len(pdf.pages), pdf.size) == (count, (612.0, 792.0))
     assert "Summary" in {text for _, text, _ in pdf.outline()}
     assert window.notice.open.isVisible()
-    window.pages.report()
+    window.pages.handing_over.report()
     again = opened(qtbot, window)
     wishes = again.wishes
     assert (wishes.client, wishes.paper, wishes.template.hide_names) == (
@@ -95,10 +96,10 @@ def test_a_report_asked_for_while_its_run_is_read_opens_once_the_advice_is_there
     qtbot: QtBot, window: MainWindow
 ) -> None:
     window.selection.choose(Choice())
-    window._stored_runs._opened.clear()
+    window.parts.stored_runs._opened.clear()
     window.selection.choose(RUN_1)
     assert window.selection.loading
-    window.pages.report()
+    window.pages.handing_over.report()
     assert not window.findChildren(ReportDialog)
     assert "as soon as the advice is there" in texts(window.notice)
     qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)))
@@ -109,7 +110,7 @@ def test_a_report_asked_for_while_its_run_is_read_opens_once_the_advice_is_there
 def test_what_is_wrong_is_said_in_the_dialog(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.pages.report()
+    window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     dialog.logo.setText(__file__)
     qtbot.waitUntil(lambda: "neither PNG nor SVG" in chosen(dialog.callout))
@@ -130,7 +131,7 @@ def test_advice_is_exported_on_paper_too(
     file = tmp_path / "advice.pdf"
     answer(monkeypatch, file)
     with qtbot.waitSignal(window.pages.advice_export.written) as told:
-        window.pages.export_advice()
+        window.pages.handing_over.advice()
     assert told.args == [file]
     assert len(Pdf(file.read_bytes()).pages) > 3
 
@@ -160,10 +161,10 @@ def test_a_comparison_has_a_report_of_its_own(
 def test_a_dialog_may_be_closed_while_pages_or_a_file_are_made(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window.pages.report()
+    window.pages.handing_over.report()
     window.findChildren(ReportDialog)[-1].reject()
-    qtbot.waitUntil(lambda: not window._runner.running)
-    window.pages.report()
+    qtbot.waitUntil(lambda: not window.parts.runner.running)
+    window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     file = tmp_path / "client.pdf"
     answer(monkeypatch, file)
@@ -175,7 +176,7 @@ def test_a_dialog_may_be_closed_while_pages_or_a_file_are_made(
 def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    window.pages.report()
+    window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     count = shown(dialog)
     assert dialog.template.currentText() == "everything"
@@ -191,7 +192,7 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
     dialog.keep.click()
     assert "Kept as house" in dialog.profile.text()
     dialog.reject()
-    window.pages.report()
+    window.pages.handing_over.report()
     again = opened(qtbot, window)
     again.author.clear()
     again.template.setCurrentText("house")
@@ -207,19 +208,19 @@ def test_a_template_says_what_the_report_holds_and_is_kept_for_the_next(
 
 
 def test_what_was_typed_stays_when_the_dialog_is_closed(qtbot: QtBot, window: MainWindow) -> None:
-    window.pages.report()
+    window.pages.handing_over.report()
     dialog = opened(qtbot, window)
     dialog.client.setText("Example Shop")
     dialog.author.setText("Jo Doe")
     dialog.opening.setPlainText("What we were asked.\n\nWhat we did.")
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    window.pages.report()
+    window.pages.handing_over.report()
     again = opened(qtbot, window)
     assert (again.client.text(), again.author.text()) == ("Example Shop", "Jo Doe")
     assert again.opening.toPlainText() == "What we were asked.\n\nWhat we did."
     again.close_button.click()
     # Another report has an opening of its own, and this one's is not lost by that.
     name, again._name = again._name, "leadline-db8"
-    preferences = window._preferences
+    preferences = window.parts.preferences
     assert preferences.text(f"report/opening/{name}") == "What we were asked.\n\nWhat we did."
     assert preferences.text("report/opening/leadline-db8") == ""

@@ -15,7 +15,8 @@ from app.controllers.run import Run
 from app.runtime.jobs import Job
 from app.views.dialogs.closing import ClosingDialog
 from app.window.application import build
-from app.window.main_window import PAGES, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import PAGES
 from tests.app.window.conftest import OpenWindow, caught_up, run_to_end, shut
 from tests.app.window.looking import stored, texts
 from tests.app.window.replay import Replay
@@ -32,7 +33,7 @@ def measuring(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWind
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> ClosingDialog:
-    dialog = window.closing.dialog
+    dialog = window.halting.closing.dialog
     assert isinstance(dialog, ClosingDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
@@ -49,13 +50,13 @@ def test_a_stray_quit_cancels_nothing(
         dialog = asked(qtbot, window)
         assert "This computer is being measured" in texts(dialog)
         window.close()
-        assert window.closing.dialog is dialog
+        assert window.halting.closing.dialog is dialog
         QTest.keyClick(present(qapp.focusWidget()), key)
-        assert window.closing.dialog is None
+        assert window.halting.closing.dialog is None
         assert window.isVisible()
         (run,) = window.run_controller.measuring()
         assert not run.stopping
-    window.stop_all()
+    window.halting.stop_all()
     qtbot.waitUntil(lambda: not window.run_controller.measuring())
 
 
@@ -76,7 +77,7 @@ def test_the_question_goes_when_the_run_has_ended(
     window.close()
     asked(qtbot, window)
     window.run_controller.stop_all()
-    qtbot.waitUntil(lambda: window.closing.dialog is None)
+    qtbot.waitUntil(lambda: window.halting.closing.dialog is None)
     assert window.isVisible()
 
 
@@ -87,7 +88,7 @@ def test_nothing_is_asked_where_nothing_is_measured(
     run_to_end(qtbot, window)
     with qtbot.waitSignal(window.finished):
         window.close()
-    assert window.closing.dialog is None
+    assert window.halting.closing.dialog is None
 
 
 def test_whoever_ends_the_program_from_outside_is_not_asked(

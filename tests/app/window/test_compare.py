@@ -31,7 +31,9 @@ from app.views.compare.page import CURVES, UNDER
 from app.views.compare.under_table import PRICE
 from app.views.compare.under_view import TIME
 from app.views.dialogs.prices import PricesDialog
-from app.window.main_window import COMPARE, USUAL, MainWindow
+from app.window.frame import USUAL
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE
 from probes.points import SERVER_LOAD, Probe, Setting, Trust
 from tests.advisor.forecasts.live_servers import on_a_slow_drive
 from tests.app.window.conftest import OpenWindow, run_to_end
@@ -270,7 +272,7 @@ def test_a_deleted_run_leaves_the_comparison(
 ) -> None:
     window = on_compare(qtbot, open_window, replay, runs=1)
     tick(window, RunKey((1,)), REFERENCE)
-    window._stored_runs.delete_run(1, "Run 1")
+    window.parts.stored_runs.delete_run(1, "Run 1")
     assert window.comparison_controller.picked == (REFERENCE,)
     assert len(rows(window)) == len(library())
 

@@ -15,7 +15,8 @@ from advisor.store.cases import load_case
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.runtime.use_cases import UseCases
-from app.window.main_window import ADVICE, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, PROBE
 from tests.advisor.store.foreign_files import tamper
 from tests.advisor.store.hostile_cases import JUDGED, deep
 from tests.app.cli.kept import keep
@@ -102,8 +103,8 @@ def test_a_run_of_nonsense_is_shown_or_told_of(
     HOSTILE[what](path)
     window = open_window(RealStore(path))
     opened: list[object] = []
-    window._stored_runs.opened.connect(opened.append)
-    window._stored_runs.failed.connect(opened.append)
+    window.parts.stored_runs.opened.connect(opened.append)
+    window.parts.stored_runs.failed.connect(opened.append)
     window.selection.choose(Choice("db7", 1))
     window.show_page(ADVICE)
     qtbot.waitUntil(lambda: bool(opened))

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.presenters.sidebar_rows import RunRow
 from app.views.frame.sidebar_delegate import ROW
 from app.views.frame.sidebar_model import RUNS, runs_in
-from app.window.main_window import COMPARE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -56,9 +57,9 @@ def test_files_are_imported_where_they_are_dropped(
     (tmp_path / "drive.csv").write_text(TABLE)
     dragged = QMimeData()
     dragged.setUrls([QUrl.fromLocalFile(str(tmp_path / "drive.csv")), QUrl("https://example.com")])
-    with qtbot.waitSignal(window._stored_runs.imported):
+    with qtbot.waitSignal(window.parts.stored_runs.imported):
         assert drop(window, dragged)
-    assert "drive" in {run.target for run in window._stored_runs.shelf.runs}
+    assert "drive" in {run.target for run in window.parts.stored_runs.shelf.runs}
 
 
 def test_a_run_of_the_sidebar_is_dropped_to_be_compared(

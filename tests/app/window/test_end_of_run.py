@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
 from app.views.charts.readout_panel import ReadoutPanel
-from app.window.main_window import ADVICE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay

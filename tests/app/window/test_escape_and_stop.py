@@ -16,7 +16,8 @@ from advisor.runs.bench_progress import BenchProgress
 from advisor.runs.bench_values import BenchPlace, PlacesSeen, TurnFailed, TurnStarted
 from advisor.runs.events import Progressed
 from app.views.dialogs.closing import STOP_KEYS, StoppingDialog
-from app.window.main_window import ADVICE, COMPARE, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, PROBE
 from probes.errors import UsageError
 from probes.plans.plan import Plan, PlanName
 from probes.targets.address import TargetSpec
@@ -45,7 +46,7 @@ def goes_on(window: MainWindow) -> bool:
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> StoppingDialog:
-    dialog = window.stopping.dialog
+    dialog = window.halting.stopping.dialog
     assert isinstance(dialog, StoppingDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
@@ -71,7 +72,7 @@ def test_escape_clears_a_search_and_stops_nothing(
         QTest.keyClick(field, Qt.Key.Key_Escape)
         assert field.text() == ""
         assert goes_on(measuring)
-        assert measuring.stopping.dialog is None
+        assert measuring.halting.stopping.dialog is None
 
 
 @pytest.mark.parametrize("page", range(6))
@@ -82,7 +83,7 @@ def test_escape_stops_nothing_on_any_page(
     for _ in range(3):
         QTest.keyClick(present(qapp.focusWidget()) or measuring, Qt.Key.Key_Escape)
     assert goes_on(measuring)
-    assert measuring.stopping.dialog is None
+    assert measuring.halting.stopping.dialog is None
 
 
 def test_the_stop_asks_and_escape_keeps_measuring(
@@ -99,7 +100,7 @@ def test_the_stop_asks_and_escape_keeps_measuring(
         assert "This computer is being measured" in texts(dialog)
         assert "kept" in texts(dialog)
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert measuring.stopping.dialog is None
+        assert measuring.halting.stopping.dialog is None
         assert goes_on(measuring)
     assert stored(replay) == [RunState.RUNNING]
 
@@ -116,22 +117,22 @@ def test_the_stop_is_confirmed_by_a_key(
         else:
             QTest.keyClick(dialog, Qt.Key.Key_Period, CONTROL)
     assert stored(replay) == [RunState.CANCELLED]
-    assert measuring.stopping.dialog is None
+    assert measuring.halting.stopping.dialog is None
 
 
 def test_the_question_goes_with_the_last_run(qtbot: QtBot, measuring: MainWindow) -> None:
-    measuring.ask_to_stop()
+    measuring.halting.ask_to_stop()
     asked(qtbot, measuring)
-    measuring.stop_all()
-    qtbot.waitUntil(lambda: measuring.stopping.dialog is None)
+    measuring.halting.stop_all()
+    qtbot.waitUntil(lambda: measuring.halting.stopping.dialog is None)
 
 
 def test_nothing_is_asked_where_nothing_is_measured(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay
 ) -> None:
     window = open_window(replay)
-    window.ask_to_stop()
-    assert window.stopping.dialog is None
+    window.halting.ask_to_stop()
+    assert window.halting.stopping.dialog is None
 
 
 def place(name: str, seconds: float) -> BenchPlace:
@@ -157,7 +158,7 @@ def test_a_bench_tells_the_time_of_all_its_turns() -> None:
 
 
 def test_a_key_that_is_held_down_answers_nothing(qtbot: QtBot, measuring: MainWindow) -> None:
-    measuring.ask_to_stop()
+    measuring.halting.ask_to_stop()
     dialog = asked(qtbot, measuring)
     keys = QKeySequence(STOP_KEYS)
     shortcuts = [each for each in dialog.findChildren(QShortcut) if each.key() == keys]

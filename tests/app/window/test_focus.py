@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.controllers.selection import Choice
 from app.views.dialogs.target import TargetDialog
-from app.window.main_window import OVERVIEW, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import OVERVIEW
 from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.looking import chosen, texts
@@ -28,7 +29,7 @@ SPECS = (
 
 def opened(qtbot: QtBot, window: MainWindow, spec: TargetSpec | None = None) -> TargetDialog:
     window.activateWindow()
-    window.pages.targets._open(spec)
+    window.pages.targets.open(spec)
     (dialog,) = [one for one in window.findChildren(TargetDialog) if one.isVisible()]
     qtbot.waitUntil(lambda: dialog.isActiveWindow() and _has_keys(dialog))
     return dialog
@@ -137,8 +138,8 @@ def test_a_stop_gives_the_keyboard_to_the_chart(
     stop.setFocus()
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(stop, Qt.Key.Key_Return)
-        if window.stopping.dialog is not None:
-            QTest.keyClick(window.stopping.dialog.yes, Qt.Key.Key_Return)
+        if window.halting.stopping.dialog is not None:
+            QTest.keyClick(window.halting.stopping.dialog.yes, Qt.Key.Key_Return)
     window.activateWindow()
     qtbot.waitUntil(chart.hasFocus)
 
@@ -183,7 +184,7 @@ def test_f1_is_a_page_and_any_tab_leads_back(
     assert "Ctrl+Shift+E" in texts(present(window.help))
     QTest.keyClick(present(window.help).head.button, Qt.Key.Key_Return)
     assert window.stack.currentWidget() is before
-    window.show_help()
+    window.helping.show()
     tabs = window.header.tabs
     where = tabs.tabRect(tabs.currentIndex()).center()
     QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=where)

@@ -24,7 +24,8 @@ from app.runtime.translation import speak
 from app.views.dialogs.target import TargetDialog
 from app.views.widgets.labels import ElidedLabel
 from app.window.language import SYSTEM, WANTED, language, load_language
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE
 from tests.app.window.conftest import STORE, OpenWindow, PatientBot, caught_up, opened, run_to_end
 from tests.app.window.replay import Replay
 
@@ -199,7 +200,7 @@ def test_empty_pages_and_dialogs_fit(
     window.resize(*SMALL)
     window.show_page(COMPARE)
     qtbot.waitUntil(lambda: cut(window) == [])
-    window.show_help()
+    window.helping.show()
     qtbot.waitUntil(lambda: cut(window) == [])
     window.add_target()
     dialog = window.findChild(TargetDialog)

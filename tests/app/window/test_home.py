@@ -27,7 +27,7 @@ from app.presenters.quality import quality, together
 from app.theme.appearance import Appearance
 from app.views.overview.answers import Answers
 from app.views.overview.storage_chains import StorageChains
-from app.window.main_window import ADVICE, OVERVIEW
+from app.window.parts import ADVICE, OVERVIEW
 from probes.doubts import DoubtKind, doubt
 from probes.figures import THIN, duration_us
 from probes.points import Probe, Setting, Trust

@@ -43,7 +43,7 @@ def opened(qtbot: QtBot, qapp: QApplication) -> MainWindow:
 
 def targets(window: MainWindow) -> tuple[TargetSpec, ...]:
     """What the sidebar lists."""
-    return window._stored_runs.shelf.targets
+    return window.parts.stored_runs.shelf.targets
 
 
 def put(field: QLineEdit, text: str) -> None:
@@ -98,7 +98,7 @@ def test_what_an_older_program_saved(
     try:
         qtbot.waitUntil(lambda: "web1" in [spec.name for spec in targets(window)])
         window.selection.choose(Choice("web1"))
-        window.pages.look()
+        window.pages.going.look()
         see(qtbot, window.overview, REFUSED)
         window.edit_target("web1")
         dialog = present(window.findChild(TargetDialog))

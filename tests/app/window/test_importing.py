@@ -16,7 +16,8 @@ from advisor.run import RunKind
 from advisor.store.store import Store
 from app.controllers.drive_keys import ReferenceKey
 from app.controllers.selection import Choice
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, WATCH
 from tests.app.window.conftest import STORE, OpenWindow
 from tests.app.window.looking import chosen, texts
 from tests.app.window.replay import Replay
@@ -57,7 +58,7 @@ def test_a_deleted_import_takes_its_target_along_and_undo_brings_the_page_back(
 ) -> None:
     window = open_window(replay)
     import_files(window, tmp_path, monkeypatch, "a")
-    shelf = window._stored_runs
+    shelf = window.parts.stored_runs
     qtbot.waitUntil(lambda: bool(shelf.shelf.runs))
     (run,) = shelf.shelf.runs
     window.selection.choose(Choice(run.target, run.id))
@@ -191,7 +192,7 @@ def test_a_file_is_imported_shown_and_compared(
     panel.open_point(present(panel.picture).series[0].points[0])
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))
     assert window.probe.head.button.text().strip() == "Compare…"
-    window.pages.go_probing()
+    window.pages.going.go_probing()
     assert window.selection.choice == Choice()
     window.selection.choose(Choice("old drive", 1))
     qtbot.waitUntil(lambda: window.probe.head.button.text().strip() == "Compare…")

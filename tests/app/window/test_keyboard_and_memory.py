@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.theme.appearance import Mode
 from app.views.dialogs.target import TargetDialog
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE, WATCH
 from tests.app.window.conftest import OpenWindow, done_window, run_to_end, shut
 from tests.app.window.replay import Replay
 from tests.present import present
@@ -47,7 +47,7 @@ def test_the_whole_job_by_keyboard(
     qtbot.waitUntil(lambda: bool(window.run_controller.measuring()))
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.keyClick(window, Qt.Key.Key_Period, control)
-        QTest.keyClick(present(window.stopping.dialog).yes, Qt.Key.Key_Return)
+        QTest.keyClick(present(window.halting.stopping.dialog).yes, Qt.Key.Key_Return)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_N, control)
@@ -115,7 +115,7 @@ def test_sizes_and_choices_are_remembered(
     # The off-screen screen is 800 pixels wide, so a width is cut to what the window needs at least.
     assert second.height() == 760
     assert second.splitter.sizes()[0] == 300
-    assert second._appearance.mode is Mode.DARK
+    assert second.parts.appearance.mode is Mode.DARK
     assert second.stack.currentIndex() == ADVICE
     assert second.probe.setup.plan.key == "standard"
     assert second.probe.setup.directory.text() == "/srv/with space/ü"

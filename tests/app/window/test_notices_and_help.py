@@ -18,7 +18,8 @@ from app.theme.appearance import Appearance
 from app.views.advice.rule_delegate import AdviceDelegate
 from app.views.frame.notice import Notice
 from app.views.widgets.callout import Callout
-from app.window.main_window import COMPARE, OVERVIEW, PROBE, WHAT_IF, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE, OVERVIEW, PROBE, WHAT_IF
 from probes.errors import UsageError
 from tests.app.window.looking import texts
 from tests.app.window.test_advice import as_index
@@ -83,14 +84,14 @@ def test_a_page_s_error_can_be_closed(done: MainWindow, page: int) -> None:
 
 def test_escape_and_a_chosen_run_leave_the_help(qtbot: QtBot, done: MainWindow) -> None:
     before = done.stack.currentWidget()
-    done.show_help()
+    done.helping.show()
     assert done.stack.currentWidget() is done.help
     QTest.keyClick(present(done.help).head.button, Qt.Key.Key_Escape)
     assert done.stack.currentWidget() is before
-    done.show_help()
+    done.helping.show()
     done.selection.choose(Choice())
     assert done.stack.currentWidget() is not done.help
-    done.show_help()
+    done.helping.show()
     tree = done.sidebar.tree
     place = tree.visualRect(tree.model().index(0, 0)).center()
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -10,7 +10,7 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.selection import Choice
 from app.views.widgets.buttons import Button
-from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH
+from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.errors import DirectoryUnusable, MySQLAccessDenied, TargetUnreachable
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, run_to_end, shut
 from tests.app.window.looking import chosen, see, stored, texts

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.presenters import fuzzy
 from app.presenters.fuzzy import Ranking, score
 from app.views.dialogs.palette import CommandDialog
-from app.window.main_window import ADVICE, COMPARE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE
 from tests.app.window.conftest import OpenWindow, done_window
 from tests.app.window.replay import Replay
 

@@ -11,7 +11,8 @@ from advisor.run import RunKind, RunState
 from advisor.runs.requests import ProbeRequest
 from advisor.store.store import Store
 from app.views.charts.curve_panel import CurvePanel
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PROBE
 from probes.plans.kinds import Kind
 from probes.points import Probe
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
@@ -165,7 +166,7 @@ def test_the_stop_is_on_every_page_and_stops_the_run(
     assert "Ctrl+." in stop.toolTip()
     with qtbot.waitSignal(window.run_controller.ended):
         QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
-        QTest.mouseClick(present(window.stopping.dialog).yes, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(present(window.halting.stopping.dialog).yes, Qt.MouseButton.LeftButton)
     assert not stop.isVisible()
     assert stored(replay) == [RunState.CANCELLED]
 
@@ -182,7 +183,7 @@ def test_the_guard_is_shown_while_it_watches(
     assert "180\u202fµs before; the limit is 50.2\u202fms" in window.guard.text.text()
     assert window.guard.spark.grab().toImage().allGray() is False
     with qtbot.waitSignal(window.run_controller.ended):
-        window.stop_all()
+        window.halting.stop_all()
     qtbot.waitUntil(lambda: not window.guard.isVisible())
 
 

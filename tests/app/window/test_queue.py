@@ -11,7 +11,8 @@ from advisor.run import RunState
 from advisor.store.store import Store
 from app.controllers.run import Run
 from app.controllers.selection import Choice
-from app.window.main_window import PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import PROBE
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import see, stored, texts
@@ -86,13 +87,13 @@ def test_a_run_that_waits_is_cancelled_and_the_other_goes_on(
     assert run.target == "local"
     assert stored(replay) == [RunState.RUNNING]
     see(qtbot, window.probe, "Measure")
-    window.stop_all()
+    window.halting.stop_all()
     qtbot.waitUntil(lambda: not window.run_controller.measuring())
 
 
 def test_closing_asks_about_what_waits_too(qtbot: QtBot, window: MainWindow) -> None:
     window.close()
-    dialog = window.closing.dialog
+    dialog = window.halting.closing.dialog
     assert dialog is not None
     assert "2 runs go on or wait." in texts(dialog)
     dialog.reject()

@@ -20,7 +20,8 @@ from app.controllers.drive_keys import ReferenceKey, RunKey
 from app.views.advice.page import ADVICE as CARD
 from app.views.advice.page import LENS, PLAN
 from app.window.application import build, real_use_cases
-from app.window.main_window import ADVICE, COMPARE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE
 from app.window.program import rule_notes
 from probes.plans.kinds import CHECK_KINDS, PROBES_OF
 from probes.plans.plan import PlanName

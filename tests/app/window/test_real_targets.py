@@ -18,7 +18,8 @@ from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.watch import page as watch_page
 from app.window.application import build, real_use_cases
-from app.window.main_window import OVERVIEW, WATCH, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import OVERVIEW, WATCH
 from probes.plans.kinds import Kind
 from probes.targets.address import MySQLAddress, TargetSpec
 from tests.app.window.conftest import shut
@@ -133,7 +134,7 @@ def test_the_stop_ends_a_real_run_at_once_and_leaves_nothing(
         window.show_page(OVERVIEW)
         with qtbot.waitSignal(window.run_controller.ended):
             QTest.mouseClick(window.header.stop, Qt.MouseButton.LeftButton)
-            QTest.mouseClick(present(window.stopping.dialog).yes, Qt.MouseButton.LeftButton)
+            QTest.mouseClick(present(window.halting.stopping.dialog).yes, Qt.MouseButton.LeftButton)
         assert run.state is RunState.CANCELLED
         assert list(directory.iterdir()) == []
         assert not agents_of(os.getpid())
@@ -193,7 +194,7 @@ def test_a_server_is_watched_and_its_files_are_drawn(
     window.show()
     try:
         qtbot.waitUntil(
-            lambda: any(one.name == "busy" for one in window._stored_runs.shelf.targets)
+            lambda: any(one.name == "busy" for one in window.parts.stored_runs.shelf.targets)
         )
         window.selection.choose(Choice("busy"))
         window.show_page(WATCH)

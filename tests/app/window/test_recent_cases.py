@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.runtime.preferences import Preferences
-from app.window.recent_cases import MOST, RecentCases
+from app.window.menus import MOST, RecentCases
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 from tests.conftest import ROOT

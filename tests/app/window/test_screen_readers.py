@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.window.main_window import ADVICE, PAGES, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, PAGES
 from tests.app.window.conftest import caught_up
 from tests.present import present
 
@@ -51,14 +52,14 @@ def test_all_that_the_keyboard_reaches_has_a_name(qtbot: QtBot, done: MainWindow
                 done.advice.show_side(side)
                 found[f"{page} {side}"] = nameless(done)
         found[str(page)] = nameless(done)
-    done.show_help()
+    done.helping.show()
     found["help"] = nameless(done)
     assert {page: names for page, names in found.items() if names} == {}
 
 
 DIALOGS: dict[str, Callable[[MainWindow], object]] = {
     "target": lambda window: window.add_target(),
-    "report": lambda window: window.pages.report(),
+    "report": lambda window: window.pages.handing_over.report(),
     "bench": lambda window: window.pages.benching.ask(),
     "run's name": lambda window: window.sidebar.name_chosen(),
     "diagnostics": lambda window: window.show_diagnostics(),

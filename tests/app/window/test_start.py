@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from app.presenters.rule_notes import RuleNote
 from app.window.application import frame
-from app.window.main_window import ADVICE, COMPARE, IDLE, LOADING, PROBE, MainWindow
+from app.window.frame import IDLE, LOADING
+from app.window.main_window import MainWindow
 from app.window.pages import Pages
+from app.window.parts import ADVICE, COMPARE, PROBE
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.replay import Replay
 
@@ -212,7 +214,9 @@ def test_the_page_that_was_chosen_meanwhile_stays(qtbot: QtBot, opened: MainWind
 def test_the_page_in_front_comes_first(opened: MainWindow) -> None:
     for front in (ADVICE, PROBE):
         opened.show_page(front)
-        pages = Pages(opened, opened.loading._parts)
+        pages = Pages(
+            opened.parts, opened.window_actions, opened, opened.stack, opened.menus.recent
+        )
         steps = pages.make()
         made: list[str] = []
         while not made:
@@ -239,7 +243,7 @@ def test_closing_while_pages_are_built_ends_cleanly(
     qtbot.waitUntil(built)
     with qtbot.waitSignal(opened.finished):
         opened.close()
-    assert not opened.loading._turns.busy or not opened.loaded
+    assert not opened.loading.busy or not opened.loaded
 
 
 def test_an_early_end_forgets_no_shape(qtbot: QtBot, opened: MainWindow) -> None:
@@ -247,7 +251,7 @@ def test_an_early_end_forgets_no_shape(qtbot: QtBot, opened: MainWindow) -> None
     opened.show()
     with qtbot.waitSignal(opened.finished):
         opened.close()
-    assert opened._preferences.text("window/page") == str(ADVICE)
+    assert opened.parts.preferences.text("window/page") == str(ADVICE)
 
 
 def test_rules_that_come_late_are_known_to_the_card_that_is_shown(

@@ -16,7 +16,8 @@ from app.presenters.candidates import candidates, picked_names
 from app.views.dialogs.run_label import RunLabelDialog
 from app.views.frame.sidebar_delegate import ROW
 from app.views.widgets.buttons import CopyButton
-from app.window.main_window import ADVICE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE
 from probes.points import Probe
 from tests.advisor.store.test_cleaning import SECRET, plant
 from tests.app.cli.kept import keep
@@ -171,7 +172,7 @@ def test_the_sidebar_shows_the_runs_of_one_project(
         )
         for number, project in ((3, "October"), (2, "October"), (1, ""))
     )
-    window._stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs))
     tree, projects = window.sidebar.tree, window.sidebar.projects
     assert projects.isVisible()
     QTest.keyClicks(projects, "Oct")
@@ -180,7 +181,7 @@ def test_the_sidebar_shows_the_runs_of_one_project(
     projects.setCurrentIndex(0)
     window.sidebar.fill()
     assert tree.model().rowCount(tree.model().index(0, 0)) == 3
-    window._stored_runs._take_shelf(Shelf((LOCAL,), runs[2:]))
+    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs[2:]))
     assert not projects.isVisible()
 
 
@@ -194,7 +195,7 @@ def test_past_months_fold_and_open_for_a_run_that_is_chosen(
         RunSummary(100 - at, LOCAL.name, "quick", RunState.DONE, "", day.isoformat(), "", 12)
         for at, day in enumerate(days)
     )
-    window._stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs))
     tree = window.sidebar.tree
     qtbot.waitUntil(lambda: tree.model().rowCount(_top(window)) == 4)
     month = tree.model().index(3, 0, _top(window))

@@ -37,7 +37,7 @@ def test_the_dialog_fits_every_screen_with_its_buttons_in_sight(
     way: str,
 ) -> None:
     monkeypatch.setattr(growing, "available", lambda _dialog: screen)
-    done.pages.targets._open(EVERY_FIELD if way == "change" else None)
+    done.pages.targets.open(EVERY_FIELD if way == "change" else None)
     (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
     dialog.with_mysql.setChecked(True)
     for told in (False, True):
@@ -87,7 +87,7 @@ def area_of(widget: QWidget) -> QWidget | None:
 def test_an_address_that_is_pasted_whole_goes_into_its_fields(
     qtbot: QtBot, done: MainWindow
 ) -> None:
-    done.pages.targets._open(None)
+    done.pages.targets.open(None)
     (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
     QTest.keyClicks(dialog.ssh_host, "ssh://root@db7:2222")
     QTest.keyClick(dialog.ssh_host, Qt.Key.Key_Tab)
@@ -98,7 +98,7 @@ def test_an_address_that_is_pasted_whole_goes_into_its_fields(
 
 
 def test_fields_take_what_they_need_and_no_more(qtbot: QtBot, done: MainWindow) -> None:
-    done.pages.targets._open(None)
+    done.pages.targets.open(None)
     (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
     area = dialog.findChild(growing.FieldArea)
     assert area is not None

@@ -15,7 +15,7 @@ from app.controllers.selection import Choice
 from app.controllers.stored_runs import Shelf
 from app.views.dialogs.questions import HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
-from app.window.main_window import OVERVIEW
+from app.window.parts import OVERVIEW
 from probes.errors import TargetUnreachable
 from probes.targets.address import SshAddress, TargetKind, TargetSpec, ToldMachine
 from tests.app.window.conftest import OpenWindow, run_to_end, shut
@@ -72,7 +72,7 @@ def test_a_target_is_shown_however_soon_it_is_saved(
 ) -> None:
     window = open_window(replay)
     monkeypatch.setattr("app.runtime.jobs.threading.Thread", _EndsAtOnce)
-    window.pages.targets._save(DB7, "")
+    window.pages.targets.save(DB7, "")
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     assert window.stack.currentIndex() == OVERVIEW
 
@@ -81,7 +81,7 @@ def test_a_list_read_before_a_target_was_saved_does_not_take_it_away(
     qtbot: QtBot, open_window: OpenWindow, replay: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(replay)
-    qtbot.waitUntil(lambda: window._runner.running == 0)
+    qtbot.waitUntil(lambda: window.parts.runner.running == 0)
     has_read, goes_on = threading.Event(), threading.Event()
 
     def slowly(store: Store) -> Shelf:
@@ -93,12 +93,12 @@ def test_a_list_read_before_a_target_was_saved_does_not_take_it_away(
     read_shelf = stored_runs._read_shelf
     with monkeypatch.context() as patch:
         patch.setattr(stored_runs, "_read_shelf", slowly)
-        window._stored_runs.refresh()
+        window.parts.stored_runs.refresh()
         assert has_read.wait(HANG_S)
-    window.pages.targets._save(DB7, "")
+    window.pages.targets.save(DB7, "")
     qtbot.waitUntil(lambda: window.selection.choice == Choice("db7"))
     goes_on.set()
-    qtbot.waitUntil(lambda: window._runner.running == 0)
+    qtbot.waitUntil(lambda: window.parts.runner.running == 0)
     assert window.selection.choice == Choice("db7")
 
 
@@ -231,7 +231,7 @@ def test_what_a_volume_was_bought_with_is_typed_kept_and_shown_again(
     again.volume_iops.clear()
     again.save.click()
     # Saving is a worker's job: the dialog is gone before the store has it.
-    shelf = window._stored_runs
+    shelf = window.parts.stored_runs
     qtbot.waitUntil(lambda: present(shelf.shelf.spec("db.example")).told != told)
     with Store.open(replay.path) as store:
         kept = present(store.target("db.example"))

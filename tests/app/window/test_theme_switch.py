@@ -18,7 +18,8 @@ from app.theme.tokens import DARK, LIGHT
 from app.views.advice.evidence import Findings
 from app.views.charts.curve_chart import CurveChart
 from app.views.widgets.buttons import Button
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PAGES, PROBE
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.replay import Replay
 
@@ -46,7 +47,7 @@ def at_rest(qtbot: QtBot, window: MainWindow) -> QImage:
     def done() -> bool:
         filling = any(turns.busy for turns in window.findChildren(TimeSlices))
         waiting = window.selection._news.isActive() or not window.stack.updatesEnabled()
-        return not (filling or waiting or window._runner.running)
+        return not (filling or waiting or window.parts.runner.running)
 
     def same() -> bool:
         seen.append(window.grab().toImage())

@@ -17,7 +17,8 @@ from app.presenters.watch_page import BACKGROUND, BOUNDS, call_table
 from app.theme.appearance import Appearance, Mode
 from app.views.dialogs.target import TargetDialog
 from app.views.watch.call_table import CallTableView
-from app.window.main_window import ADVICE, OVERVIEW, PROBE, WATCH, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, OVERVIEW, PROBE, WATCH
 from probes.errors import MySQLAccessDenied
 from tests.app.window.conftest import OpenWindow, Play, caught_up, done_window
 from tests.app.window.looking import chosen, texts
@@ -67,7 +68,7 @@ def test_where_no_server_is_known_that_is_said_and_one_can_be_added(
 ) -> None:
     replay.mysql = False
     window = open_window(replay)
-    window.pages.look()
+    window.pages.going.look()
     qtbot.waitUntil(lambda: window.selection.inventory is not None)
     assert window.overview.server.isVisible()
     window.show_page(WATCH)
@@ -261,7 +262,7 @@ def test_a_watch_has_no_page_of_probes(done: MainWindow) -> None:
     assert done.stack.currentIndex() == WATCH
     done.show_page(ADVICE)
     assert done.stack.currentIndex() == ADVICE
-    done.pages.go_probing()
+    done.pages.going.go_probing()
     assert done.stack.currentIndex() == PROBE
 
 
@@ -274,5 +275,5 @@ def test_the_overview_leads_to_the_watch(done: MainWindow) -> None:
 def test_the_menu_starts_a_watch(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> None:
     window = open_window(replay)
     with qtbot.waitSignal(window.run_controller.ended):
-        window.pages.watch_now()
+        window.pages.going.watch_now()
     assert window.stack.currentIndex() == WATCH

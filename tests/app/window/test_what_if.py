@@ -32,7 +32,8 @@ from app.presenters.forecast_picture import (
 from app.theme.appearance import Appearance, Mode
 from app.views.what_if.forecast_charts import TIME, WIDE
 from app.views.what_if.time_bars import TimeBars
-from app.window.main_window import WATCH, WHAT_IF, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import WATCH, WHAT_IF
 from probes.errors import LeadlineError
 from probes.figures import duration_us
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive

@@ -29,7 +29,8 @@ from app.views.dialogs.bench import BenchDialog
 from app.views.dialogs.report import ReportDialog
 from app.views.dialogs.target import TargetDialog
 from app.views.what_if.knob_list import KnobList
-from app.window.main_window import PAGES, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import PAGES
 from tests.app.window.test_what_if import server
 
 DOWN, UP = -120, 120
@@ -95,7 +96,7 @@ def test_no_value_of_any_page_turns(done: MainWindow) -> None:
 DIALOGS: tuple[tuple[type[QWidget], Callable[[MainWindow], object]], ...] = (
     (TargetDialog, lambda window: window.pages.targets.add()),
     (BenchDialog, lambda window: window.pages.benching.ask()),
-    (ReportDialog, lambda window: window.pages.report()),
+    (ReportDialog, lambda window: window.pages.handing_over.report()),
 )
 
 
