@@ -270,17 +270,16 @@ class Walk:
         """A slider that is moved on: six curves over both charts, with bands, and both bars."""
         from PySide6.QtCore import QEventLoop, QTimer  # noqa: PLC0415 - only a round needs Qt
 
-        from advisor.run import RunState  # noqa: PLC0415 - of the tree measured
-        from app.controllers.run import Run  # noqa: PLC0415
         from app.controllers.selection import Selection  # noqa: PLC0415
         from tests.advisor.forecasts.live_servers import (  # noqa: PLC0415
             COMMITS,
             READS_16K,
             on_a_slow_drive,
         )
+        from tests.app.window.runs import done_run  # noqa: PLC0415
 
         watched = on_a_slow_drive(reads_16k=READS_16K, commits=COMMITS)
-        seen, before = Run("local", "", RunState.DONE, case=watched), Selection.watching
+        seen, before = done_run(watched, plan_name=""), Selection.watching
         Selection.watching = property(lambda _selection: seen)  # type: ignore[assignment]
         window, size = self.window, self.window.size()
         controller = window.pages.what_if_controller

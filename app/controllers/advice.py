@@ -15,7 +15,7 @@ from advisor.plan.planning import can_be_planned
 from advisor.ranking import only_asked
 from advisor.upgrade.lens import LensReport
 from app.controllers.done_steps import DoneSteps
-from app.controllers.run import Run
+from app.controllers.run import Run, is_same
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.version import ServerVersion
@@ -67,7 +67,7 @@ class AdviceController(QObject):
 
     def _has(self, run: Run | None) -> bool:
         """Whether the plan is of this run, and of what its rules say now."""
-        return run is not None and run is self._run and run.judgement is self._judged
+        return run is not None and is_same(run, self._run) and run.judgement is self._judged
 
     @property
     def run(self) -> Run | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.run import Run
+from app.controllers.run import Done, Live, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
 from app.runtime.debounce import Debounce
@@ -97,10 +97,10 @@ class Selection(QObject):
         return self.kind is RunKind.IMPORT
 
     @property
-    def busy(self) -> Run | None:
+    def busy(self) -> Live | None:
         """The run that goes on now on the chosen target."""
         live = self._run_controller.run(self._choice.target)
-        return live if live is not None and live.running else None
+        return live if isinstance(live, Live) and live.running else None
 
     @property
     def latest(self) -> Run | None:
@@ -204,9 +204,9 @@ class Selection(QObject):
     def _run_opened(self, run_id: int) -> None:
         """Give a run of this session that ended early the judgement of its stored points."""
         stored = self._stored_runs.run(run_id)
-        live = self._run_controller.run(stored.target) if stored is not None else None
-        if stored is not None and live is not None and live.run_id == run_id and not live.running:
-            live.case, live.judgement = stored.case, stored.judgement
+        settled = None if stored is None else self._run_controller.settle(stored)
+        if settled is not None:
+            self._stored_runs.keep(settled)
         self.advanced.emit()
 
     def _target_advanced(self, target: str) -> None:
@@ -220,7 +220,7 @@ class Selection(QObject):
 
     def _run_ended(self, target: str) -> None:
         run = self._run_controller.run(target)
-        if run is not None and run.judgement is not None:
+        if isinstance(run, Done):
             self._stored_runs.keep(run)
         elif run is not None and run.run_id is not None:
             self._stored_runs.open(run.run_id)

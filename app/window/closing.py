@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.controllers.run import Run
+from app.controllers.run import Live
 from app.theme.appearance import Appearance
 from app.views.dialogs.closing import ClosingDialog, Halting, StoppingDialog
 from app.window.parts import Parts
@@ -20,7 +20,7 @@ class Asking(QObject):
 
     def __init__(
         self,
-        kind: Callable[[Appearance, Sequence[Run], QWidget], Halting],
+        kind: Callable[[Appearance, Sequence[Live], QWidget], Halting],
         parts: Parts,
         window: QWidget,
         measures: Callable[[], bool],

@@ -72,7 +72,7 @@ class LatencyMapView(QWidget):
 
     def show_series(self, picture: Picture | None, series: Series | None, run: Run | None) -> None:
         """Draw the points of a curve whose histograms are known."""
-        wanted = (series, len(run.heat) if run is not None else 0, self.height())
+        wanted = (series, len(run.details.heat) if run is not None else 0, self.height())
         if series is self._drawn[0] and wanted[1:] == self._drawn[1:]:
             return
         self._drawn = wanted
@@ -80,7 +80,7 @@ class LatencyMapView(QWidget):
             self._map = None
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
-            self._map = heat_map(picture, series, run.heat, most)
+            self._map = heat_map(picture, series, run.details.heat, most)
             said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
             # The list above the map names the curve, too.
             self._titles = (

@@ -381,7 +381,9 @@ def test_another_list_tells_of_one_choice(qtbot: QtBot, window: MainWindow) -> N
     view = window.advice.list
     told: list[AdviceRow] = []
     view.picked.connect(told.append)
-    judgement = present(present(window.selection.run).judgement)
+    run = window.selection.run
+    assert run is not None
+    judgement = present(run.judgement)
     view.show_rows(rows(judgement, {}))
     assert [row.title for row in told] == ["innodb_io_capacity"]
 

@@ -11,19 +11,17 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.outcomes import Judgement, Recommendation
 from advisor.plan.change_plan import ChangePlan
-from advisor.run import RunState
 from app.controllers.advice import AdviceController
-from app.controllers.run import Run
+from app.controllers.run import Done
 from app.runtime.jobs import JobRunner
 from probes.errors import LeadlineError
 from tests.advisor.report.cards import judged
-from tests.app.window.machine import inventory
 from tests.app.window.replay import Replay
+from tests.app.window.runs import done_run
 
 
-def judged_run(run_id: int, judgement: Judgement) -> Run:
-    case = Case("local", inventory())
-    return Run("local", "quick", RunState.DONE, run_id=run_id, case=case, judgement=judgement)
+def judged_run(run_id: int, judgement: Judgement) -> Done:
+    return done_run(judgement=judgement, run_id=run_id)
 
 
 def test_a_late_plan_does_not_replace_a_newer_one(

@@ -158,7 +158,7 @@ class Paints(QObject):
 def test_a_run_that_is_opened_draws_a_plot_in_each_turn(qtbot: QtBot, done: MainWindow) -> None:
     panel = done.probe.measure.panel
     qtbot.waitUntil(lambda: not panel._turns.busy)
-    run = present(done.selection.run)
+    run = done.selection.run
     paints = Paints(panel.chart._views)
     panel.show_run(None)
     panel.show_run(run)

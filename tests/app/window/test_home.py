@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -18,7 +19,7 @@ from advisor.outcomes import Judgement, NotJudged, OpenAnswer, Verdict
 from advisor.run import RunKind, RunState
 from advisor.why import Ends, TurnsOn
 from advisor.wording.advice.plan import expected
-from app.controllers.run import Run
+from app.controllers.run import Done, Live
 from app.controllers.selection import Selection
 from app.presenters.advice_card import card
 from app.presenters.home import Change, Home, Settles, as_read, disk_lines, home
@@ -36,6 +37,7 @@ from tests.app.window.conftest import OpenWindow
 from tests.app.window.machine import inventory
 from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
+from tests.app.window.runs import done_run
 from tests.app.window.watched import watched_inventory
 from tests.knowledge.production_cases import not_watched, production_servers
 from tests.points import doubted
@@ -49,12 +51,9 @@ POINTS = tuple(
 CASE = Case("local", inventory(), POINTS)
 
 
-def run_of(case: Case, **changed: object) -> Run:
-    made = Run("local", "quick", RunState.DONE, case=case, judgement=judgement(case))
-    made.points, made.inventory = list(case.points), case.inventory
-    for name, value in changed.items():
-        setattr(made, name, value)
-    return made
+def run_of(case: Case, **changed: Any) -> Done:
+    points = changed.pop("points", case.points)
+    return done_run(replace(case, points=tuple(points)), judgement(case), **changed)
 
 
 def test_at_most_five_changes_are_listed_and_the_others_counted() -> None:
@@ -216,15 +215,15 @@ def test_one_verdict_on_the_measurement(doubtful: int, tone: str, says: str) -> 
 def test_one_point_is_no_all(number: int, said: str) -> None:
     run = run_of(CASE, points=[POINTS[0]] * number)
     assert present(quality(run)).said == f"Measured well: {said} sound"
-    run.state = RunState.RUNNING
-    assert present(quality(run)).said == f"Measured well so far: {said} sound"
+    live = Live("local", "quick", points=run.points)
+    assert present(quality(live)).said == f"Measured well so far: {said} sound"
 
 
 def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None:
     doubtful = replace(POINTS[0], trust=Trust.DOUBTFUL, doubts=(SWUNG,))
     other = replace(doubtful, doubts=doubted("It drifted."))
-    run = run_of(CASE, points=[doubtful, doubtful, other, POINTS[0]])
-    run.findings = ("A cache helped.",)
+    points = [doubtful, doubtful, other, POINTS[0]]
+    run = run_of(CASE, points=points, findings=("A cache helped.",))
     first, *others = together(run)
     assert first == "3 points are doubtful, most often for this (2): The rate swung."
     assert others == ["A cache helped."]
@@ -232,7 +231,7 @@ def test_what_doubtful_points_share_is_said_before_what_all_points_say() -> None
 
 
 def test_a_run_that_goes_on_says_so_far_and_one_without_anything_nothing() -> None:
-    going = quality(run_of(CASE, state=RunState.RUNNING))
+    going = quality(Live("local", "quick", points=POINTS))
     assert going is not None
     assert "so far" in going.said
     assert quality(None) is None
@@ -247,7 +246,7 @@ def test_home_says_what_is_expected_of_the_plan(
 ) -> None:
     """Of the run that is shown; what another run's plan is expected to bring stands elsewhere."""
     case = on_a_slow_drive()
-    seen = Run("local", "", RunState.DONE, case=case, judgement=judge(case))
+    seen = done_run(case, judge(case), plan_name="")
     window = open_window(replay)
     window.show_page(ADVICE)
     monkeypatch.setattr(Selection, "latest", property(lambda _selection: seen))

@@ -106,7 +106,9 @@ def test_what_an_older_program_saved(
         assert REFUSED in chosen(dialog.callout)
         dialog.reject()
         run_to_end(qtbot, window)
-        assert present(present(window.run_controller.run("web1")).error).sentence.endswith(REFUSED)
+        run = window.run_controller.run("web1")
+        assert run is not None
+        assert present(run.error).sentence.endswith(REFUSED)
     finally:
         shut(qtbot, window)
     assert not marker.exists()

@@ -10,8 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from advisor.run import RunState
-from app.controllers.run import Growing, Run
+from app.controllers.run import Growing, Live
 from app.presenters.curves import Gallery, pictures
 from app.presenters.scene import SceneOptions
 from app.theme.appearance import Appearance
@@ -81,8 +80,8 @@ def test_conditions_are_told_anew_with_a_point_and_not_with_a_sample(
 ) -> None:
     facts = RunFacts(appearance)
     qtbot.addWidget(facts)
-    run = Run("local", "quick", RunState.RUNNING, started_at=datetime.now(UTC).isoformat())
-    run.points = [replayed(READS[0])]
+    run = Live("local", "quick", started_at=datetime.now(UTC).isoformat())
+    run.points = (replayed(READS[0]),)
     facts.show_run(run)
     assert facts._texts["Points"].text() == "1 point"
     monkeypatch.setattr(facts, "_rebuild", pytest.fail)
@@ -91,7 +90,7 @@ def test_conditions_are_told_anew_with_a_point_and_not_with_a_sample(
         for line in facts._texts.values():
             patched.setattr(line, "setText", pytest.fail)
         facts.show_run(run)
-    run.points.append(replayed(READS[1]))
+    run.points = (*run.points, replayed(READS[1]))
     facts.show_run(run)
     assert facts._texts["Points"].text() == "2 points"
 

@@ -10,12 +10,10 @@ from pytestqt.qtbot import QtBot
 from advisor.case import Case
 from advisor.judging.over_draws import judge
 from advisor.outcomes import Judgement, Recommendation, Verdict
-from advisor.run import RunState
 from advisor.runs.sample import take_sample
 from advisor.store.cases import load_case
 from advisor.store.store import Store
 from advisor.target_names import SAMPLE
-from app.controllers.run import Run
 from app.presenters.advice_rows import rows
 from app.presenters.connection_curves import CurvesPicture, Line
 from app.presenters.pool_picture import pool_picture
@@ -23,6 +21,7 @@ from app.runtime.preferences import Preferences
 from app.theme.appearance import Appearance
 from app.views.advice.detail import LEAST_BELOW, AdviceDetail
 from app.views.charts.curve_chart import CurveChart
+from tests.app.window.runs import done_run
 
 RULE = "buffer-pool.size"
 
@@ -102,8 +101,7 @@ def test_the_card_draws_it_in_place_of_the_drives_curves(
     monkeypatch.setenv("LEADLINE_HOME", str(tmp_path))
     detail = AdviceDetail(appearance, Preferences(), CurveChart(appearance))
     qtbot.addWidget(detail)
-    run = Run("shop", "quick", RunState.DONE, case=case, inventory=case.inventory)
-    run.judgement = judgement
+    run = done_run(case, judgement, target="shop")
     by_rule = {row.rule: row for row in rows(judgement, {})}
     for width, height in ((1000, 700), (560, 560)):
         detail.resize(width, height)

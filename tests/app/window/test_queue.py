@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.run import RunState
 from advisor.store.store import Store
-from app.controllers.run import Run
+from app.controllers.run import Live
 from app.controllers.selection import Choice
 from app.window.main_window import MainWindow
 from app.window.parts import PROBE
@@ -39,9 +39,9 @@ def window(qtbot: QtBot, open_window: OpenWindow, replay: Replay) -> MainWindow:
     return opened
 
 
-def shop(window: MainWindow) -> Run:
+def shop(window: MainWindow) -> Live:
     run = window.run_controller.run("shop")
-    assert run is not None
+    assert isinstance(run, Live)
     return run
 
 

@@ -10,10 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.compare import compare
 from advisor.plan.change_plan import Action, ChangePlan, Group
-from advisor.run import RunState
 from advisor.steps import Procedure
 from app.controllers.done_steps import DoneSteps
-from app.controllers.run import Run
 from app.presenters.curves import Gallery, Picture
 from app.presenters.scene import SceneOptions
 from app.runtime.jobs import JobRunner
@@ -30,6 +28,7 @@ from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker
 from probes.points import Probe, Setting
 from tests.app.window.replay import Replay, replayed, samples
+from tests.app.window.runs import done_run
 from tests.app.window.test_compare import drive
 from tests.present import present
 
@@ -158,15 +157,15 @@ def test_the_strip_keeps_its_place_while_the_next_run_s_samples_are_read(
     pane.resize(700, 800)
     points = [replace(point, id=at) for at, point in enumerate(picture.points)]
     (known,) = Gallery().pictures(points, (), over=True)
-    first = Run("local", "quick", RunState.DONE, run_id=1)
-    first.samples = {present(point.id): tuple(samples(point)) for point in points}
+    first = done_run(run_id=1)
+    first.details.samples = {present(point.id): tuple(samples(point)) for point in points}
     pane.show_picture(known, first, SceneOptions(), host=True)
     assert pane.strip.isVisible()
-    second = Run("local", "quick", RunState.DONE, run_id=2)
+    second = done_run(run_id=2)
     pane.show_picture(replace(known), second, SceneOptions(), host=True)
     assert pane.strip.isVisible()
     assert not pane.strip.sheet.lanes
-    second.samples = {}
+    second.details.samples = {}
     pane.show_picture(replace(known), second, SceneOptions(), host=True)
     assert not pane.strip.isVisible()
 
@@ -207,7 +206,7 @@ def test_the_name_of_an_opened_point_is_seen_whole(
 ) -> None:
     opened = PointTimeline(appearance)
     shown(qtbot, appearance, opened, 320)
-    run = Run("local", "quick", RunState.DONE, run_id=1)
+    run = done_run(run_id=1)
     opened.show_point(picture.points[0], picture, run)
     title = opened.title
     qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))

@@ -13,7 +13,7 @@ from advisor.outcomes import Judgement, NotJudged, Verdict
 from advisor.run import RunLabel, RunState, RunSummary
 from advisor.runs.events import Finished, PlanMade, Progressed, RunStarted, Stage, StageStarted
 from advisor.why import Lacks
-from app.controllers.run import Run
+from app.controllers.run import Live, together
 from app.controllers.stored_runs import Shelf
 from app.presenters import advice_rows, conditions, overview
 from app.presenters import headlines as sentences
@@ -48,11 +48,11 @@ NOW = datetime(2026, 3, 4, 15, 0, tzinfo=timezone(timedelta(hours=1)))
 THIN = "\u202f"
 
 
-def measured_run(*threads: int, state: RunState = RunState.DONE) -> Run:
-    run = Run("local", "quick", state)
-    run.points = [
+def measured_run(*threads: int, state: RunState = RunState.DONE) -> Live:
+    run = Live("local", "quick", state)
+    run.points = tuple(
         replace(replayed(Setting(Probe.RANDOM_READ, n, 16384, 1, "/data")), id=n) for n in threads
-    ]
+    )
     return run
 
 
@@ -122,7 +122,7 @@ def test_the_guard_counts(running: int, waits: int, told: str) -> None:
 
 
 def test_a_run_takes_events() -> None:
-    run = Run("local", "quick", RunState.RUNNING)
+    run = Live("local", "quick", RunState.RUNNING)
     plan = make_plan(PlanName.QUICK, directory="/data")
     setting = plan.steps[0].setting
     run.take(StageStarted(Stage.CONNECT, "Connecting."))
@@ -141,14 +141,16 @@ def test_a_run_takes_events() -> None:
     assert f"9.00{THIN}k reads/s so far" in sentences.of_run(run)
     run.take(Progressed(0.25, 60.0))
     run.take(Warned("drift", "It drifts."))
-    run.take(PointDone(replayed(setting), ()))
+    for event in together(iter([PointDone(replayed(setting), ())])):
+        run.take(event)
     assert [run.growing, len(run.points), run.fraction] == [None, 1, 0.25]
     assert (run.engine, run.warnings, run.run_id) == ("agent 1.0", ["It drifts."], 7)
     case = Case("local", inventory(), tuple(run.points), 7)
     run.take(Finished(7, case, Judgement()))
-    run.end(RunState.DONE)
-    assert not run.running
-    assert run.inventory is case.inventory
+    done = run.end(RunState.DONE)
+    assert not done.running
+    assert done.inventory is case.inventory
+    assert (done.engine, done.run_id, done.state) == ("agent 1.0", 7, RunState.DONE)
 
 
 def test_the_sentence_names_peak_and_knee() -> None:
@@ -165,7 +167,8 @@ def test_the_sentence_is_of_what_is_drawn_below_it() -> None:
     on, off = ({"doublewrite": told} for told in ("on", "off"))
     for threads in (1, 4):
         for told in (on, off):
-            run.points.append(replayed(Setting(Probe.PAGE_FLUSH, threads, 16384, options=told)))
+            flush = Setting(Probe.PAGE_FLUSH, threads, 16384, options=told)
+            run.points = (*run.points, replayed(flush))
     *_, flushed = pictures(run.points)
     assert "random reads reach" in sentences.of_run(run)
     said = sentences.of_run(run, flushed)
@@ -176,16 +179,16 @@ def test_the_sentence_is_of_what_is_drawn_below_it() -> None:
 
 def test_a_lone_point_that_is_doubtful_says_so() -> None:
     run = measured_run(1)
-    run.points = [replace(run.points[0], trust=Trust.DOUBTFUL)]
+    run.points = (replace(run.points[0], trust=Trust.DOUBTFUL),)
     said = sentences.of_run(run)
     assert " reads/s (doubtful), p95 " in said
-    run.points = [replace(run.points[0], latency=Latency(*[math.nan] * 6))]
+    run.points = (replace(run.points[0], latency=Latency(*[math.nan] * 6)),)
     assert sentences.of_run(run).endswith(" (doubtful).")
 
 
 def test_a_peak_that_the_processors_held_back_is_the_least_that_the_drive_gives() -> None:
     run = measured_run(1, 2, 4)
-    run.points = [replace(one, limited_by=LimitedBy.CPU) for one in run.points]
+    run.points = tuple(replace(one, limited_by=LimitedBy.CPU) for one in run.points)
     said = sentences.of_run(run)
     assert " reach at least " in said
     assert said.endswith("threads: the CPUs limited, not the drive.")
@@ -193,21 +196,21 @@ def test_a_peak_that_the_processors_held_back_is_the_least_that_the_drive_gives(
 
 def test_a_wide_interval_proves_no_knee() -> None:
     run = measured_run(1, 2, 4, 8, 16, 32, 64)
-    run.points = [
+    run.points = tuple(
         replace(one, ci95_per_s=(0.6 * one.rate_per_s, 1.4 * one.rate_per_s)) for one in run.points
-    ]
+    )
     assert sentences.of_run(run).endswith("there.")
 
 
 def test_a_falling_curve_needs_no_knee() -> None:
     run = measured_run(1, 2)
-    run.points[1] = replace(run.points[1], rate_per_s=10.0)
+    run.points = (run.points[0], replace(run.points[1], rate_per_s=10.0))
     assert sentences.of_run(run).endswith("there.")
 
 
 def test_rejected_points_feed_no_sentence() -> None:
     run = measured_run(1, 2)
-    run.points = [replace(one, trust=Trust.REJECTED) for one in run.points]
+    run.points = tuple(replace(one, trust=Trust.REJECTED) for one in run.points)
     assert "reach" not in sentences.of_run(run)
     run.state = RunState.FAILED
     assert sentences.of_run(run) == "The run failed: nothing was measured that can be used."
@@ -233,7 +236,7 @@ def test_a_run_cut_short_says_what_it_kept(
 
 def test_conditions_tell_in_what_memory_blocks_lay() -> None:
     run = measured_run(1, 2)
-    run.points = [replace(point, details={"buffers": "ordinary"}) for point in run.points]
+    run.points = tuple(replace(point, details={"buffers": "ordinary"}) for point in run.points)
     made = make_plan(PlanName.QUICK, directory="/data")
     run.plan = replace(made, buffers_because="a reason")
     assert dict(conditions.rows(run, NOW))["Buffers"] == "ordinary pages: a reason"
@@ -241,7 +244,8 @@ def test_conditions_tell_in_what_memory_blocks_lay() -> None:
 
 def test_conditions_count_doubtful_points() -> None:
     run = measured_run(1, 2)
-    run.points[0] = replace(run.points[0], trust=Trust.DOUBTFUL, direct=False)
+    first, *others = run.points
+    run.points = (replace(first, trust=Trust.DOUBTFUL, direct=False), *others)
     found = dict(conditions.rows(run, NOW))
     assert found["Points"] == "2 points, 1 doubtful"
     assert found["I/O"] == "through the page cache"
@@ -370,7 +374,7 @@ def test_a_command_in_a_sentence_stands_in_quotation_marks() -> None:
 
 def test_a_running_run_shows_how_far_it_is() -> None:
     shelf = Shelf((TargetSpec(),), (summary(3, "local", RunState.RUNNING),))
-    run = Run("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
+    run = Live("local", "quick", RunState.RUNNING, run_id=3, fraction=0.4)
     (row,) = with_live(library_rows(shelf, "", NOW), shelf, (run,), NOW)
     assert row.runs[0].share == 0.4
 

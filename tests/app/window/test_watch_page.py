@@ -236,7 +236,9 @@ def test_a_target_without_points_is_advised_on_by_its_latest_watch(
 ) -> None:
     done.selection.choose(Choice("local"))
     qtbot.waitUntil(lambda: done.selection.latest is not None)
-    assert present(done.selection.latest).kind is RunKind.WATCH
+    latest = done.selection.latest
+    assert latest is not None
+    assert latest.kind is RunKind.WATCH
     done.show_page(ADVICE)
     assert "judged" in texts(done.advice)
     assert "No advice yet" not in texts(done.advice)

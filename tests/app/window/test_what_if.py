@@ -17,11 +17,9 @@ from advisor.forecasts.asking import forecaster
 from advisor.forecasts.kept import scenario
 from advisor.forecasts.turns import turned
 from advisor.forecasts.what_if import Forecaster, WhatIf
-from advisor.run import RunState
 from advisor.store.store import Store
 from advisor.wording.forecasts.what_if import sentences
 from app.controllers.drive_keys import ReferenceKey, RunKey, read_key
-from app.controllers.run import Run
 from app.controllers.selection import Selection
 from app.presenters.forecast_picture import (
     curves_picture,
@@ -40,6 +38,7 @@ from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
 from tests.app.window.conftest import OpenWindow
 from tests.app.window.looking import texts
 from tests.app.window.replay import Replay
+from tests.app.window.runs import done_run
 from tests.present import present
 
 
@@ -166,7 +165,7 @@ def test_the_headline_says_what_a_change_brings() -> None:
 @pytest.fixture
 def opened(qtbot: QtBot, done: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A window on the page, whose chosen target was watched while it worked."""
-    seen = Run("local", "", RunState.DONE, case=on_a_slow_drive())
+    seen = done_run(on_a_slow_drive(), plan_name="")
     monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
     with qtbot.waitSignal(done.pages.what_if_controller.answered):
         done.show_page(WHAT_IF)
@@ -206,7 +205,7 @@ def watched(
         QTest.mouseClick(window.watch.head.button, Qt.MouseButton.LeftButton)
     with Store.open(replay.path) as store:
         ((run),) = store.runs()
-    seen = Run("local", "", RunState.DONE, case=replace(on_a_slow_drive(), run_id=run.id))
+    seen = done_run(replace(on_a_slow_drive(), run_id=run.id), plan_name="")
     monkeypatch.setattr(Selection, "watching", property(lambda _selection: seen))
     return window, run.id
 
