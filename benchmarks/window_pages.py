@@ -204,7 +204,7 @@ class Walk:
         sidebar = self.window.sidebar
 
         def fill() -> None:
-            sidebar._shown = []
+            sidebar.shown = []
             sidebar.fill()
 
         self._tell(f"the sidebar filled with {RUNS:,} runs", self.cost(fill))
@@ -257,7 +257,7 @@ class Walk:
 
         def draw() -> None:
             chart.show_picture(many, None, chart.options)
-            for view in chart._views:
+            for view in chart.views:
                 view.viewport().repaint()
 
         self.cost(draw)

@@ -85,6 +85,10 @@ class AdviceController(QObject):
         (self._left_out.discard if wanted else self._left_out.add)(rule)
         self._make_plan()
 
+    def forget_choices(self) -> None:
+        """Of no run anything is chosen but what is at first."""
+        self._without.clear()
+
     @property
     def chosen(self) -> list[Recommendation]:
         """The advice that the plan is made of, what matters most first."""

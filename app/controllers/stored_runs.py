@@ -144,7 +144,7 @@ class StoredRuns(QObject):
 
     def refresh(self) -> None:
         """Read targets and runs again."""
-        self._ask("read the store", _read_shelf, self._take_shelf)
+        self._ask("read the store", _read_shelf, self.take_shelf)
 
     def run(self, run_id: int) -> Done | None:
         """An opened run; None until ``opened`` has told of it."""
@@ -180,7 +180,7 @@ class StoredRuns(QObject):
             return _read_shelf(store)
 
         def taken(shelf: Shelf) -> None:
-            self._take_shelf(shelf)
+            self.take_shelf(shelf)
             then()
 
         self._ask("save the target", write, taken)
@@ -205,7 +205,7 @@ class StoredRuns(QObject):
 
         def take(one: Kept | Refused | Shelf) -> None:
             if isinstance(one, Shelf):
-                self._take_shelf(one)
+                self.take_shelf(one)
                 self.imported.emit(Imports.of(found, files))
             else:
                 found.append(one)
@@ -223,7 +223,7 @@ class StoredRuns(QObject):
             store.label_run(run_id, label)
             return _read_shelf(store)
 
-        self._ask("name a run", write, self._take_shelf)
+        self._ask("name a run", write, self.take_shelf)
 
     def delete_run(self, run_id: int, sentence: str) -> None:
         """Delete a run, unless it is taken back in time; ``sentence`` says that it is gone."""
@@ -277,7 +277,7 @@ class StoredRuns(QObject):
 
         def taken(shelf: Shelf) -> None:
             self._forget(deletion)
-            self._take_shelf(shelf)
+            self.take_shelf(shelf)
 
         self._ask("delete", write, taken, lambda: self._forget(deletion))
 
@@ -301,7 +301,8 @@ class StoredRuns(QObject):
 
         self._runner.ask(name, work, take, self.failed, done=done)
 
-    def _take_shelf(self, shelf: Shelf) -> None:
+    def take_shelf(self, shelf: Shelf) -> None:
+        """Show what was read, unless something was read later already."""
         if shelf.read_at_s < self._read_at_s:
             # Asked for before the one that is shown, and overtaken by it.
             return

@@ -39,6 +39,10 @@ class Preferences:
     def language(self, code: str) -> None:
         self.set_text("language", code)
 
+    def forget(self) -> None:
+        """Remember nothing, as before the first start."""
+        self._settings.clear()
+
     def text(self, name: str, default: str = "") -> str:
         """A remembered word."""
         value = self._settings.value(name, default)

@@ -231,7 +231,7 @@ class RecentCases:
         self, menu: QMenu, preferences: Preferences, take: Callable[[Sequence[Path]], object]
     ) -> None:
         """``take`` opens files."""
-        self._menu, self._preferences, self._take = menu, preferences, take
+        self.menu, self._preferences, self._take = menu, preferences, take
         self._fill()
 
     @property
@@ -256,15 +256,15 @@ class RecentCases:
             self._fill()
 
     def _fill(self) -> None:
-        self._menu.clear()
+        self.menu.clear()
         for file in self.files:
-            action = self._menu.addAction(f"{file.stem}   {file.parent}".replace("&", "&&"))
+            action = self.menu.addAction(f"{file.stem}   {file.parent}".replace("&", "&&"))
             action.setToolTip(plain_tip(str(file)))
             action.triggered.connect(partial(self._open, file))
         if self.files:
-            self._menu.addSeparator()
-            self._menu.addAction(tr("&Clear this list"), lambda: self._keep(()))
-        self._menu.setEnabled(bool(self.files))
+            self.menu.addSeparator()
+            self.menu.addAction(tr("&Clear this list"), lambda: self._keep(()))
+        self.menu.setEnabled(bool(self.files))
 
     def _open(self, file: Path, _checked: bool = False) -> None:
         self._take([file])

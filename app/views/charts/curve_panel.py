@@ -220,6 +220,15 @@ class CurvePanel(QWidget):
         yield TURN
         self._want_details(run)
 
+    def forget_run(self) -> None:
+        """Show the next run as one that is new here, whichever it is."""
+        self._run = None
+
+    @property
+    def drawing(self) -> bool:
+        """Whether more of a run is drawn in turns to come."""
+        return self._turns.busy
+
     def _want_details(self, run: Run | None) -> None:
         if self._point_details is not None and run is not None:
             self._point_details.want_samples(run)

@@ -40,8 +40,8 @@ class KnobView(QWidget):
         super().__init__()
         self.knob = self._offered = knob
         title = label(knob.title)
-        self._value = label("", "quiet")
-        self._value.setAlignment(RIGHT)
+        self.shown_value = label("", "quiet")
+        self.shown_value.setAlignment(RIGHT)
         self.slider, self.list = Slider(), DropDown()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
@@ -58,17 +58,18 @@ class KnobView(QWidget):
         layout = QVBoxLayout()
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(row(title, None, self._value))
+        layout.addLayout(row(title, None, self.shown_value))
         layout.addWidget(self.slider)
         return layout
 
     @property
     def value(self) -> str:
         """As `turned` takes it; ``AS_NOW`` where it was left alone."""
-        return self.knob.stops[self._at][0]
+        return self.knob.stops[self.place][0]
 
     @property
-    def _at(self) -> int:
+    def place(self) -> int:
+        """Which of the knob's stops it stands at."""
         return self.list.currentIndex() if self.knob.choice else self.slider.value()
 
     def reset(self) -> None:
@@ -99,13 +100,14 @@ class KnobView(QWidget):
         self.turned.emit()
 
     def _tell(self) -> None:
-        said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
+        said, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
-        self._value.setText(said)
+        self.shown_value.setText(said)
         # A slider tells the number of its stop: that means nothing.
         self.slider.setAccessibleName(f"{self.knob.title}: {said}")
-        self._value.setToolTip(plain_tip(tr("as now") if as_now else tr("now {value}", value=now)))
-        restyle(self._value, "role", "quiet" if as_now else "strong")
+        tip = tr("as now") if as_now else tr("now {value}", value=now)
+        self.shown_value.setToolTip(plain_tip(tip))
+        restyle(self.shown_value, "role", "quiet" if as_now else "strong")
 
 
 class KnobList(QScrollArea):

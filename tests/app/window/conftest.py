@@ -138,7 +138,7 @@ def done(qtbot: QtBot, stage: MainWindow) -> MainWindow:
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the views show what is known."""
-    qtbot.waitUntil(lambda: not window.selection._news.isActive())
+    qtbot.waitUntil(lambda: window.selection.up_to_date)
 
 
 def shut(qtbot: QtBot, window: MainWindow) -> None:

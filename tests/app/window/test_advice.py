@@ -200,7 +200,7 @@ def test_the_first_card_s_curves_are_high_enough_to_be_read(
     detail, chart = window.advice.detail, window.advice.detail.panel.chart
 
     def heights() -> list[float]:
-        shown = zip(chart._plots, chart._views, strict=True)
+        shown = zip(chart.plots, chart.views, strict=True)
         return [plot.box.height() for plot, view in shown if view.isVisible()]
 
     def readable(number: int) -> bool:
@@ -213,8 +213,8 @@ def test_the_first_card_s_curves_are_high_enough_to_be_read(
     if both:
         return
     QTest.mouseClick(chart.sides.button(LATENCY), LEFT)
-    qtbot.waitUntil(lambda: chart._views[1].isVisible() and readable(1))
-    assert not chart._views[0].isVisible()
+    qtbot.waitUntil(lambda: chart.views[1].isVisible() and readable(1))
+    assert not chart.views[0].isVisible()
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: readable(2))
 
@@ -228,7 +228,7 @@ def test_the_curve_is_as_high_as_the_card_is_seen(qtbot: QtBot, window: MainWind
         inside = detail.widget()
         assert inside is not None
         left = detail.panel.mapTo(inside, QPoint()).x()
-        under = (detail._front, detail._behind, detail._facts)
+        under = (detail.front, detail.behind, detail.facts)
         return all(one.width() <= left for one in under)
 
     qtbot.waitUntil(lambda: not detail.telling and detail.panel.isVisible() and beside())
@@ -278,13 +278,13 @@ def test_what_lacks_a_probe_s_points_leads_to_one(
     detail = AdviceDetail(appearance, Preferences(), CurveChart(appearance))
     qtbot.addWidget(detail)
     measured = NotJudged("a.rule", "A rule", Lacks("probe.direct", "no run was made"))
-    detail._tell_head(card(measured))
+    detail.tell_head(card(measured))
     assert not detail.settle.isHidden()
     assert detail.settle.text().strip() == Settles.PROBE.value
     with qtbot.waitSignal(detail.probe_wanted):
         detail.settle.click()
     hidden = Lacks("mysql.status.Uptime", "it is hidden")
-    detail._tell_head(card(NotJudged("a.rule", "A rule", hidden)))
+    detail.tell_head(card(NotJudged("a.rule", "A rule", hidden)))
     assert detail.settle.isHidden()
 
 

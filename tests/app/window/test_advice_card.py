@@ -34,15 +34,13 @@ def test_a_card_has_no_hole_between_what_is_said(
     for rule in [one.rule for one in rules if isinstance(one, AdviceRow)][:6]:
         window.pages.going.go_advised(rule)
         qtbot.waitUntil(lambda: not detail.telling)
-        detail._lines.activate()
-        parts = [detail._chips, detail.settle, detail._front, detail._behind]
-        parts += [detail._facts, detail._applied]
-        if not detail._beside:
+        detail.lines.activate()
+        parts = [detail.chips, detail.settle, detail.front, detail.behind]
+        parts += [detail.facts, detail.applied]
+        if not detail.beside:
             parts += [detail.panel, detail.pool]
         places = sorted(
-            (one.mapTo(detail._body, QPoint()).y(), one.height())
-            for one in parts
-            if one.isVisible()
+            (one.mapTo(detail.body, QPoint()).y(), one.height()) for one in parts if one.isVisible()
         )
         for (above, height), (below, _) in itertools.pairwise(places):
             assert below - above - height <= 40, (rule, places)

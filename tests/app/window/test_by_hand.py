@@ -66,13 +66,13 @@ def answers(qtbot: QtBot, appearance: Appearance) -> Answers:
 def test_a_row_is_followed_wherever_it_is_clicked(answers: Answers) -> None:
     went: list[str] = []
     answers.advice_wanted.connect(went.append)
-    lines = [*answers._lines.made, *answers._questions.made]
+    lines = [*answers.lines.made, *answers.questions.made]
     assert len(lines) == 3
     for line, rule in zip(
         lines, ("redo.capacity", "block.write-cache", "flushing.neighbors"), strict=True
     ):
         went.clear()
-        for text in line._texts:
+        for text in line.texts:
             if text.isVisible() and text.text():
                 QTest.mouseClick(text, LEFT)
         QTest.mouseClick(line, LEFT, pos=QPoint(line.width() // 2, line.height() - 1))
@@ -84,7 +84,7 @@ def test_a_row_is_followed_wherever_it_is_clicked(answers: Answers) -> None:
 def test_marking_a_row_s_text_leads_nowhere(answers: Answers) -> None:
     went: list[str] = []
     answers.advice_wanted.connect(went.append)
-    text = answers._lines.made[0]._texts[0]
+    text = answers.lines.made[0].texts[0]
     QTest.mousePress(text, LEFT, pos=QPoint(2, 6))
     QTest.mouseMove(text, QPoint(90, 6))
     QTest.mouseRelease(text, LEFT, pos=QPoint(90, 6))
@@ -95,8 +95,8 @@ def test_marking_a_row_s_text_leads_nowhere(answers: Answers) -> None:
 def test_tab_goes_down_home_before_its_footer(done: MainWindow) -> None:
     done.show_page(OVERVIEW)
     overview = done.overview
-    overview._order_stops()
-    stops = [overview.head.button, *overview.answers.stops, overview.details, overview._again]
+    overview.order_stops()
+    stops = [overview.head.button, *overview.answers.stops, overview.details, overview.again]
     followers: list[QWidget] = []
     at: QWidget | None = stops[0].nextInFocusChain()
     while at is not None and at is not stops[0]:
@@ -111,7 +111,7 @@ def test_home_of_another_target_begins_at_its_top(done: MainWindow) -> None:
     done.resize(1024, 640)
     overview = done.overview
     overview.details.setChecked(True)
-    bar = overview._scroll.verticalScrollBar()
+    bar = overview.area.verticalScrollBar()
     bar.setValue(bar.maximum())
     done.selection.chosen.emit()
     assert overview.details.isChecked()
@@ -201,12 +201,12 @@ def test_the_latest_run_that_saw_the_server_at_work_speaks_for_it(
 ) -> None:
     stored = StoredRuns(runner, replay.use_cases())
     selection = Selection(stored, RunController(runner, replay.use_cases(), Desk()))
-    stored._shelf = stored._visible = Shelf((LOCAL,), runs[::-1])
-    assert selection._latest_id() == latest
-    assert selection._watching_id() == watching
+    stored.take_shelf(Shelf((LOCAL,), runs[::-1]))
+    assert selection.latest_id() == latest
+    assert selection.watching_id() == watching
     assert selection.passed_idle is passed
-    selection._choice = Choice(run_id=runs[-1].id)
-    assert selection._wanted_id() == runs[-1].id
+    selection.choose(Choice(run_id=runs[-1].id))
+    assert selection.wanted_id() == runs[-1].id
     assert not selection.passed_idle
 
 
@@ -242,7 +242,7 @@ def test_values_of_another_version_stand_in_line(qtbot: QtBot, appearance: Appea
     ):
         line.display(told)
         present(line.layout()).activate()
-        tops.append((line._what.y(), line._text.mapTo(line, QPoint()).y()))
+        tops.append((line.what.y(), line.text.mapTo(line, QPoint()).y()))
     assert tops[0][0] == tops[0][1] == tops[1][0] == tops[1][1]
 
 

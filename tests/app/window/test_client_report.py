@@ -96,7 +96,7 @@ def test_a_report_asked_for_while_its_run_is_read_opens_once_the_advice_is_there
     qtbot: QtBot, window: MainWindow
 ) -> None:
     window.selection.choose(Choice())
-    window.parts.stored_runs._opened.clear()
+    window.parts.stored_runs.forget_opened()
     window.selection.choose(RUN_1)
     assert window.selection.loading
     window.pages.handing_over.report()

@@ -213,7 +213,7 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     qtbot.waitUntil(page.chart.isVisible)
     # In a window of the usual size there is room for rate and latency.
     window.resize(*USUAL)
-    qtbot.waitUntil(lambda: all(view.isVisible() for view in page.chart._views))
+    qtbot.waitUntil(lambda: all(view.isVisible() for view in page.chart.views))
     picture = page.chart.picture
     assert picture is not None
     names = [one.name for one in picture.series]
@@ -221,7 +221,7 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     # Runs of one minute are told apart by their numbers.
     assert names[0] != names[1]
     assert names[2] == "Callaghan's PCIe flash, 2010"
-    drawn = page.chart._plots[0].curves.scene_shown.traces
+    drawn = page.chart.plots[0].curves.scene_shown.traces
     assert [trace.index for trace in drawn] == [0, 1, 2]
     assert drawn[0].marks[0].low < drawn[0].marks[0].y < drawn[0].marks[0].high
     see(qtbot, page.side, "Not comparable as it stands", "Different programs measured")
@@ -231,8 +231,8 @@ def test_stored_runs_and_a_published_table_are_laid_over_each_other(
     assert "Random reads of 16 KiB, 8 threads" in titles
     page.side.radios.button(2).click()
     assert page.modes.key == "ratios"
-    assert "over Callaghan's PCIe flash" in page.chart._rate_title.text()
-    drawn = page.chart._plots[0].curves.scene_shown.traces
+    assert "over Callaghan's PCIe flash" in page.chart.rate_title.text()
+    drawn = page.chart.plots[0].curves.scene_shown.traces
     assert all(abs(mark.y) < 1e-9 for mark in drawn[2].marks)
     page.roles.setCurrentItem(present(page.roles.topLevelItem(0)))
     QTest.keyClick(page.roles, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

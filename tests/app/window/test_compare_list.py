@@ -82,7 +82,7 @@ def listed(
     controller = ComparisonController(runner, replay.use_cases(), stored_runs)
     made = ContenderList(appearance, stored_runs, controller)
     appearance.dress(made)
-    made._comparison_controller.changed.connect(made.fill)
+    made.comparison_controller.changed.connect(made.fill)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -107,14 +107,14 @@ def test_a_tick_costs_the_same_with_a_hundred_runs_and_with_a_thousand(
 ) -> None:
     found: list[list[Counter[str]]] = []
     for number in (100, 1000):
-        stored_runs._take_shelf(shelf(number))
+        stored_runs.take_shelf(shelf(number))
         made = listed(qtbot, runner, replay, stored_runs, appearance)
         ticks = []
         for at in range(MOST):
             with counted(made.model, monkeypatch) as seen:
                 tick(made, at)
                 made.tree.viewport().repaint()
-            assert len(made._comparison_controller.picked) == at + 1
+            assert len(made.comparison_controller.picked) == at + 1
             ticks.append(seen)
         found.append(ticks)
         made.hide()
@@ -133,18 +133,18 @@ def test_a_change_elsewhere_lists_nothing_anew(
     stored_runs: StoredRuns,
     appearance: Appearance,
 ) -> None:
-    stored_runs._take_shelf(shelf(50))
+    stored_runs.take_shelf(shelf(50))
     made = listed(qtbot, runner, replay, stored_runs, appearance)
     resets: list[None] = []
     made.model.modelReset.connect(lambda: resets.append(None))
-    stored_runs._take_shelf(shelf(50))
+    stored_runs.take_shelf(shelf(50))
     made.fill()
     assert not resets
     tick(made, 3)
-    stored_runs._take_shelf(shelf(51))
+    stored_runs.take_shelf(shelf(51))
     made.fill()
     assert len(resets) == 1
-    assert made._comparison_controller.picked == (RunKey((47,)),)
+    assert made.comparison_controller.picked == (RunKey((47,)),)
     assert made.tree.currentIndex().data(KEY) == RunKey((47,))
     assert made.tree.currentIndex().row() == 4
 
@@ -156,16 +156,16 @@ def test_the_model_keeps_qts_rules(
     stored_runs: StoredRuns,
     appearance: Appearance,
 ) -> None:
-    stored_runs._take_shelf(shelf(20))
+    stored_runs.take_shelf(shelf(20))
     made = listed(qtbot, runner, replay, stored_runs, appearance)
     QAbstractItemModelTester(made.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
-    stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
+    stored_runs.take_shelf(Shelf((LOCAL,), (imported, *shelf(20).runs)))
     made.fill()
     assert [made.model.index(at, 0).data() for at in range(2)] == ["This computer", "Imported"]
     for at in range(MOST):
         tick(made, at)
-    assert len(made._comparison_controller.picked) == MOST
+    assert len(made.comparison_controller.picked) == MOST
     made.search.setText("nothing of it")
     assert made.model.rowCount() == 0
     made.search.setText("old")
@@ -181,7 +181,7 @@ def test_where_a_run_comes_from_begins_with_its_kind_where_the_heading_does_not_
 ) -> None:
     made = listed(qtbot, runner, replay, stored_runs, appearance)
     imported = replace(run(30), kind=RunKind.IMPORT, target="old drive")
-    stored_runs._take_shelf(Shelf((LOCAL,), (imported, *shelf(1).runs)))
+    stored_runs.take_shelf(Shelf((LOCAL,), (imported, *shelf(1).runs)))
     made.fill()
     mine, theirs = (
         made.model.index(0, 0, made.model.index(at, 0)).data(CANDIDATE).detail for at in range(2)
@@ -198,15 +198,15 @@ def test_a_box_is_ticked_by_a_click(
     stored_runs: StoredRuns,
     appearance: Appearance,
 ) -> None:
-    stored_runs._take_shelf(shelf(20))
+    stored_runs.take_shelf(shelf(20))
     made = listed(qtbot, runner, replay, stored_runs, appearance)
     row = made.tree.visualRect(made.model.index(2, 0, made.model.index(0, 0)))
     spot = row.center()
     spot.setX(row.left() + 10)
     QTest.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert [*made._comparison_controller.picked] == [RunKey((18,))]
+    assert [*made.comparison_controller.picked] == [RunKey((18,))]
     QTest.mouseClick(made.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert [*made._comparison_controller.picked] == []
+    assert [*made.comparison_controller.picked] == []
 
 
 LIST_WIDTH = 726
@@ -240,7 +240,7 @@ def test_a_row_says_whole_what_was_measured_and_from_where(
             cut.append(text)
 
     monkeypatch.setattr(contender_delegate, "_draw", drawn)
-    stored_runs._take_shelf(Shelf((LOCAL,), (long,)))
+    stored_runs.take_shelf(Shelf((LOCAL,), (long,)))
     made.resize(LIST_WIDTH, 400)
     made.fill()
     made.tree.grab()
@@ -260,9 +260,9 @@ def test_what_was_picked_comes_first_when_the_choice_is_opened_again(
     appearance: Appearance,
 ) -> None:
     made = listed(qtbot, runner, replay, stored_runs, appearance)
-    stored_runs._take_shelf(Shelf((LOCAL,), (run(1), run(2), run(3))))
+    stored_runs.take_shelf(Shelf((LOCAL,), (run(1), run(2), run(3))))
     made.fill()
-    made._comparison_controller.pick(RunKey((1,)), on=True)
+    made.comparison_controller.pick(RunKey((1,)), on=True)
     made.fill()
     group = made.model.index(0, 0)
     assert group.data() != "Picked"

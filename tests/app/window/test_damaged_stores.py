@@ -108,5 +108,5 @@ def test_a_run_of_nonsense_is_shown_or_told_of(
     window.selection.choose(Choice("db7", 1))
     window.show_page(ADVICE)
     qtbot.waitUntil(lambda: bool(opened))
-    qtbot.waitUntil(lambda: not window.selection._news.isActive())
+    qtbot.waitUntil(lambda: window.selection.up_to_date)
     assert MISTAKE not in texts(window)

@@ -48,7 +48,7 @@ def test_what_the_points_say_together_follows_their_figures_the_key_of_the_curve
     readout = window.probe.findChild(ReadoutPanel)
     assert isinstance(readout, ReadoutPanel)
     readout.show_run(replace(run, findings=(said,)))
-    found = readout._findings
+    found = readout.findings
     qtbot.waitUntil(lambda: said in texts(found))
     qtbot.waitUntil(lambda: 0 <= readout.table.y() < found.y())
     readout.show_run(replace(run, findings=()))

@@ -166,7 +166,7 @@ def test_menus_pages_and_buttons_are_german(
         "Vergleichen",
         "Was wäre wenn",
     ]
-    assert window.header._name.text() == "Dieser Rechner"
+    assert window.header.name.text() == "Dieser Rechner"
     for page in PAGES:
         window.show_page(page)
         caught_up(qtbot, window)
@@ -266,7 +266,7 @@ def test_a_choice_is_for_the_next_start(
     window = open_window(replay)
     chosen = next(one for one in window.findChildren(QAction) if one.text() == "Deutsch")
     chosen.trigger()
-    assert "when it starts again" in window.notice._text.text()
+    assert "when it starts again" in window.notice.sentence.text()
     assert window.menuBar().actions()[0].text() == "&File"
     assert Preferences().language == "de"
 

@@ -330,4 +330,4 @@ def test_what_is_open_has_room_for_words_beside_the_changes(
     qtbot.addWidget(answers)
     answers.resize(716, 400)
     answers.show()
-    assert answers._open.width() > 716 * 0.35
+    assert answers.questions_column.width() > 716 * 0.35

@@ -184,10 +184,10 @@ def test_a_file_is_imported_shown_and_compared(
     assert "3 points imported" in texts(window.notice)
     chart = window.probe.measure.panel.chart
     qtbot.waitUntil(lambda: chart.picture is not None and len(chart.picture.points) == 3)
-    (group,) = [row for row in window.sidebar._shown if row.title == "Imported"]
+    (group,) = [row for row in window.sidebar.shown if row.title == "Imported"]
     assert group.runs[0].title == "old drive"
     assert group.runs[0].detail.startswith("import")
-    assert [row.title for row in window.sidebar._shown] == ["This computer", "Imported"]
+    assert [row.title for row in window.sidebar.shown] == ["This computer", "Imported"]
     panel = window.probe.measure.panel
     panel.open_point(present(panel.picture).series[0].points[0])
     qtbot.waitUntil(lambda: "no samples" in texts(panel.pane.point))

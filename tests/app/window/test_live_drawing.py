@@ -68,7 +68,7 @@ def test_a_point_that_grows_leaves_the_drawn_curves_as_they_are(
     chart.show_picture(picture, growing, SceneOptions())
     shown = chart.grab().toImage()
     assert {*drawn} == {"draw_growing"}
-    for plot in chart._plots:
+    for plot in chart.plots:
         plot.curves._drawn = None
         plot.curves.update()
     assert chart.grab().toImage() == shown
@@ -83,16 +83,16 @@ def test_conditions_are_told_anew_with_a_point_and_not_with_a_sample(
     run = Live("local", "quick", started_at=datetime.now(UTC).isoformat())
     run.points = (replayed(READS[0]),)
     facts.show_run(run)
-    assert facts._texts["Points"].text() == "1 point"
+    assert facts.texts["Points"].text() == "1 point"
     monkeypatch.setattr(facts, "_rebuild", pytest.fail)
     run.growing = Growing(READS[1], 1, 3)
     with monkeypatch.context() as patched:
-        for line in facts._texts.values():
+        for line in facts.texts.values():
             patched.setattr(line, "setText", pytest.fail)
         facts.show_run(run)
     run.points = (*run.points, replayed(READS[1]))
     facts.show_run(run)
-    assert facts._texts["Points"].text() == "2 points"
+    assert facts.texts["Points"].text() == "2 points"
 
 
 class Asked(QWidget):

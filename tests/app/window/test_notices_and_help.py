@@ -47,7 +47,7 @@ def test_a_notice_lies_whole_on_its_page(
         corner = button.mapTo(page, button.rect().bottomRight())
         assert page.rect().contains(corner)
         assert notice.geometry().contains(corner)
-    shown = notice._text
+    shown = notice.sentence
     assert shown.height() >= shown.heightForWidth(shown.width())
     notice.display(SHORT)
     assert notice.height() < 60
@@ -161,6 +161,6 @@ def test_a_list_that_became_narrower_gives_titles_their_lines(
 def test_the_key_of_the_curves_stands_before_what_is_said_of_all_points(done: MainWindow) -> None:
     side = done.probe.measure.panel.side
     top = side.table.mapTo(side, QPoint()).y()
-    assert top < side._findings.mapTo(side, QPoint()).y()
+    assert top < side.findings.mapTo(side, QPoint()).y()
     assert top < side.height() / 3
     assert "At each curve" in texts(side)

@@ -70,13 +70,13 @@ def test_its_figures_stand_below_the_plots_where_nothing_is_drawn(
     point = operating_point(watched_inventory())
     assert point is not None
     chart.show_picture(reads, None, SceneOptions(working=point))
-    assert chart._below.text() == in_words(point)
-    assert all(not view.geometry().intersects(chart._below.geometry()) for view in chart._views)
+    assert chart.below.text() == in_words(point)
+    assert all(not view.geometry().intersects(chart.below.geometry()) for view in chart.views)
     chart.show_picture(reads, None, SceneOptions(working=point, against=0))
-    assert chart._below.text() == ""
+    assert chart.below.text() == ""
     (writes,) = pictures([replayed(one) for one in settings(Probe.RANDOM_WRITE)], (), over=True)
     chart.show_picture(writes, None, SceneOptions(working=point))
-    assert chart._below.text() == ""
+    assert chart.below.text() == ""
 
 
 def test_its_axes_have_room_for_it() -> None:

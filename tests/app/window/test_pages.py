@@ -168,10 +168,10 @@ def test_a_failed_run_says_what_to_do(
     qtbot.waitUntil(lambda: "failed after 3 points" in window.probe.head.sentence.text())
     callout = window.probe.measure.callout
     assert "/data exited unexpectedly.\nMount it again." in chosen(callout)
-    assert not callout._details.isVisible()
-    callout._more.click()
-    assert callout._details.isVisible()
-    callout._copy.click()
+    assert not callout.details.isVisible()
+    callout.more.click()
+    assert callout.details.isVisible()
+    callout.copy_button.click()
     assert (
         QGuiApplication.clipboard().text() == "/data exited unexpectedly.\nMount it again.\nerrno 5"
     )

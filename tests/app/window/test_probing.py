@@ -55,7 +55,7 @@ def test_chosen_probes_are_planned_and_run_as_a_probe(
     assert run.kind is RunKind.PROBE
     assert probes == {Probe.REDO_SYNC, Probe.PAGE_FLUSH}
     qtbot.waitUntil(
-        lambda: any("quick probe" in run.detail for run in window.sidebar._shown[0].runs)
+        lambda: any("quick probe" in run.detail for run in window.sidebar.shown[0].runs)
     )
 
 
@@ -189,9 +189,9 @@ def test_the_guard_is_shown_while_it_watches(
 
 def test_a_click_on_a_point_shows_what_it_was_made_of(done: MainWindow) -> None:
     panel = panel_of(done)
-    plot = panel.chart._plots[0]
+    plot = panel.chart.plots[0]
     mark = plot.curves.scene_shown.traces[1].marks[2]
-    view = panel.chart._views[0]
+    view = panel.chart.views[0]
     box = plot.box
     spot = view.mapFromScene(box.mapViewToScene(QPointF(mark.x, mark.y)))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
@@ -214,9 +214,9 @@ def test_a_point_is_opened_by_keyboard_too(done: MainWindow) -> None:
     chart.setFocus()
     QTest.keyClick(chart, Qt.Key.Key_Right)
     QTest.keyClick(chart, Qt.Key.Key_Up)
-    assert chart._card.isVisible()
+    assert chart.card.isVisible()
     # The plot that it tells of stays in sight, but for its foot where there is little room.
-    assert chart._card.geometry().top() > chart._views[0].geometry().center().y()
+    assert chart.card.geometry().top() > chart.views[0].geometry().center().y()
     QTest.keyClick(chart, Qt.Key.Key_Up)
     QTest.keyClick(chart, Qt.Key.Key_Return)
     opened = panel.pane.opened
@@ -257,9 +257,9 @@ def test_the_latency_map_reads_its_histograms_behind_the_scenes(
     qtbot.waitUntil(complete)
     assert shown.shown is not None
     column = shown.shown.columns[2]
-    cell = shown._cell(shown.shown, column, column.cells[0][0])
+    cell = shown.cell(shown.shown, column, column.cells[0][0])
     QTest.mouseMove(shown, cell.center().toPoint())
-    qtbot.waitUntil(shown._card.isVisible)
+    qtbot.waitUntil(shown.card.isVisible)
     QTest.mouseClick(shown, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
     assert panel.pane.opened == column.point
 
@@ -281,7 +281,7 @@ def test_each_probe_of_a_run_is_drawn_over_its_own_axis(
         seen = []
         for one in own:
             panel.aspects.segments.button(one.key).click()
-            seen.append(panel.chart._axis_title.text())
+            seen.append(panel.chart.axis_title.text())
         assert seen == titles
 
 

@@ -28,10 +28,10 @@ def test_a_case_that_was_opened_is_in_the_menu_and_one_that_is_gone_leaves_it(
 ) -> None:
     window = open_window(replay)
     recent = window.menus.recent
-    assert not recent._menu.isEnabled()
+    assert not recent.menu.isEnabled()
     window.take_files([case])
     qtbot.waitUntil(lambda: recent.files == [case])
-    first, _line, _clear = recent._menu.actions()
+    first, _line, _clear = recent.menu.actions()
     assert first.text().startswith("db7 ")
     case.unlink()
     first.trigger()

@@ -45,7 +45,7 @@ def test_all_that_the_keyboard_reaches_has_a_name(qtbot: QtBot, done: MainWindow
     for page in PAGES:
         done.show_page(page)
         caught_up(qtbot, done)
-        qtbot.waitUntil(lambda: not done.overview._turns.busy)
+        qtbot.waitUntil(lambda: not done.overview.filling)
         if page == ADVICE:
             qtbot.waitUntil(lambda: not done.advice.detail.telling)
             for side in ("plan", "lens", "advice"):

@@ -67,11 +67,11 @@ def test_advice_marks_its_points_and_copies(
     picture = detail.panel.picture
     assert picture is not None
     assert picture.probe is Probe.RANDOM_WRITE
-    marked = detail.panel.chart._plots[0].curves.scene_shown.marked
+    marked = detail.panel.chart.plots[0].curves.scene_shown.marked
     assert marked == {one.id for one in picture.points}
     detail.more.click()
-    assert detail._documentation.isVisible()
-    assert "io_capacity" in detail._documentation.toPlainText()
+    assert detail.documentation.isVisible()
+    assert "io_capacity" in detail.documentation.toPlainText()
     copy = next(
         one for one in detail.findChildren(CopyButton) if one.accessibleName() == "Copy SQL"
     )
@@ -147,9 +147,9 @@ def test_f2_names_a_run_and_lists_and_comparisons_use_the_name(
         "All projects",
         "Purchase, October",
     ]
-    (candidate,) = candidates(window.selection._stored_runs.shelf, (), NOW)
+    (candidate,) = candidates(window.parts.stored_runs.shelf, (), NOW)
     assert candidate.name == "Drive A"
-    names = picked_names([candidate.key], window.selection._stored_runs.shelf.runs, NOW)
+    names = picked_names([candidate.key], window.parts.stored_runs.shelf.runs, NOW)
     assert names == {candidate.key: "Drive A"}
 
 
@@ -172,7 +172,7 @@ def test_the_sidebar_shows_the_runs_of_one_project(
         )
         for number, project in ((3, "October"), (2, "October"), (1, ""))
     )
-    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    window.parts.stored_runs.take_shelf(Shelf((LOCAL,), runs))
     tree, projects = window.sidebar.tree, window.sidebar.projects
     assert projects.isVisible()
     QTest.keyClicks(projects, "Oct")
@@ -181,7 +181,7 @@ def test_the_sidebar_shows_the_runs_of_one_project(
     projects.setCurrentIndex(0)
     window.sidebar.fill()
     assert tree.model().rowCount(tree.model().index(0, 0)) == 3
-    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs[2:]))
+    window.parts.stored_runs.take_shelf(Shelf((LOCAL,), runs[2:]))
     assert not projects.isVisible()
 
 
@@ -195,7 +195,7 @@ def test_past_months_fold_and_open_for_a_run_that_is_chosen(
         RunSummary(100 - at, LOCAL.name, "quick", RunState.DONE, "", day.isoformat(), "", 12)
         for at, day in enumerate(days)
     )
-    window.parts.stored_runs._take_shelf(Shelf((LOCAL,), runs))
+    window.parts.stored_runs.take_shelf(Shelf((LOCAL,), runs))
     tree = window.sidebar.tree
     qtbot.waitUntil(lambda: tree.model().rowCount(_top(window)) == 4)
     month = tree.model().index(3, 0, _top(window))

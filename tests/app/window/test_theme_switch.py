@@ -46,7 +46,7 @@ def at_rest(qtbot: QtBot, window: MainWindow) -> QImage:
 
     def done() -> bool:
         filling = any(turns.busy for turns in window.findChildren(TimeSlices))
-        waiting = window.selection._news.isActive() or not window.stack.updatesEnabled()
+        waiting = not window.selection.up_to_date or not window.stack.updatesEnabled()
         return not (filling or waiting or window.parts.runner.running)
 
     def same() -> bool:

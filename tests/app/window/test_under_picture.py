@@ -110,7 +110,7 @@ def test_the_legend_of_drives_takes_few_rows(
     qtbot.addWidget(chart)
     chart.show_picture(under_picture(under_server(server(), drives, {})))
     chart.resize(width, chart.minimumSizeHint().height())
-    places = [place for _, place, _ in chart._entries()]
+    places = [place for _, place, _ in chart.entries()]
     # Besides the drives: where the server is today, and what the bands are.
     assert len(places) == number + 2
     assert not any(one.intersects(other) for one, other in combinations(places, 2))
@@ -131,6 +131,6 @@ def test_a_name_of_the_legend_is_whole_where_there_is_room(
     qtbot.addWidget(chart)
     chart.show_picture(under_picture(under_server(server(), drives, {})))
     chart.resize(900, 300)
-    (_, first, _), (_, second, _), *_ = chart._entries()
+    (_, first, _), (_, second, _), *_ = chart.entries()
     assert second.top() == first.top()
     assert second.width() > 2 * first.width()

@@ -18,7 +18,7 @@ def test_another_version_s_advice_stands_beside_its_defaults_where_there_is_room
     sections.show_sections((), [(DEFAULTS, told), (ADVICE, told)])
     sections.resize(1200, 600)
     sections.show()
-    defaults, advice = sections._defaults, sections._advice
+    defaults, advice = sections.defaults, sections.advice
     qtbot.waitUntil(lambda: advice.isVisible() and advice.x() > defaults.geometry().right())
     sections.resize(700, 600)
     qtbot.waitUntil(lambda: advice.y() > defaults.geometry().bottom())

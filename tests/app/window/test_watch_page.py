@@ -105,12 +105,12 @@ def test_the_pictures_are_drawn_in_both_appearances(done: MainWindow) -> None:
 def test_one_cursor_reads_timeline_and_heat_map(qtbot: QtBot, done: MainWindow) -> None:
     picture = done.watch.picture
     QTest.mouseMove(picture.lanes, QPoint(picture.lanes.width() // 2, 40))
-    qtbot.waitUntil(lambda: picture.heat._cursor is not None)
-    assert picture.heat._cursor == picture.lanes.cursor_at
+    qtbot.waitUntil(lambda: picture.heat.cursor_at is not None)
+    assert picture.heat.cursor_at == picture.lanes.cursor_at
     QTest.mouseMove(picture.heat, QPoint(picture.heat.width() // 3, picture.heat.height() // 2))
-    qtbot.waitUntil(lambda: picture.heat._cursor != picture.lanes.cursor_at)
+    qtbot.waitUntil(lambda: picture.heat.cursor_at != picture.lanes.cursor_at)
     assert picture.lanes.cursor_at is not None
-    assert abs(picture.lanes.cursor_at - (picture.heat._cursor or 0)) <= 0.5
+    assert abs(picture.lanes.cursor_at - (picture.heat.cursor_at or 0)) <= 0.5
 
 
 def test_rows_of_the_table_are_copied(done: MainWindow) -> None:

@@ -188,7 +188,7 @@ def test_the_page_follows_what_is_turned_and_goes_back(qtbot: QtBot, opened: Mai
     # Of many moves the last one counts, and none of them waits for another.
     pool.slider.setValue(pool.slider.maximum())
     pool.slider.setValue(pool.knob.start + 2)
-    qtbot.waitUntil(lambda: pool._value.text() in present(controller.found).turned.said[0])
+    qtbot.waitUntil(lambda: pool.shown_value.text() in present(controller.found).turned.said[0])
     page.press()
     assert page.knobs.wanted == {}
     qtbot.waitUntil(lambda: "Move a slider" in page.head.sentence.text())
@@ -254,7 +254,7 @@ def test_what_the_command_line_kept_is_turned_as_it_was_typed(
     window.show_page(WHAT_IF)
     qtbot.waitUntil(lambda: len(controller.kept) == 2)
     choose(window, "typed")
-    assert page.knobs.knobs["buffer_pool"]._value.text() == "40\u202fGiB"
+    assert page.knobs.knobs["buffer_pool"].shown_value.text() == "40\u202fGiB"
     # The drive was measured with the present size of pages alone: no knob has another.
     assert "page_size" not in page.knobs.knobs
     assert page.knobs.besides.text() == "Also turned: page_size=8k"
@@ -338,10 +338,10 @@ def test_both_appearances_are_drawn_and_the_pointer_reads_the_curve(
         pictures.append(page.charts.rate.grab().toImage())
     assert pictures[0] != pictures[1]
     shown = present(page.charts.rate.picture)
-    place = page.charts.rate._placing(shown)(*present(shown.lines[0].at))
+    place = page.charts.rate.placing(shown)(*present(shown.lines[0].at))
     QTest.mouseMove(page.charts.rate, QPointF(place).toPoint())
-    qtbot.waitUntil(lambda: present(page.charts.rate._cursor).x == 5.0)
-    assert "32 connections: " in present(page.charts.rate._cursor).said
+    qtbot.waitUntil(lambda: present(page.charts.rate.reading).x == 5.0)
+    assert "32 connections: " in present(page.charts.rate.reading).said
 
 
 def test_a_narrow_window_shows_one_chart_at_a_time(qtbot: QtBot, opened: MainWindow) -> None:

@@ -142,7 +142,7 @@ def test_a_value_is_turned_by_keys(knob_list: KnobList) -> None:
     for view in knob_list.knobs.values():
         widget = view.list if view.knob.choice else view.slider
         before = view.value
-        first = view._at == 0
+        first = view.place == 0
         if view.knob.choice:
             QTest.keyClick(widget, Qt.Key.Key_Down if first else Qt.Key.Key_Up)
         else:
