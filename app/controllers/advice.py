@@ -18,6 +18,7 @@ from app.controllers.done_steps import DoneSteps
 from app.controllers.run import Run, is_same
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
+from probes.errors import LeadlineError
 from probes.version import ServerVersion
 
 Answer = TypeVar("Answer")
@@ -34,7 +35,7 @@ class AdviceController(QObject):
     turned = Signal()
     planned = Signal()
     looked = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ class BenchController(QObject):
     looked = Signal()
     changed = Signal()
     ended = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self, runner: JobRunner, use_cases: UseCases, desk: Desk, run_controller: RunController

@@ -31,7 +31,7 @@ class ComparisonController(QObject):
     """
 
     changed = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
         super().__init__()

@@ -60,8 +60,8 @@ class PaperReport(QObject):
     """
 
     laid_out = Signal(object)
-    written = Signal(object)
-    refused = Signal(object)
+    written = Signal(Path)
+    refused = Signal(LeadlineError)
 
     def __init__(
         self,

@@ -20,6 +20,7 @@ from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ class StoredRuns(QObject):
     changed = Signal()
     opened = Signal(int)
     warned = Signal(str)
-    failed = Signal(object)
-    deleted = Signal(object)
-    imported = Signal(object)
+    failed = Signal(LeadlineError)
+    deleted = Signal(Deletion)
+    imported = Signal(Imports)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()

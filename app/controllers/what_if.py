@@ -32,7 +32,7 @@ class WhatIfController(QObject):
     opened = Signal()
     answered = Signal()
     kept_changed = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()

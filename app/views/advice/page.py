@@ -35,6 +35,7 @@ from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import column, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.pile import Pile
+from probes.errors import LeadlineError
 
 LIST_WIDTH, MOST_LIST_WIDTH = 316, 460
 LIST_SHARE = 0.3
@@ -59,7 +60,7 @@ class AdvicePage(QWidget):
     probe_wanted = Signal()
     watch_wanted = Signal()
     report_wanted = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self,

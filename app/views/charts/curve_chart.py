@@ -51,7 +51,7 @@ class CurveChart(QWidget):
     """
 
     cursor_moved = Signal(object)
-    point_chosen = Signal(object)
+    point_chosen = Signal(Point)
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)

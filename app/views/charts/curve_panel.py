@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -28,6 +29,7 @@ from app.views.charts.readout_panel import ReadoutPanel
 from app.views.widgets.buttons import Button
 from app.views.widgets.layouts import row
 from app.views.widgets.picker import Picker
+from probes.errors import LeadlineError
 from probes.points import Point, Probe
 
 SIDE_WIDTH = 364
@@ -49,8 +51,8 @@ class CurvePanel(QWidget):
     Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a chart could not be saved.
     """
 
-    saved = Signal(object)
-    failed = Signal(object)
+    saved = Signal(Path)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ class LatencyMapView(QWidget):
     Signals: ``point_chosen(Point)`` when a column was clicked.
     """
 
-    point_chosen = Signal(object)
+    point_chosen = Signal(Point)
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()

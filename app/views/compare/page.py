@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -36,6 +37,7 @@ from app.views.widgets.layouts import row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
 from app.views.widgets.pile import Pile
+from probes.errors import LeadlineError
 
 LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""
@@ -53,8 +55,8 @@ class ComparePage(QWidget):
     the compared drives cost, ``report_wanted()`` for the report of them.
     """
 
-    saved = Signal(object)
-    failed = Signal(object)
+    saved = Signal(Path)
+    failed = Signal(LeadlineError)
     import_wanted = Signal()
     bench_wanted = Signal()
     prices_wanted = Signal()

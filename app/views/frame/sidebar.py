@@ -46,7 +46,7 @@ class Sidebar(QWidget):
 
     sample_wanted = Signal()
 
-    name_wanted = Signal(object)
+    name_wanted = Signal(RunRow)
     add_wanted = Signal()
     edit_wanted = Signal(str)
     compare_wanted = Signal(int)

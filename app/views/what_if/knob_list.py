@@ -25,7 +25,7 @@ from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import column, restyle, row
 from app.views.widgets.turned import DropDown, Slider
-from probes.errors import UsageError
+from probes.errors import LeadlineError, UsageError
 
 WIDTH = 264
 _IN_REPORT = tr_later("Its forecast stands in the report of the run.")
@@ -119,7 +119,7 @@ class KnobList(QScrollArea):
 
     turned = Signal()
     keep_wanted = Signal(str)
-    refused = Signal(object)
+    refused = Signal(LeadlineError)
 
     def __init__(self) -> None:
         super().__init__()
