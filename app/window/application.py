@@ -22,6 +22,7 @@ from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences
 from app.runtime.questions import Desk
+from app.runtime.single_window import SingleWindow
 from app.runtime.stopping import heard
 from app.runtime.use_cases import UseCases
 from app.theme import icons
@@ -29,7 +30,6 @@ from app.theme.appearance import Appearance
 from app.window.language import language, load_language
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
-from app.window.single import SingleWindow
 from probes.home import home_or_none
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ ENGLISH = {
     "window/main_window.py": {"Leadline "},
     "window/diagnosing.py": {"Qt , ", "x at "},
     # A variable's name.
-    "window/single.py": {"XDG_RUNTIME_DIR"},
+    "runtime/single_window.py": {"XDG_RUNTIME_DIR"},
     # What a report of the comparison says, too.
     "presenters/candidates.py": {"This computer"},
     # Keys, and the servers' own words.

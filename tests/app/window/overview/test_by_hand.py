@@ -33,7 +33,7 @@ from app.window.main_window import MainWindow
 from app.window.parts import OVERVIEW, PROBE
 from probes.targets.address import SshAddress, TargetKind, TargetSpec
 from tests.app.window.replay import Replay
-from tests.app.window.test_what_if import server
+from tests.app.window.what_if.test_what_if import server
 from tests.present import present
 
 LEFT = Qt.MouseButton.LeftButton

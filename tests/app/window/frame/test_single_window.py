@@ -21,22 +21,22 @@ from advisor.run import RunKind, RunState
 from app.controllers.run import Live
 from app.presenters.bench_form import DONE
 from app.runtime.jobs import Job, once
+from app.runtime.single_window import SingleWindow
 from app.window.main_window import MainWindow
 from app.window.notifying import Notifying
-from app.window.single import SingleWindow
 from tests.app.window.conftest import OpenWindow, run_to_end
 from tests.app.window.replay import Replay
 from tests.servers.hostile_mysql import hostile_socket
 from tests.waiting import HANG_S
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 ASKS = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.window.single import SingleWindow
+from app.runtime.single_window import SingleWindow
 
 application = QCoreApplication(sys.argv[:1])
 sys.exit(not SingleWindow(Path(sys.argv[1])).raise_first(list(map(Path, sys.argv[2:]))))

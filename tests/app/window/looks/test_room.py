@@ -27,9 +27,9 @@ from app.views.compare.role_table import LEAST_ROLE, VERDICT_MARGINS, RoleTable
 from app.views.widgets.page_head import PageHead
 from app.views.widgets.picker import LEAST_LIST, Picker
 from probes.points import Probe, Setting
+from tests.app.window.compare.test_compare import drive
 from tests.app.window.replay import Replay, replayed, samples
 from tests.app.window.runs import done_run
-from tests.app.window.test_compare import drive
 from tests.present import present
 
 

@@ -16,12 +16,12 @@ from app.presenters.rule_notes import RuleNote
 from app.window.main_window import MainWindow
 from app.window.parts import ADVICE
 from probes.points import Probe, Setting
+from tests.app.window.advice.test_advice import index_of, titles
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.looking import see, texts
 from tests.app.window.machine import inventory
 from tests.app.window.replay import Replay, replayed
 from tests.app.window.replayed_advice import judgement
-from tests.app.window.test_advice import index_of, titles
 from tests.present import present
 
 NOTES = {

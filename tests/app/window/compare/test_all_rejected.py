@@ -10,7 +10,7 @@ from advisor.compare.rejected import rejected
 from advisor.wording.measured.comparison import lead, nothing_usable
 from probes.doubts import DoubtKind, rejection, stated
 from probes.points import Trust
-from tests.app.window.test_compare import drive
+from tests.app.window.compare.test_compare import drive
 
 IN_MEMORY = rejection(DoubtKind.IN_MEMORY, what="tmpfs")
 MEMORY = "tmpfs lives in memory: no drive was measured."

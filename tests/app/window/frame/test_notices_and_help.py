@@ -21,8 +21,8 @@ from app.views.widgets.callout import Callout
 from app.window.main_window import MainWindow
 from app.window.parts import COMPARE, OVERVIEW, PROBE, WHAT_IF
 from probes.errors import UsageError
+from tests.app.window.advice.test_advice import as_index
 from tests.app.window.looking import texts
-from tests.app.window.test_advice import as_index
 from tests.present import present
 
 SHORT = "Copied."

@@ -8,7 +8,7 @@ from advisor.forecasts.turns import turned
 from app.presenters.knobs import AS_NOW, knobs
 from probes.errors import UsageError
 from tests.advisor.forecasts.live_servers import READS_16K, on_a_slow_drive
-from tests.app.window.test_what_if import made, plain, server
+from tests.app.window.what_if.test_what_if import made, plain, server
 from tests.present import present
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import Qt, QTextDocument
 
 from app.presenters.tips import plain_tip
 
-APP = Path(__file__).parents[3] / "app"
+APP = Path(__file__).parents[4] / "app"
 
 
 @pytest.mark.parametrize(

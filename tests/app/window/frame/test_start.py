@@ -23,7 +23,7 @@ from app.window.parts import ADVICE, COMPARE, PROBE
 from tests.app.window.conftest import OpenWindow, caught_up, done_window, shut
 from tests.app.window.replay import Replay
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 NOT_HERE = [
     "paramiko",

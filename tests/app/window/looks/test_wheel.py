@@ -31,7 +31,7 @@ from app.views.dialogs.target import TargetDialog
 from app.views.what_if.knob_list import KnobList
 from app.window.main_window import MainWindow
 from app.window.parts import PAGES
-from tests.app.window.test_what_if import server
+from tests.app.window.what_if.test_what_if import server
 
 DOWN, UP = -120, 120
 """A notch."""
