@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,13 +19,16 @@ from advisor.runs.bench_values import (
     TurnStarted,
 )
 from advisor.runs.events import Progressed
-from app.controllers.run import Live, RunEvent, Said, Together, together
+from app.controllers.run import Live, Said, Together, together
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from app.controllers.run import RunEvent
 
 
 class BenchController(QObject):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
 from advisor.run import RunKind, RunState, RunSummary
-from advisor.runs.bench_values import BenchEvent
 from advisor.runs.events import (
     Finished,
     InventoryTaken,
@@ -40,6 +39,12 @@ from probes.points import Point, Probe, Sample, Setting
 from probes.trust.findings import findings
 from probes.trust.server_load import marked
 from probes.trust.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    # The window's frame does without.
+    from advisor.runs.bench_values import BenchEvent
+
+    RunEvent: TypeAlias = "BenchEvent | Together | Said"
 
 
 @dataclass(slots=True)
@@ -84,8 +89,6 @@ class Said:
 
     findings: tuple[str, ...]
 
-
-RunEvent = BenchEvent | Together | Said
 
 BEATS_KEPT = 120
 """Two minutes of the guard."""

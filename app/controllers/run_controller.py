@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
 from advisor.runs.requests import Request, WatchRequest
-from app.controllers.run import Done, Live, Run, RunEvent, together
+from app.controllers.run import Done, Live, Run, together
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
@@ -22,7 +23,10 @@ from probes.inventory.facts import Inventory
 from probes.plans.plan import plan_title
 from probes.targets.address import TargetSpec
 
-Work = Callable[[CancelToken], Iterator[RunEvent]]
+if TYPE_CHECKING:
+    from app.controllers.run import RunEvent
+
+    Work = Callable[[CancelToken], Iterator[RunEvent]]
 
 
 @dataclass(frozen=True, slots=True)
