@@ -95,10 +95,6 @@ class Stopping(QObject):
         else:
             self.stop_all()
 
-    def ask_to_close(self) -> None:
-        """Ask whether to stop every run and close the window."""
-        self.closing.ask()
-
     def stop_all(self) -> None:
         """Stop every run at once; what was measured stays."""
         self._leave_stops()

@@ -213,7 +213,7 @@ class MainWindow(Frame):
         """Ask while anything is measured; else disappear, and end when every job has cleaned up."""
         if not self._closing and not self._sure and self.halting.measures():
             event.ignore()
-            self.halting.ask_to_close()
+            self.halting.closing.ask()
             return
         event.accept()
         if self._closing:

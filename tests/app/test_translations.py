@@ -41,8 +41,8 @@ ENGLISH = {
         "Nothing was logged since the start.",
         "Python , ",
     },
-    "window/main_window.py": {"Leadline "},
-    "window/diagnosing.py": {"Qt , ", "x at "},
+    "window/frame.py": {"Leadline "},
+    "window/main_window.py": {"Qt , ", "x at "},
     # A variable's name.
     "runtime/single_window.py": {"XDG_RUNTIME_DIR"},
     # What a report of the comparison says, too.
