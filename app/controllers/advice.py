@@ -15,9 +15,10 @@ from advisor.plan.planning import can_be_planned
 from advisor.ranking import only_asked
 from advisor.upgrade.lens import LensReport
 from app.controllers.done_steps import DoneSteps
-from app.controllers.run import Run
+from app.controllers.run import Run, is_same
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
+from probes.errors import LeadlineError
 from probes.version import ServerVersion
 
 Answer = TypeVar("Answer")
@@ -34,7 +35,7 @@ class AdviceController(QObject):
     turned = Signal()
     planned = Signal()
     looked = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
@@ -67,7 +68,7 @@ class AdviceController(QObject):
 
     def _has(self, run: Run | None) -> bool:
         """Whether the plan is of this run, and of what its rules say now."""
-        return run is not None and run is self._run and run.judgement is self._judged
+        return run is not None and is_same(run, self._run) and run.judgement is self._judged
 
     @property
     def run(self) -> Run | None:
@@ -84,6 +85,10 @@ class AdviceController(QObject):
             return
         (self._left_out.discard if wanted else self._left_out.add)(rule)
         self._make_plan()
+
+    def forget_choices(self) -> None:
+        """Of no run anything is chosen but what is at first."""
+        self._without.clear()
 
     @property
     def chosen(self) -> list[Recommendation]:

@@ -46,8 +46,8 @@ class AdviceExport(QObject):
     Signals: ``written(Path)`` with the file; ``failed(LeadlineError)``.
     """
 
-    written = Signal(object)
-    failed = Signal(object)
+    written = Signal(Path)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self, runner: JobRunner, use_cases: UseCases, advice_controller: AdviceController

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,14 +18,17 @@ from advisor.runs.bench.values import (
     TurnFailed,
     TurnStarted,
 )
-from advisor.runs.events import CheckEvent, Progressed
-from app.controllers.run import Run
+from advisor.runs.events import Progressed
+from app.controllers.run import Live, Said, Together, together
 from app.controllers.run_controller import RunController
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
 from probes.errors import LeadlineError
+
+if TYPE_CHECKING:
+    from app.controllers.run import RunEvent
 
 
 class BenchController(QObject):
@@ -37,7 +41,7 @@ class BenchController(QObject):
     looked = Signal()
     changed = Signal()
     ended = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self, runner: JobRunner, use_cases: UseCases, desk: Desk, run_controller: RunController
@@ -91,10 +95,10 @@ class BenchController(QObject):
     def start(self, request: BenchRequest) -> None:
         """Begin; raises UsageError where one of the targets is being measured already."""
 
-        def work(token: CancelToken) -> Iterator[BenchEvent]:
+        def work(token: CancelToken) -> Iterator[RunEvent]:
             prompts = self._desk.prompts(token)
             with self._use_cases.open_store() as store:
-                yield from self._use_cases.bench(store, request, prompts, token)
+                yield from together(self._use_cases.bench(store, request, prompts, token))
 
         job = Job("bench", work, lane=request.targets[0].name)
         job.reported.connect(self._take)
@@ -124,11 +128,12 @@ class BenchController(QObject):
             self._look = None
             self.looked.emit()
 
-    def _take(self, event: BenchEvent) -> None:
+    def _take(self, event: RunEvent) -> None:
         progress = self.progress
         if progress is None:
             return
-        progress.take(event)
+        if not isinstance(event, Together | Said):
+            progress.take(event)
         match event:
             case PlacesSeen():
                 pass
@@ -147,10 +152,9 @@ class BenchController(QObject):
         if seen is None or self._job is None:
             return
         found = seen.places[place]
-        run = Run(
+        run = Live(
             found.target.name,
             found.plan.name.value,
-            RunState.RUNNING,
             started_at=datetime.now(UTC).isoformat(),
             kind=RunKind.PROBE,
             turn=True,
@@ -173,7 +177,7 @@ class BenchController(QObject):
         self.ended.emit()
 
 
-def _of_the_bench(event: CheckEvent, progress: BenchProgress) -> CheckEvent:
+def _of_the_bench(event: RunEvent, progress: BenchProgress) -> RunEvent:
     """How far the whole bench is, where a turn says how far itself is."""
     if not isinstance(event, Progressed):
         return event

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.compare.comparison import MOST, Comparison
 from advisor.compare.contender import Contender
+from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.controllers.stored_runs import StoredRuns
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.use_cases import UseCases
@@ -21,19 +22,6 @@ if TYPE_CHECKING:
 
 LEAST = 2
 
-RUN, REFERENCE = "run-", "reference-"
-"""How the keys of runs and of published tables begin."""
-
-
-def key_of(run_ids: Sequence[int]) -> str:
-    """The key of a run, or of repeats: ``run-1+4``."""
-    return f"{RUN}{'+'.join(map(str, run_ids))}"
-
-
-def ids_of(key: str) -> tuple[int, ...]:
-    """The runs that a key stands for; () where it is a published table's."""
-    return tuple(map(int, key.removeprefix(RUN).split("+"))) if key.startswith(RUN) else ()
-
 
 class ComparisonController(QObject):
     """Loads contenders and compares them in jobs; lives in the GUI thread.
@@ -43,14 +31,14 @@ class ComparisonController(QObject):
     """
 
     changed = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases, stored_runs: StoredRuns) -> None:
         super().__init__()
         self._runner, self._use_cases, self._stored_runs = runner, use_cases, stored_runs
         self._references: tuple[Contender, ...] | None = None
         self._asking_references = False
-        self._picked: tuple[str, ...] = ()
+        self._picked: tuple[DriveKey, ...] = ()
         self._comparison: Comparison | None = None
         self._busy = False
         self._prices: dict[str, float] = {}
@@ -65,7 +53,7 @@ class ComparisonController(QObject):
         return self._references or ()
 
     @property
-    def picked(self) -> tuple[str, ...]:
+    def picked(self) -> tuple[DriveKey, ...]:
         """Keys of what shall be compared, in the order of picking."""
         return self._picked
 
@@ -96,7 +84,7 @@ class ComparisonController(QObject):
             self.failed,
         )
 
-    def pick(self, key: str, on: bool) -> None:
+    def pick(self, key: DriveKey, on: bool) -> None:
         """Add to what is compared, or take away; what is beyond the most is refused."""
         if on and key not in self._picked and len(self._picked) < MOST:
             self._picked = (*self._picked, key)
@@ -104,7 +92,7 @@ class ComparisonController(QObject):
             self._picked = tuple(one for one in self._picked if one != key)
         self.changed.emit()
 
-    def pick_alone(self, keys: Sequence[str]) -> None:
+    def pick_alone(self, keys: Sequence[DriveKey]) -> None:
         """Have these compared and nothing else; the most at most."""
         self._picked, self._comparison = tuple(keys[:MOST]), None
         self.changed.emit()
@@ -114,8 +102,8 @@ class ComparisonController(QObject):
         self._comparison = None
         self.changed.emit()
 
-    def compare(self, names: Mapping[str, str]) -> None:
-        """Load what was picked and compare it; ``names`` are what to call runs, by their keys."""
+    def compare(self, names: Mapping[RunKey, str]) -> None:
+        """Load what was picked and compare it; ``names`` are what to call runs."""
         if not self.possible or self._busy:
             return
         picked = self._picked
@@ -190,7 +178,7 @@ class ComparisonController(QObject):
             self.changed.emit()
 
     def _work(
-        self, keys: Sequence[str], names: Mapping[str, str], token: CancelToken
+        self, keys: Sequence[DriveKey], names: Mapping[RunKey, str], token: CancelToken
     ) -> Comparison:
         """Load and compare; in a job's thread."""
         known = {one.key: one for one in self._use_cases.references()}
@@ -198,11 +186,12 @@ class ComparisonController(QObject):
         with self._use_cases.open_store() as store:
             for key in keys:
                 token.check()
-                if key.startswith(RUN):
-                    loaded = self._use_cases.contender(store, ids_of(key))
-                    found.append(replace(loaded, name=names.get(key, loaded.name)))
-                elif key.removeprefix(REFERENCE) in known:
-                    found.append(known[key.removeprefix(REFERENCE)])
+                match key:
+                    case RunKey(run_ids):
+                        loaded = self._use_cases.contender(store, run_ids)
+                        found.append(replace(loaded, name=names.get(key, loaded.name)))
+                    case ReferenceKey(name) if name in known:
+                        found.append(known[name])
         return self._use_cases.compare(found)
 
     def _take_references(self, found: tuple[Contender, ...]) -> None:
@@ -220,7 +209,11 @@ class ComparisonController(QObject):
 
     def _forget_deleted(self) -> None:
         known = {run.id for run in self._stored_runs.shelf.runs}
-        kept = tuple(key for key in self._picked if known.issuperset(ids_of(key)))
+        kept = tuple(
+            key
+            for key in self._picked
+            if isinstance(key, ReferenceKey) or known.issuperset(key.run_ids)
+        )
         if kept != self._picked:
             self._picked = kept
             self._comparison = None

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
+from probes.errors import LeadlineError
 
 
 class DoneSteps(QObject):
@@ -16,7 +17,7 @@ class DoneSteps(QObject):
     """
 
     changed = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()

@@ -54,8 +54,8 @@ class PaperReport(QObject):
     """
 
     laid_out = Signal(object)
-    written = Signal(object)
-    refused = Signal(object)
+    written = Signal(Path)
+    refused = Signal(LeadlineError)
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -13,21 +13,20 @@ from app.controllers.run import Run
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError
 from probes.points import Point, Sample
 
 Answer = TypeVar("Answer")
 
 
 class PointDetails(QObject):
-    """Fills in what ``Run`` lacks, in jobs of its own; lives in the GUI thread.
+    """Fills in the ``Details`` of runs, in jobs of its own; lives in the GUI thread.
 
-    Signals: ``arrived(Run)`` when there is more of its points; ``found(Run)`` when it is known what
-    they say together; ``failed(LeadlineError)``.
+    Signals: ``arrived(Run)`` when there is more of its points; ``failed(LeadlineError)``.
     """
 
     arrived = Signal(object)
-    found = Signal(object)
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
@@ -36,7 +35,7 @@ class PointDetails(QObject):
 
     def want_samples(self, run: Run) -> None:
         """Fetch the samples of a stored run, unless they are there or on their way."""
-        if run.samples is not None or run.run_id is None or run.running:
+        if run.details.samples is not None or run.run_id is None or run.running:
             return
         ids = [point.id for point in run.points if point.id is not None]
 
@@ -50,23 +49,9 @@ class PointDetails(QObject):
 
         self._start("samples", run, work, self._take_samples)
 
-    def want_findings(self, run: Run) -> None:
-        """Look for what a run says beyond its curves, once it has ended."""
-        if run.findings is not None or run.running or run.inventory is None:
-            return
-
-        def work(_token: CancelToken) -> tuple[str, ...] | None:
-            return run.said_together()
-
-        self._start("findings", run, work, self._take_findings)
-
-    def _take_findings(self, run: Run, found: tuple[str, ...] | None) -> None:
-        run.findings = found
-        self.found.emit(run)
-
-    def want_heat(self, run: Run, points: list[Point]) -> None:
+    def want_heat(self, run: Run, points: Sequence[Point]) -> None:
         """Read the histograms of points, unless they are read or on their way."""
-        missing = [one for one in points if one.id is not None and one.id not in run.heat]
+        missing = [one for one in points if one.id is not None and one.id not in run.details.heat]
 
         def work(token: CancelToken) -> dict[int, tuple[float, ...]]:
             found = {}
@@ -87,7 +72,7 @@ class PointDetails(QObject):
         work: Callable[[CancelToken], Answer],
         take: Callable[[Run, Answer], None],
     ) -> None:
-        key = (what, id(run))
+        key = (what, id(run.details))
         if key in self._busy:
             return
         self._busy.add(key)
@@ -100,9 +85,9 @@ class PointDetails(QObject):
         )
 
     def _take_samples(self, run: Run, samples: dict[int, tuple[Sample, ...]]) -> None:
-        run.samples = samples
+        run.details.samples = samples
         self.arrived.emit(run)
 
     def _take_heat(self, run: Run, found: dict[int, tuple[float, ...]]) -> None:
-        run.heat.update(found)
+        run.details.heat.update(found)
         self.arrived.emit(run)

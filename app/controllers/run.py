@@ -1,14 +1,16 @@
-"""A run as the window shows it, whether it is being measured or comes from the store."""
+"""A run as the window shows it: live while it is measured, done as it was judged and kept."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from advisor.case import Case
 from advisor.outcomes import Judgement
-from advisor.run import RunKind, RunState
+from advisor.run import RunKind, RunState, RunSummary
 from advisor.runs.events import (
-    CheckEvent,
     Finished,
     InventoryTaken,
     PlanMade,
@@ -19,10 +21,10 @@ from advisor.runs.events import (
 )
 from advisor.wording.measured.findings import sentence
 from app.runtime.translation import tr
+from probes.cancel import closable
 from probes.errors import LeadlineError
 from probes.events import (
     STEPPED_BACK,
-    Calibrated,
     CanaryBeat,
     EngineReady,
     PointDone,
@@ -37,6 +39,12 @@ from probes.points import Point, Probe, Sample, Setting
 from probes.trust.findings import findings
 from probes.trust.server_load import marked
 from probes.trust.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    # The window's frame does without.
+    from advisor.runs.bench.values import BenchEvent
+
+    RunEvent: TypeAlias = "BenchEvent | Together | Said"
 
 
 @dataclass(slots=True)
@@ -56,52 +64,106 @@ class Growing:
         return sum(sample.rate_per_s for sample in self.samples) / len(self.samples)
 
 
+@dataclass(slots=True)
+class Details:
+    """What is known of a run's points, by their ids, beyond their figures.
+
+    ``samples`` of a stored run come later (``app.controllers.point_details``), and are None until
+    then; ``heat`` holds the shares of latencies.
+    """
+
+    samples: dict[int, tuple[Sample, ...]] | None = None
+    heat: dict[int, tuple[float, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """All points of a run so far, each as it is seen beside the others."""
+
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the points of a finished run say together, in sentences."""
+
+    findings: tuple[str, ...]
+
+
 BEATS_KEPT = 120
 """Two minutes of the guard."""
 
 
-@dataclass(slots=True)
-class Run:
-    """Everything that is known of one run; ``take`` brings it up to date, event by event.
+def together(events: Iterator[BenchEvent]) -> Iterator[RunEvent]:
+    """What runs report, and what follows from it for their points; in a job's thread."""
+    points: list[Point] = []
+    with closing(closable(events)) as reported:
+        for event in reported:
+            yield event
+            match event:
+                case RunStarted():
+                    points = []
+                case PointDone(point):
+                    points = _with(points, point)
+                    yield Together(tuple(points))
+                case Finished(case=case):
+                    yield Said(said_together(case.inventory, case.points))
 
+
+def _with(points: list[Point], new: Point) -> list[Point]:
+    """One more point; it can show others of its own probe alone in another light."""
+    every = [*points, new]
+    places = [at for at, one in enumerate(every) if one.setting.probe is new.setting.probe]
+    for at, one in zip(places, marked([every[at] for at in places]), strict=True):
+        every[at] = one
+    return every
+
+
+def said_together(inventory: Inventory, points: tuple[Point, ...]) -> tuple[str, ...]:
+    """What points say together. Takes milliseconds: work for a job."""
+    directory = next((one.setting.directory for one in points if one.setting.directory), "")
+    surroundings = Surroundings.of(inventory, directory)
+    return tuple(map(sentence, findings(points, surroundings)))
+
+
+@dataclass(slots=True)
+class Live:
+    """A run of this session that is not judged: ``take`` brings it up to date, event by event.
+
+    It is measured, or has ended before there was anything to judge: ``state`` tells.
     ``stopping`` tells that a cancel was asked for and has not been answered yet; ``queued`` says
-    that it waits for another run to end, and is "" when it does not. ``samples`` are by
-    the id of their point: those of a stored run come later (``app.controllers.point_details``),
-    and None until then.
-    ``turn`` tells that it is one turn of a bench, which goes on after it.
-    ``findings`` are statements about the whole run, None until they were looked for. ``heat`` holds
-    the shares of latencies by the id of a point. ``beats`` are the guard's latest.
+    that it waits for another run to end, and is "" when it does not.
+    ``turn`` tells that it is one turn of a bench, which goes on after it. ``beats`` are the guard's
+    latest.
     """
 
     target: str
     plan_name: str
-    state: RunState
+    state: RunState = RunState.RUNNING
     started_at: str = ""
+    kind: RunKind = RunKind.CHECK
+    turn: bool = False
     run_id: int | None = None
     reason: str = ""
+    error: LeadlineError | None = None
     inventory: Inventory | None = None
     plan: Plan | None = None
-    lines: tuple[str, ...] = ()
+    engine: str = ""
+    points: tuple[Point, ...] = ()
+    warnings: list[str] = field(default_factory=list)
+    details: Details = field(default_factory=Details)
     stage: str = ""
     queued: str = ""
     doing: str = ""
     fraction: float | None = None
     seconds_left: float | None = None
-    points: list[Point] = field(default_factory=list)
     growing: Growing | None = None
-    warnings: list[str] = field(default_factory=list)
-    engine: str = ""
-    case: Case | None = None
-    judgement: Judgement | None = None
-    error: LeadlineError | None = None
-    stopping: bool = False
-    turn: bool = False
-    kind: RunKind = RunKind.CHECK
-    samples: dict[int, tuple[Sample, ...]] | None = None
-    findings: tuple[str, ...] | None = None
-    heat: dict[int, tuple[float, ...]] = field(default_factory=dict)
     beats: list[CanaryBeat] = field(default_factory=list)
-    calibrated: Calibrated | None = None
+    stopping: bool = False
+    finished: Finished | None = None
+    findings: tuple[str, ...] = ()
+    case: ClassVar[None] = None
+    judgement: ClassVar[None] = None
 
     @property
     def running(self) -> bool:
@@ -111,21 +173,9 @@ class Run:
     @property
     def coming(self) -> tuple[Setting, ...]:
         """All settings of the plan."""
-        return tuple(step.setting for step in self.plan.steps) if self.plan is not None else ()
+        return _settings(self.plan)
 
-    def said_together(self) -> tuple[str, ...] | None:
-        """What its points say together; None where nothing is known of their machine.
-
-        Takes milliseconds: work for a job.
-        """
-        if self.inventory is None:
-            return None
-        points = tuple(self.points)
-        directory = next((one.setting.directory for one in points if one.setting.directory), "")
-        surroundings = Surroundings.of(self.inventory, directory)
-        return tuple(map(sentence, findings(points, surroundings)))
-
-    def take(self, event: CheckEvent) -> None:
+    def take(self, event: RunEvent) -> None:
         """Bring the run up to date."""
         match event:
             case StageStarted():
@@ -138,15 +188,20 @@ class Run:
             case InventoryTaken():
                 self.inventory = event.inventory
             case PlanMade():
-                self.plan, self.lines = event.plan, event.lines
+                self.plan = event.plan
             case RunStarted():
                 self.run_id = event.run_id
             case Finished():
-                self._finish(event)
+                self.finished, self.inventory = event, event.case.inventory
+                self.points = event.case.points
+            case Together():
+                self.points = event.points
+            case Said():
+                self.findings = event.findings
             case _:
                 self._take_engine(event)
 
-    def _take_engine(self, event: CheckEvent) -> None:
+    def _take_engine(self, event: RunEvent) -> None:
         match event:
             case EngineReady():
                 self.engine = f"{event.engine} {event.version}"
@@ -163,8 +218,6 @@ class Run:
                 self._warn(event)
             case CanaryBeat():
                 self.beats = [*self.beats[1 - BEATS_KEPT :], event]
-            case Calibrated():
-                self.calibrated = event
 
     def _warn(self, event: Warned) -> None:
         self.warnings.append(event.message)
@@ -179,28 +232,132 @@ class Run:
             growing.samples.append(event.sample)
 
     def _settle(self, event: PointDone) -> None:
-        self.points = marked([*self.points, event.point])
         self.growing = None
         if event.point.id is not None:
-            if self.samples is None:
-                self.samples = {}
-            self.samples[event.point.id] = event.samples
+            if self.details.samples is None:
+                self.details.samples = {}
+            self.details.samples[event.point.id] = event.samples
 
-    def _finish(self, event: Finished) -> None:
-        self.case, self.judgement = event.case, event.judgement
-        self.points = list(event.case.points)
-        self.inventory = event.case.inventory
-
-    def end(self, state: RunState, error: LeadlineError | None = None) -> None:
-        """The run is over; ``error`` when it failed."""
-        self.state = state
-        self.error = error
+    def end(self, state: RunState, error: LeadlineError | None = None) -> Run:
+        """The run is over, with an ``error`` when it failed; as it is to be shown from now on."""
+        self.state, self.error = state, error
         self.reason = error.sentence if error is not None else ""
-        self.growing = None
-        self.stopping = False
-        self.queued = ""
-        self.fraction = self.seconds_left = None
-        self.beats = []
+        self.growing = self.fraction = self.seconds_left = None
+        self.stopping, self.queued, self.beats = False, "", []
+        if self.finished is None or self.run_id is None:
+            return self
+        summary = RunSummary(
+            self.run_id,
+            self.target,
+            self.plan_name,
+            state,
+            self.reason,
+            self.started_at,
+            ended_at="",
+            points=len(self.points),
+            kind=self.kind,
+        )
+        judged = Done(summary, self.finished.case, self.finished.judgement, self.findings)
+        return judged.after(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Done:
+    """A run that has ended and was judged by today's rules.
+
+    ``findings`` are sentences about the whole run. ``error`` is what has ended a run of this
+    session; of others ``reason`` is known alone.
+    """
+
+    summary: RunSummary
+    case: Case
+    judgement: Judgement
+    findings: tuple[str, ...] = ()
+    plan: Plan | None = None
+    engine: str = ""
+    warnings: tuple[str, ...] = ()
+    error: LeadlineError | None = None
+    details: Details = field(default_factory=Details)
+    running: ClassVar[bool] = False
+    growing: ClassVar[None] = None
+
+    def after(self, live: Live) -> Done:
+        """The same, with what this session has seen of it."""
+        return replace(
+            self,
+            summary=replace(
+                self.summary, state=live.state, reason=live.reason, started_at=live.started_at
+            ),
+            plan=live.plan,
+            engine=live.engine,
+            warnings=tuple(live.warnings),
+            error=live.error,
+            details=live.details,
+        )
+
+    @property
+    def target(self) -> str:
+        """What was measured."""
+        return self.summary.target
+
+    @property
+    def plan_name(self) -> str:
+        """By which plan."""
+        return self.summary.plan
+
+    @property
+    def kind(self) -> RunKind:
+        """How it came to be."""
+        return self.summary.kind
+
+    @property
+    def state(self) -> RunState:
+        """How it ended."""
+        return self.summary.state
+
+    @property
+    def reason(self) -> str:
+        """Why it ended early; "" where it did not."""
+        return self.summary.reason
+
+    @property
+    def started_at(self) -> str:
+        """UTC, ISO 8601."""
+        return self.summary.started_at
+
+    @property
+    def run_id(self) -> int:
+        """Its number in the store."""
+        return self.summary.id
+
+    @property
+    def inventory(self) -> Inventory:
+        """The machine that it was measured on."""
+        return self.case.inventory
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """In the order of their arrival."""
+        return self.case.points
+
+    @property
+    def coming(self) -> tuple[Setting, ...]:
+        """All settings of the plan."""
+        return _settings(self.plan)
+
+
+Run = Live | Done
+
+
+def is_same(one: Run | None, other: Run | None) -> bool:
+    """Whether both are one run, be it measured still or done."""
+    if one is None or other is None or one.run_id is None:
+        return one is other
+    return one.run_id == other.run_id
+
+
+def _settings(plan: Plan | None) -> tuple[Setting, ...]:
+    return tuple(step.setting for step in plan.steps) if plan is not None else ()
 
 
 def _drawn(setting: Setting) -> Setting:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunState
 from advisor.runs.events import CheckEvent, ConnectionReport, InventoryTaken, PlanMade, RunStarted
 from advisor.runs.requests import Request, WatchRequest
-from app.controllers.run import Run
+from app.controllers.run import Done, Live, Run, together
 from app.runtime.jobs import Job, JobRunner, once
 from app.runtime.questions import Desk
 from app.runtime.use_cases import UseCases
@@ -22,7 +23,10 @@ from probes.inventory.facts import Inventory
 from probes.plans.plan import plan_title
 from probes.targets.address import TargetSpec
 
-Work = Callable[[CancelToken], Iterator[CheckEvent]]
+if TYPE_CHECKING:
+    from app.controllers.run import RunEvent
+
+    Work = Callable[[CancelToken], Iterator[RunEvent]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class RunController(QObject):
         self._requests: dict[str, Request] = {}
         self._again: dict[str, Request] = {}
         runner.freed.connect(self._begin_again)
-        self._measuring: dict[str, Job] = {}
+        self._measuring: dict[str, tuple[Live, Job]] = {}
         self._looks: dict[str, Looked] = {}
         self._looking: dict[str, Job] = {}
         self._plans: dict[str, PlanMade | LeadlineError] = {}
@@ -66,11 +70,26 @@ class RunController(QObject):
         """The run of this session that was last started on a target."""
         return self._runs.get(target)
 
-    def measuring(self) -> list[Run]:
+    def measuring(self) -> list[Live]:
         """All runs that go on now."""
-        return [run for run in self._runs.values() if run.running]
+        return [run for run in self._runs.values() if isinstance(run, Live) and run.running]
 
-    def start(self, request: Request) -> Run:
+    def settle(self, stored: Done) -> Done | None:
+        """Take what the store has of a run of this session that ended without a judgement.
+
+        None where there is no such run.
+        """
+        run = self._runs.get(stored.target)
+        if not isinstance(run, Live) or run.running or run.run_id != stored.run_id:
+            return None
+        self._runs[stored.target] = settled = stored.after(run)
+        return settled
+
+    def forget(self) -> None:
+        """Show no run of this session but as it is stored."""
+        self._runs = {name: run for name, run in self._runs.items() if name in self._measuring}
+
+    def start(self, request: Request) -> Live:
         """Begin to measure; raises UsageError when the target is being measured already."""
         self._requests[request.target.name] = request
         return self._begin(
@@ -79,11 +98,11 @@ class RunController(QObject):
             partial(self._measure, request),
         )
 
-    def watch(self, request: WatchRequest) -> Run:
+    def watch(self, request: WatchRequest) -> Live:
         """Begin to watch; raises UsageError when the target is being measured already."""
         return self._begin(request, "", partial(self._watch, request))
 
-    def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> Run:
+    def _begin(self, request: Request | WatchRequest, plan: str, work: Work) -> Live:
         name = request.target.name
         job = Job(f"{request.run_kind} {name}", work, lane=name)
         job.reported.connect(partial(self.take, name))
@@ -92,12 +111,12 @@ class RunController(QObject):
         job.failed.connect(partial(self.end, name, RunState.FAILED))
         self._runner.start(job)
         started = datetime.now(UTC).isoformat()
-        run = Run(name, plan, RunState.RUNNING, started_at=started, kind=request.run_kind)
-        self._runs[name], self._measuring[name] = run, job
+        run = Live(name, plan, started_at=started, kind=request.run_kind)
+        self._runs[name], self._measuring[name] = run, (run, job)
         self.advanced.emit(name)
         return run
 
-    def follow(self, run: Run, job: Job) -> bool:
+    def follow(self, run: Live, job: Job) -> bool:
         """Show a run that ``job`` measures among others, and let it be stopped like any.
 
         What comes of it is handed to ``take``, its end to ``end``. False where another run goes on
@@ -107,7 +126,7 @@ class RunController(QObject):
         if name in self._measuring:
             return False
         self._requests.pop(name, None)
-        self._runs[name], self._measuring[name] = run, job
+        self._runs[name], self._measuring[name] = run, (run, job)
         self.advanced.emit(name)
         return True
 
@@ -115,15 +134,16 @@ class RunController(QObject):
         """Stop measuring; what was measured stays."""
         self._again.pop(target, None)
         if target in self._measuring:
-            self._runs[target].stopping = True
-            self._measuring[target].cancel()
+            run, job = self._measuring[target]
+            run.stopping = True
+            job.cancel()
             self.advanced.emit(target)
 
     def start_anyway(self, target: str) -> None:
         """Begin a run that waits for another one to end, beside that one."""
-        run = self._runs.get(target)
-        request = self._requests.get(target)
-        if run is None or not run.queued or run.stopping or request is None:
+        run, request = self._runs.get(target), self._requests.get(target)
+        waits = isinstance(run, Live) and run.queued and not run.stopping
+        if not waits or request is None:
             return
         self.cancel(target)
         self._again[target] = replace(request, start_anyway=True)
@@ -210,19 +230,19 @@ class RunController(QObject):
         """A job, not started yet, that reports the database servers of this computer."""
         return Job("servers here", once(lambda _token: self._use_cases.servers_here()))
 
-    def _measure(self, request: Request, token: CancelToken) -> Iterator[CheckEvent]:
+    def _measure(self, request: Request, token: CancelToken) -> Iterator[RunEvent]:
         prompts = self._desk.prompts(token)
         with self._use_cases.open_store() as store:
-            yield from self._use_cases.measure(store, request, prompts, token)
+            yield from together(self._use_cases.measure(store, request, prompts, token))
 
-    def _watch(self, request: WatchRequest, token: CancelToken) -> Iterator[CheckEvent]:
+    def _watch(self, request: WatchRequest, token: CancelToken) -> Iterator[RunEvent]:
         prompts = self._desk.prompts(token)
         with self._use_cases.open_store() as store:
-            yield from self._use_cases.watch(store, request, prompts, token)
+            yield from together(self._use_cases.watch(store, request, prompts, token))
 
-    def take(self, target: str, event: CheckEvent) -> None:
+    def take(self, target: str, event: RunEvent) -> None:
         """Bring the run of a target up to date."""
-        run = self._runs[target]
+        run, _ = self._measuring[target]
         run.take(event)
         if isinstance(event, RunStarted):
             self.stored.emit(target, event.run_id)
@@ -230,9 +250,8 @@ class RunController(QObject):
 
     def end(self, target: str, state: RunState, error: LeadlineError | None) -> None:
         """The run of a target is over."""
-        run = self._runs[target]
-        run.end(state, error)
-        self._measuring.pop(target)
+        run, _ = self._measuring.pop(target)
+        self._runs[target] = run.end(state, error)
         self.advanced.emit(target)
         self.ended.emit(target)
 

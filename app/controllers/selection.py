@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from advisor.run import RunKind, RunState, RunSummary
-from app.controllers.run import Run
+from app.controllers.run import Done, Live, Run
 from app.controllers.run_controller import RunController
 from app.controllers.stored_runs import LOCAL, StoredRuns
 from app.runtime.debounce import Debounce
@@ -57,6 +57,11 @@ class Selection(QObject):
         return self._choice
 
     @property
+    def up_to_date(self) -> bool:
+        """Whether views were told of all that is known: ``advanced`` comes a moment later."""
+        return not self._news.isActive()
+
+    @property
     def spec(self) -> TargetSpec:
         """The chosen target."""
         return self._stored_runs.shelf.spec(self._choice.target) or LOCAL
@@ -97,20 +102,20 @@ class Selection(QObject):
         return self.kind is RunKind.IMPORT
 
     @property
-    def busy(self) -> Run | None:
+    def busy(self) -> Live | None:
         """The run that goes on now on the chosen target."""
         live = self._run_controller.run(self._choice.target)
-        return live if live is not None and live.running else None
+        return live if isinstance(live, Live) and live.running else None
 
     @property
     def latest(self) -> Run | None:
         """The chosen run, or the chosen target's latest with points; without one its last watch."""
-        return self._kept(self._wanted_id())
+        return self._kept(self.wanted_id())
 
     @property
     def loading(self) -> bool:
         """Whether the run that ``latest`` gives is still being read from the store."""
-        return self._wanted_id() is not None and self.latest is None
+        return self.wanted_id() is not None and self.latest is None
 
     @property
     def watching(self) -> Run | None:
@@ -120,11 +125,11 @@ class Selection(QObject):
         """
         if self._choice.run_id is not None:
             return self.run
-        return self._kept(self._watching_id())
+        return self._kept(self.watching_id())
 
     def open_watching(self) -> bool:
         """Have what ``watching`` gives loaded; whether there is anything to wait for."""
-        latest = self._watching_id()
+        latest = self.watching_id()
         if self._choice.run_id is None and latest is not None and self.watching is None:
             self._stored_runs.open(latest)
             return True
@@ -149,11 +154,12 @@ class Selection(QObject):
         live = self._run_controller.run(self._choice.target)
         return live if live is not None and live.run_id == run_id else self._stored_runs.run(run_id)
 
-    def _wanted_id(self) -> int | None:
+    def wanted_id(self) -> int | None:
         """Of the chosen run, or of the chosen target's latest."""
-        return self._latest_id() if self._choice.run_id is None else self._choice.run_id
+        return self.latest_id() if self._choice.run_id is None else self._choice.run_id
 
-    def _latest_id(self) -> int | None:
+    def latest_id(self) -> int | None:
+        """Of the chosen target's latest run that has points, or that looked at its server."""
         finished = (RunState.DONE, RunState.CANCELLED, RunState.INTERRUPTED)
         runs = self._stored_runs.shelf.of(self._choice.target)
         best = sorted(
@@ -161,12 +167,12 @@ class Selection(QObject):
             key=lambda run: (run.state is not RunState.DONE, -run.id),
         )
         if not best:
-            return self._watching_id()
+            return self.watching_id()
         return self._loaded_before(best[0]) or best[0].id
 
     def _loaded_before(self, latest: RunSummary) -> int | None:
         """What saw the server at work, where the latest run saw it idle; None where it did not."""
-        watching = self._watching_id()
+        watching = self.watching_id()
         known = {run.id: run for run in self._stored_runs.shelf.of(self._choice.target)}
         return watching if latest.idle and watching and not known[watching].idle else None
 
@@ -174,13 +180,13 @@ class Selection(QObject):
     def passed_idle(self) -> bool:
         """Whether ``latest`` is not the latest run: that saw no query at work."""
         runs = self._stored_runs.shelf.of(self._choice.target)
-        latest = self._latest_id()
+        latest = self.latest_id()
         chosen = self._choice.run_id is not None
         return (
             not chosen and latest is not None and any(run.idle and run.id > latest for run in runs)
         )
 
-    def _watching_id(self) -> int | None:
+    def watching_id(self) -> int | None:
         """Of finished runs the latest watch of a server at work, else the latest such check.
 
         Where none saw it at work, the latest watch or check that there is.
@@ -196,7 +202,7 @@ class Selection(QObject):
 
     def _open(self) -> None:
         """Load what is chosen, where it is not there yet."""
-        run_id = self._wanted_id()
+        run_id = self.wanted_id()
         live = self._run_controller.run(self._choice.target)
         if run_id is not None and (live is None or live.run_id != run_id):
             self._stored_runs.open(run_id)
@@ -204,9 +210,9 @@ class Selection(QObject):
     def _run_opened(self, run_id: int) -> None:
         """Give a run of this session that ended early the judgement of its stored points."""
         stored = self._stored_runs.run(run_id)
-        live = self._run_controller.run(stored.target) if stored is not None else None
-        if stored is not None and live is not None and live.run_id == run_id and not live.running:
-            live.case, live.judgement = stored.case, stored.judgement
+        settled = None if stored is None else self._run_controller.settle(stored)
+        if settled is not None:
+            self._stored_runs.keep(settled)
         self.advanced.emit()
 
     def _target_advanced(self, target: str) -> None:
@@ -220,7 +226,7 @@ class Selection(QObject):
 
     def _run_ended(self, target: str) -> None:
         run = self._run_controller.run(target)
-        if run is not None and run.judgement is not None:
+        if isinstance(run, Done):
             self._stored_runs.keep(run)
         elif run is not None and run.run_id is not None:
             self._stored_runs.open(run.run_id)

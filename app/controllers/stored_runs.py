@@ -15,11 +15,12 @@ from advisor.run import RunKind, RunLabel, RunState, RunSummary
 from advisor.runs.events import Kept, Refused
 from advisor.store.damage import DamagedError
 from advisor.target_names import CASE_SUFFIX
-from app.controllers.run import Run
+from app.controllers.run import Done, said_together
 from app.runtime.jobs import Job, JobRunner
 from app.runtime.translation import tr
 from app.runtime.use_cases import UseCases
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError
 from probes.targets.address import TargetSpec
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ class StoredRuns(QObject):
     changed = Signal()
     opened = Signal(int)
     warned = Signal(str)
-    failed = Signal(object)
-    deleted = Signal(object)
-    imported = Signal(object)
+    failed = Signal(LeadlineError)
+    deleted = Signal(Deletion)
+    imported = Signal(Imports)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
@@ -111,7 +112,7 @@ class StoredRuns(QObject):
         self._shelf = self._visible = Shelf()
         self._said: set[str] = set()
         self._read, self._read_at_s = False, 0.0
-        self._opened: dict[int, Run] = {}
+        self._opened: dict[int, Done] = {}
         self._opening: set[int] = set()
         self._deletions: list[Deletion] = []
 
@@ -144,9 +145,9 @@ class StoredRuns(QObject):
 
     def refresh(self) -> None:
         """Read targets and runs again."""
-        self._ask("read the store", _read_shelf, self._take_shelf)
+        self._ask("read the store", _read_shelf, self.take_shelf)
 
-    def run(self, run_id: int) -> Run | None:
+    def run(self, run_id: int) -> Done | None:
         """An opened run; None until ``opened`` has told of it."""
         return self._opened.get(run_id)
 
@@ -162,10 +163,13 @@ class StoredRuns(QObject):
             lambda: self._opening.discard(run_id),
         )
 
-    def keep(self, run: Run) -> None:
+    def keep(self, run: Done) -> None:
         """Take over a run that was just measured, so that it need not be loaded."""
-        if run.run_id is not None:
-            self._opened[run.run_id] = run
+        self._opened[run.run_id] = run
+
+    def forget_opened(self) -> None:
+        """Have each run loaded and judged anew when it is next opened."""
+        self._opened.clear()
 
     def save(self, spec: TargetSpec, instead_of: str, then: Callable[[], None]) -> None:
         """Keep a target; ``instead_of`` is its name before; ``then`` is called once it is known."""
@@ -177,7 +181,7 @@ class StoredRuns(QObject):
             return _read_shelf(store)
 
         def taken(shelf: Shelf) -> None:
-            self._take_shelf(shelf)
+            self.take_shelf(shelf)
             then()
 
         self._ask("save the target", write, taken)
@@ -202,7 +206,7 @@ class StoredRuns(QObject):
 
         def take(one: Kept | Refused | Shelf) -> None:
             if isinstance(one, Shelf):
-                self._take_shelf(one)
+                self.take_shelf(one)
                 self.imported.emit(Imports.of(found, files))
             else:
                 found.append(one)
@@ -220,7 +224,7 @@ class StoredRuns(QObject):
             store.label_run(run_id, label)
             return _read_shelf(store)
 
-        self._ask("name a run", write, self._take_shelf)
+        self._ask("name a run", write, self.take_shelf)
 
     def delete_run(self, run_id: int, sentence: str) -> None:
         """Delete a run, unless it is taken back in time; ``sentence`` says that it is gone."""
@@ -274,7 +278,7 @@ class StoredRuns(QObject):
 
         def taken(shelf: Shelf) -> None:
             self._forget(deletion)
-            self._take_shelf(shelf)
+            self.take_shelf(shelf)
 
         self._ask("delete", write, taken, lambda: self._forget(deletion))
 
@@ -298,7 +302,8 @@ class StoredRuns(QObject):
 
         self._runner.ask(name, work, take, self.failed, done=done)
 
-    def _take_shelf(self, shelf: Shelf) -> None:
+    def take_shelf(self, shelf: Shelf) -> None:
+        """Show what was read, unless something was read later already."""
         if shelf.read_at_s < self._read_at_s:
             # Asked for before the one that is shown, and overtaken by it.
             return
@@ -312,8 +317,8 @@ class StoredRuns(QObject):
                 self.warned.emit(warning)
         self.changed.emit()
 
-    def _take_run(self, run_id: int, run: Run) -> None:
-        if not run.running:
+    def _take_run(self, run_id: int, run: Done | None) -> None:
+        if run is not None:
             self._opened[run_id] = run
         self.opened.emit(run_id)
 
@@ -339,27 +344,19 @@ def _target_of(store: Store, run: RunSummary) -> TargetSpec:
         return TargetSpec(name=run.target)
 
 
-def _load(store: Store, run_id: int, use_cases: UseCases) -> Run:
+def _load(store: Store, run_id: int, use_cases: UseCases) -> Done | None:
+    """A run, judged; None for one that another program measures now."""
     summary = store.run(run_id)
+    if summary.state is RunState.RUNNING:
+        return None
     case = use_cases.load_case(store, run_id)
-    run = Run(
-        summary.target,
-        summary.plan,
-        summary.state,
-        started_at=summary.started_at,
-        run_id=run_id,
-        reason=summary.reason,
-        kind=summary.kind,
+    return Done(
+        summary,
+        case,
+        use_cases.judge(case),
+        # Worked out later, they would have the page laid out and drawn a second time.
+        said_together(case.inventory, case.points),
+        None if summary.kind is RunKind.IMPORT else store.plan(run_id),
+        case.conditions.get("engine", ""),
+        tuple(warning.message for warning in store.run_warnings(run_id)),
     )
-    run.case = case
-    run.inventory = case.inventory
-    run.points = list(case.points)
-    if summary.kind is not RunKind.IMPORT:
-        run.plan = store.plan(run_id)
-    run.engine = case.conditions.get("engine", "")
-    run.warnings = [warning.message for warning in store.run_warnings(run_id)]
-    if summary.state is not RunState.RUNNING:
-        run.judgement = use_cases.judge(case)
-        # Told later, it would have the page laid out and drawn a second time.
-        run.findings = run.said_together()
-    return run

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.controllers.comparison import REFERENCE, RUN, ids_of
+from app.controllers.drive_keys import DriveKey, RunKey
 from app.runtime.jobs import JobRunner
 from app.runtime.use_cases import UseCases
 from probes.errors import LeadlineError
@@ -32,20 +32,20 @@ class WhatIfController(QObject):
     opened = Signal()
     answered = Signal()
     kept_changed = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(self, runner: JobRunner, use_cases: UseCases) -> None:
         super().__init__()
         self._runner, self._use_cases = runner, use_cases
         self._case: Case | None = None
         self._forecaster: Forecaster | None = None
-        self._contenders: dict[str, Contender] = {}
-        self._wanted: tuple[dict[str, str], str] | None = None
+        self._contenders: dict[DriveKey, Contender] = {}
+        self._wanted: tuple[dict[str, str], DriveKey | None] | None = None
         self._busy = self._opening = False
         self.trouble: LeadlineError | None = None
         self.found: WhatIf | None = None
         self.kept: tuple[KeptScenario, ...] = ()
-        self._asked: tuple[dict[str, str], str] = ({}, "")
+        self._asked: tuple[dict[str, str], DriveKey | None] = ({}, None)
 
     @property
     def live(self) -> Live | None:
@@ -58,8 +58,8 @@ class WhatIfController(QObject):
         return self._opening
 
     @property
-    def asked(self) -> tuple[Mapping[str, str], str]:
-        """What ``found`` is the forecast of: values by name, and the key of another drive."""
+    def asked(self) -> tuple[Mapping[str, str], DriveKey | None]:
+        """What ``found`` is the forecast of: values by name, and another drive."""
         return self._asked
 
     def open(self, case: Case | None, measured: Case | None) -> None:
@@ -80,8 +80,8 @@ class WhatIfController(QObject):
             newest=self,
         )
 
-    def ask(self, wanted: Mapping[str, str], drive: str = "") -> None:
-        """Work out a change: values by name, and the key of another drive."""
+    def ask(self, wanted: Mapping[str, str], drive: DriveKey | None = None) -> None:
+        """Work out a change: values by name, and another drive."""
         self._wanted = (dict(wanted), drive)
         self._work()
 
@@ -104,7 +104,7 @@ class WhatIfController(QObject):
         run_id, (wanted, drive) = case.run_id, self._asked
 
         def work() -> tuple[KeptScenario, ...]:
-            named = self._use_cases.scenario(name, found, wanted, drive)
+            named = self._use_cases.scenario(name, found, wanted, drive.text if drive else "")
             with self._use_cases.open_store() as store:
                 store.keep_scenario(run_id, named.name, named.told)
                 return tuple(self._use_cases.kept(store.scenarios(run_id)))
@@ -143,21 +143,21 @@ class WhatIfController(QObject):
             done=self._end,
         )
 
-    def _contender(self, key: str) -> Contender | None:
-        """The other drive by its key; in a job's thread."""
-        if not key:
+    def _contender(self, key: DriveKey | None) -> Contender | None:
+        """The other drive; in a job's thread."""
+        if key is None:
             return None
         if key not in self._contenders:
-            if key.startswith(RUN):
+            if isinstance(key, RunKey):
                 with self._use_cases.open_store() as store:
-                    self._contenders[key] = self._use_cases.contender(store, ids_of(key))
+                    self._contenders[key] = self._use_cases.contender(store, key.run_ids)
             else:
                 known = {each.key: each for each in self._use_cases.references()}
-                self._contenders[key] = known[key.removeprefix(REFERENCE)]
+                self._contenders[key] = known[key.name]
         return self._contenders[key]
 
     def _answer(
-        self, forecaster: Forecaster, found: WhatIf, asked: tuple[dict[str, str], str]
+        self, forecaster: Forecaster, found: WhatIf, asked: tuple[dict[str, str], DriveKey | None]
     ) -> None:
         if forecaster is self._forecaster:
             self.found, self._asked = found, asked

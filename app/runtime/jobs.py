@@ -42,7 +42,7 @@ class Job(QObject):
     reported = Signal(object)
     succeeded = Signal()
     cancelled = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
     done = Signal()
 
     def __init__(self, name: str, work: Work, *, lane: str = "") -> None:

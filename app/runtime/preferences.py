@@ -30,6 +30,10 @@ class Preferences:
     def mode(self, mode: Mode) -> None:
         self._settings.setValue("appearance", mode.value)
 
+    def forget(self) -> None:
+        """Remember nothing, as before the first start."""
+        self._settings.clear()
+
     def text(self, name: str, default: str = "") -> str:
         """A remembered word."""
         value = self._settings.value(name, default)

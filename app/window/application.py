@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from app.controllers.run_controller import RunController
@@ -21,14 +22,13 @@ from app.runtime.gui_gc import Collector
 from app.runtime.jobs import JobRunner
 from app.runtime.preferences import Preferences
 from app.runtime.questions import Desk
+from app.runtime.single_window import SingleWindow
 from app.runtime.stopping import heard
 from app.runtime.use_cases import UseCases
 from app.theme import icons
 from app.theme.appearance import Appearance
-from app.window.file_events import Application
 from app.window.main_window import MainWindow
 from app.window.parts import Parts
-from app.window.single import SingleWindow
 from probes.home import home_or_none
 
 if TYPE_CHECKING:
@@ -36,6 +36,19 @@ if TYPE_CHECKING:
 
 WAKE_MS = 250
 """How often Python gets a chance to see a signal while Qt's loop sleeps."""
+
+
+class Application(QApplication):
+    """Signals: ``opened(list[Path])`` when the system, macOS say, wants files opened."""
+
+    opened = Signal(object)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell of a file; all else is Qt's."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.opened.emit([Path(event.file())])
+            return True
+        return super().event(event)
 
 
 def real_use_cases() -> UseCases:

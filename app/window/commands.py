@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -11,39 +11,45 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.controllers.selection import Choice
-from app.controllers.stored_runs import StoredRuns
 from app.presenters.advice.rows import RuleGroup
 from app.presenters.advice.rows import rows as advice_rows
-from app.presenters.advice.rule_notes import UNKNOWN
+from app.presenters.advice.rule_notes import UNKNOWN, RuleNotes
 from app.presenters.frame.sidebar_rows import rows
 from app.runtime.translation import tr
-from app.theme.appearance import Appearance
 from app.views.dialogs.palette import Command, CommandDialog
-from app.window.main_window import MainWindow
-from app.window.parts import Parts
+from app.window.parts import Actions, Parts
 
 
 class Commands(QObject):
     """Opens the palette over the window."""
 
-    def __init__(self, window: MainWindow, parts: Parts) -> None:
-        super().__init__(window)
-        self._window = window
-        self._appearance: Appearance = parts.appearance
-        self._stored_runs: StoredRuns = parts.stored_runs
+    def __init__(
+        self,
+        parts: Parts,
+        actions: Actions,
+        *,
+        menus: Callable[[], Sequence[QAction]],
+        notes: Callable[[], RuleNotes],
+        show_rule: Callable[[str], object],
+        parent: QObject,
+    ) -> None:
+        """``menus`` are those of the window; ``show_rule`` goes to a rule's card by its id."""
+        super().__init__(parent)
+        self._parts, self._actions, self._menus = parts, actions, menus
+        self._notes, self._show_rule = notes, show_rule
 
     def ask(self) -> None:
         """Let one be chosen."""
-        CommandDialog(self._appearance, list(self._all()), self._window).open()
+        offered = list(self._all())
+        self._actions.ask(lambda window: CommandDialog(self._parts.appearance, offered, window))
 
     def _all(self) -> Iterator[Command]:
-        for title in self._window.menuBar().actions():
+        for title in self._menus():
             menu = title.menu()
             if isinstance(menu, QMenu):
                 yield from _of_menu(menu)
-        window, now = self._window, datetime.now().astimezone()
-        choose = window.selection.choose
-        listed = rows(self._stored_runs.shelf, "", now)
+        now, choose = datetime.now().astimezone(), self._actions.choose
+        listed = rows(self._parts.stored_runs.shelf, "", now)
         for target in listed:
             if target.name:
                 yield Command(tr("Target"), target.title, partial(choose, Choice(target.name)))
@@ -51,16 +57,16 @@ class Commands(QObject):
             for run in target.runs:
                 name = ", ".join(dict.fromkeys((target.title, run.title, run.detail)))
                 yield Command(tr("Run"), name, partial(choose, Choice(run.target, run.run_id)))
-        latest = window.selection.latest
+        latest = self._parts.selection.latest
         if latest is not None and latest.judgement is not None:
-            notes = window.advice.notes
+            notes = self._notes()
             for row in advice_rows(latest.judgement, notes):
                 about = (row.title, row.rule, *notes.get(row.rule, UNKNOWN).settings)
                 called = tuple(dict.fromkeys(about))
                 yield Command(
                     tr("Rule"),
                     ", ".join(called),
-                    partial(window.pages.go_advised, row.rule),
+                    partial(self._show_rule, row.rule),
                     called=called,
                     rank=row.group not in (RuleGroup.RISK, RuleGroup.CHANGE),
                 )

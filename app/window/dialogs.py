@@ -1,14 +1,22 @@
-"""Puts the questions of jobs to the person at the window, and takes the answers back."""
+"""Dialogs over the window: what jobs ask, targets, benches and prices."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
+from app.controllers.bench import BenchController
+from app.controllers.comparison import ComparisonController
+from app.controllers.selection import Choice
+from app.presenters.compare.bench_form import DONE
 from app.runtime.questions import CertificateQuestion, Desk, HostKeyQuestion, PasswordQuestion
 from app.theme.appearance import Appearance
+from app.views.dialogs.bench import BenchDialog
+from app.views.dialogs.prices import PricesDialog
 from app.views.dialogs.questions import CertificateDialog, HostKeyDialog, PasswordDialog
 from app.views.dialogs.target import TargetDialog
+from app.window.parts import COMPARE, OVERVIEW, Actions, Parts
+from probes.targets.address import TargetSpec
 
 
 class QuestionDialogs(QObject):
@@ -54,3 +62,99 @@ class QuestionDialogs(QObject):
         dialog = self._open_dialogs.get(id(question))
         if dialog is not None:
             dialog.reject()
+
+
+class TargetEditing(QObject):
+    """Opens the dialog over the window."""
+
+    def __init__(self, parts: Parts, actions: Actions, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts, self._actions = parts, actions
+
+    def add(self) -> None:
+        """Ask for a new target."""
+        self.open(None)
+
+    def edit(self, name: str) -> None:
+        """Change a saved target."""
+        self.open(self._parts.stored_runs.shelf.spec(name))
+
+    def open(self, spec: TargetSpec | None) -> None:
+        """Ask for a target, as it is now where there is one."""
+        parts = self._parts
+        taken = [one.name for one in parts.stored_runs.shelf.targets]
+
+        def made(window: QWidget) -> QDialog:
+            dialog = TargetDialog(parts.appearance, parts.run_controller, taken, spec, window)
+            dialog.saved.connect(self.save)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            return dialog
+
+        self._actions.ask(made)
+
+    def save(self, spec: TargetSpec, old_name: str) -> None:
+        """Keep a target, under another name than before where that differs, and look at it."""
+        self._parts.stored_runs.save(spec, old_name, lambda: self._show(spec))
+
+    def _show(self, spec: TargetSpec) -> None:
+        """Who has saved a target wants to see it: it is looked at, which changes nothing there."""
+        self._actions.choose(Choice(spec.name))
+        self._actions.show_page(OVERVIEW)
+        if self._parts.selection.busy is None:
+            self._parts.run_controller.look(spec)
+
+
+class Benching(QObject):
+    """Opens the dialogs, and follows a bench that goes on."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        actions: Actions,
+        parent: QObject,
+        bench_controller: BenchController,
+        comparison_controller: ComparisonController,
+    ) -> None:
+        super().__init__(parent)
+        self._parts, self._actions = parts, actions
+        self._bench_controller = bench_controller
+        self._comparison_controller = comparison_controller
+        bench_controller.ended.connect(self._ended)
+        parts.run_controller.stored.connect(self._follow)
+
+    def ask(self) -> None:
+        """Ask which directories to bench; where a bench goes on, show it."""
+        self._actions.show_page(COMPARE)
+        if self._bench_controller.running:
+            return
+        self._comparison_controller.choose_again()
+        appearance, known = self._parts.appearance, self._parts.stored_runs.shelf.spec
+        controller = self._bench_controller
+        self._actions.ask(lambda window: BenchDialog(appearance, controller, known, window))
+
+    def ask_prices(self) -> None:
+        """Ask what the compared drives cost."""
+        controller = self._comparison_controller
+        if controller.comparison is None:
+            return
+        drives = [(one.key, one.name) for one in controller.comparison.contenders]
+
+        def made(window: QWidget) -> QDialog:
+            dialog = PricesDialog(self._parts.appearance, drives, controller.prices, window)
+            dialog.priced.connect(controller.price)
+            return dialog
+
+        self._actions.ask(made)
+
+    def _follow(self, target: str, run_id: int) -> None:
+        """Whoever looks at a turn of the bench sees the next one, too."""
+        progress, selection = self._bench_controller.progress, self._parts.selection
+        if not self._bench_controller.running or progress is None:
+            return
+        if any(selection.choice.run_id in ids for ids in progress.runs.values()):
+            self._actions.choose(Choice(target, run_id))
+
+    def _ended(self) -> None:
+        """Say it on the pages that do not show it."""
+        if self._actions.page() != COMPARE:
+            self._actions.notify(DONE)

@@ -1,42 +1,53 @@
-"""Files of other programs and cases: what is asked before they are kept, and said after it."""
+"""Files of other programs and cases: chosen or dropped, kept, and shown; runs that are dropped."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from advisor.runs.importing import CASE
-from app.controllers.comparison import RUN, ComparisonController
+from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import RunKey
 from app.controllers.selection import Choice
 from app.controllers.stored_runs import Imports
 from app.presenters.frame.import_notices import notice_of, trouble_of
 from app.runtime.translation import tr
-from app.window.main_window import COMPARE, OVERVIEW, PROBE, MainWindow
-from app.window.parts import Parts
+from app.theme.appearance import Appearance
+from app.views.frame.sidebar_model import runs_in
+from app.views.widgets.layouts import Pile
+from app.window.menus import RecentCases
+from app.window.parts import COMPARE, OVERVIEW, PROBE, Actions, Parts
 
 FOLDER = "files/import"
 IMPORTABLE = (
     "Results and cases (*.json *.txt *.log *.out *.csv *.tsv *.leadline);;"
     "Cases of Leadline (*.leadline);;All files (*)"
 )
+_DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
 
 
 class Importing(QObject):
     """Opens the dialog, and shows what was imported."""
 
     def __init__(
-        self, window: MainWindow, parts: Parts, comparison_controller: ComparisonController
+        self,
+        parts: Parts,
+        actions: Actions,
+        recent: RecentCases,
+        comparison_controller: ComparisonController,
+        stack: Pile,
     ) -> None:
-        super().__init__(window)
-        self._window, self._parts = window, parts
+        super().__init__(stack)
+        self._parts, self._actions, self._recent, self._stack = parts, actions, recent, stack
         self._comparison_controller = comparison_controller
 
     def ask(self) -> None:
         """Let the user choose files of other programs, and keep what was measured there."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._window.stack.currentWidget(),
+            self._stack.currentWidget(),
             tr("Import measurements of fio, sysbench, iostat or CSV, and cases of Leadline"),
             self._parts.preferences.text(FOLDER, str(Path.home())),
             IMPORTABLE,
@@ -50,19 +61,67 @@ class Importing(QObject):
         for kept in found.kept:
             # A watch has no curve that another could lie beside.
             if kept.imported.points:
-                self._comparison_controller.pick(f"{RUN}{kept.run_id}", True)
+                self._comparison_controller.pick(RunKey((kept.run_id,)), True)
         if found.kept and found.kept[-1].imported.kind == CASE:
-            self._parts.selection.choose(Choice(found.kept[-1].name))
-            self._window.show_page(OVERVIEW)
-        elif found.kept and self._window.stack.currentIndex() != COMPARE:
+            self._actions.choose(Choice(found.kept[-1].name))
+            self._actions.show_page(OVERVIEW)
+        elif found.kept and self._actions.page() != COMPARE:
             last = found.kept[-1]
-            self._parts.selection.choose(Choice(last.name, last.run_id))
-            self._window.show_page(PROBE)
-        recent = self._window.menus.recent
-        recent.forget(one.file for one in found.refused)
-        recent.note(found.cases)
+            self._actions.choose(Choice(last.name, last.run_id))
+            self._actions.show_page(PROBE)
+        self._recent.forget(one.file for one in found.refused)
+        self._recent.note(found.cases)
         if said := notice_of(found):
-            self._window.notice.display(said)
+            self._actions.notify(said)
         sentence, below = trouble_of(found)
         if sentence:
-            self._window.errors.display("bad", sentence, below)
+            self._actions.warn(sentence, below)
+
+
+class Drops(QObject):
+    """Signals: ``files_dropped(list[Path])``, ``runs_dropped(list[int])``."""
+
+    files_dropped = Signal(object)
+    runs_dropped = Signal(object)
+
+    def __init__(self, window: QWidget, page: QWidget, appearance: Appearance) -> None:
+        """Files may be dropped anywhere in ``window``, runs on ``page``, which is part of it."""
+        super().__init__(window)
+        self._page = page
+        self.frame = QFrame(page)
+        self.frame.setObjectName("dropFrame")
+        self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.frame.hide()
+        appearance.dress(self.frame)
+        for place in (window, page):
+            place.setAcceptDrops(True)
+            place.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take what is meant for the place, and leave the rest to others."""
+        if event.type() in (QEvent.Type.DragLeave, QEvent.Type.Drop):
+            self.frame.hide()
+        if not isinstance(event, QDropEvent):
+            return False
+        files = _files(event.mimeData())
+        runs = runs_in(event.mimeData()) if watched is self._page else []
+        if not files and not runs:
+            return False
+        event.acceptProposedAction()
+        if event.type() in _DRAGS:
+            # Letting go here would do something: that is seen before.
+            self.frame.setGeometry(self._page.rect())
+            self.frame.show()
+            self.frame.raise_()
+            return True
+        if runs:
+            self.runs_dropped.emit(runs)
+        else:
+            self.files_dropped.emit(files)
+        return True
+
+
+def _files(dragged: QMimeData) -> list[Path]:
+    """Files of this computer, in their order."""
+    paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
+    return [path for path in paths if path.is_file()]

@@ -6,11 +6,14 @@ that are built beside it take several times as long, and block the window for al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.abc import InspectLoader
+from importlib.util import find_spec
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.controllers.stored_runs import LOCAL
 from app.presenters.advice.rule_notes import RuleNotes
@@ -18,59 +21,35 @@ from app.runtime.jobs import Job, once
 from app.runtime.time_slices import TimeSlices
 from app.window.parts import Parts
 from probes.cancel import CancelToken
+from probes.errors import LeadlineError
 
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
-
-
-_WITHOUT_QT = (
-    "numpy",
-    # What pyqtgraph brings: its own part is shorter then.
-    "cProfile",
-    "colorama",
-    "xml.etree.ElementTree",
-    "advisor.store.store",
-    "advisor.compare",
-    "advisor.report.forms.by_ending",
-    "advisor.report.sections.comparison_report",
-    "advisor.wording.forecasts.what_if",
-    "advisor.plan.planning",
-    "advisor.runs.bench.progress",
-)
-"""Loaded in a job's thread."""
-
-_WITH_QT = (
-    "app.views.charts.curves.plotting",
-    "app.views.charts.curves.curve_chart",
-    "app.views.charts.curves.curve_panel",
-    "app.views.dialogs.target",
-    "app.views.dialogs.report",
-    "app.views.overview.page",
-    "app.views.watch.page",
-    "app.views.probe.setup",
-    "app.views.probe.page",
-    "app.views.advice.detail",
-    "app.views.advice.page",
-    "app.views.compare.page",
-    "app.views.what_if.page",
-    "app.window.pages",
-)
-"""Loaded in the event loop's thread, in turns: PySide makes its classes when they are first named,
-and crashes now and then where two threads do that at once."""
+PAGES = "app.window.pages"
+OWN_FLOOR = "app."
+OURS = (OWN_FLOOR, "advisor.", "probes.")
+BROUGHT_BY_PYQTGRAPH = ("numpy", "cProfile", "colorama", "xml.etree.ElementTree")
+"""Its own part is shorter then."""
 
 
 class Loading(QObject):
     """Loads modules in jobs, and builds pages in turns of the event loop.
 
-    Signals: ``ended()`` when the pages are there, and what is known of the rules.
+    Signals: ``ended()`` when the pages are there, and what is known of the rules;
+    ``failed(LeadlineError)``.
     """
 
     ended = Signal()
+    failed = Signal(LeadlineError)
 
-    def __init__(self, window: MainWindow, parts: Parts) -> None:
+    def __init__(
+        self, parts: Parts, window: QWidget, make_pages: Callable[[], Iterator[None]]
+    ) -> None:
+        """``make_pages`` builds them step by step, once their modules are loaded."""
         super().__init__(window)
-        self._window, self._parts = window, parts
+        self._window = window
+        self._parts, self._make_pages = parts, make_pages
         self._turns = TimeSlices(self)
+        self._stopped = False
+        self.notes: RuleNotes = {}
 
     def begin_after_first_frame(self) -> None:
         """Begin as soon as the window was painted for the first time."""
@@ -84,41 +63,33 @@ class Loading(QObject):
         return False
 
     def _load_modules(self) -> None:
-        job = Job("load the libraries", once(_import_libraries))
-        job.succeeded.connect(self._modules_loaded)
-        self._start(job)
+        self._start(Job("load the libraries", once(_import_libraries)), self._modules_loaded)
 
-    def _modules_loaded(self) -> None:
-        if not self._window.closed:
-            self._turns.begin(self._build())
+    def _modules_loaded(self, with_qt: Sequence[str]) -> None:
+        if not self._stopped:
+            self._turns.begin(self._build(with_qt))
 
-    def _build(self) -> Iterator[None]:
-        for name in _WITH_QT:
+    def _build(self, with_qt: Sequence[str]) -> Iterator[None]:
+        # In the event loop's thread: PySide makes its classes when they are first named, and
+        # crashes now and then where two threads do that at once.
+        for name in with_qt:
             import_module(name)
             yield
         yield from self._make_pages()
         self._read()
-        job = Job("load the rules", once(_import_rules))
-        job.reported.connect(self._end)
-        self._start(job)
+        self._start(Job("load the rules", once(_import_rules)), self._end)
 
-    def _start(self, job: Job) -> None:
-        job.failed.connect(self._window.show_error)
+    def _start(self, job: Job, take: Callable[..., None]) -> None:
+        job.reported.connect(take)
+        job.failed.connect(self.failed)
         self._parts.runner.start(job)
-
-    def _make_pages(self) -> Iterator[None]:
-        from app.window.pages import Pages  # noqa: PLC0415 - after the first frame
-
-        pages = Pages(self._window, self._parts)
-        yield from pages.make()
-        self._window.take_pages(pages)
 
     def _read(self) -> None:
         self._parts.stored_runs.refresh()
         self._parts.run_controller.look(LOCAL)
 
     def _end(self, notes: RuleNotes) -> None:
-        self._window.advice.learn(notes)
+        self.notes = notes
         self.ended.emit()
 
     def load_at_once(self, notes: RuleNotes) -> None:
@@ -128,14 +99,44 @@ class Loading(QObject):
         self._read()
         self._end(notes)
 
+    @property
+    def busy(self) -> bool:
+        """Whether pages are being built."""
+        return self._turns.busy
+
     def stop(self) -> None:
         """Build nothing more; the jobs are ended with all others."""
+        self._stopped = True
         self._turns.begin(iter(()))
 
 
-def _import_libraries(_token: CancelToken) -> None:
-    for name in _WITHOUT_QT:
+def _import_libraries(_token: CancelToken) -> list[str]:
+    """Load what the pages need of the floors below; the modules of this one, which know Qt.
+
+    They are in the order of loading: each after those that it names.
+    """
+    needed = list(_needed(PAGES, set()))
+    below = (name for name in needed if not name.startswith(OWN_FLOOR))
+    for name in (*BROUGHT_BY_PYQTGRAPH, *below):
         import_module(name)
+    return [name for name in needed if name.startswith(OWN_FLOOR)]
+
+
+def _needed(module: str, seen: set[str]) -> Iterator[str]:
+    """What is not loaded yet of a module and of all that it names of Leadline.
+
+    That stands in its code, where only the name of an import has dots: sources need not be there.
+    """
+    if module in seen or module in sys.modules:
+        return
+    seen.add(module)
+    spec = find_spec(module) if module.startswith(OWN_FLOOR) else None
+    if spec is not None and isinstance(spec.loader, InspectLoader):
+        code = spec.loader.get_code(module)
+        for name in () if code is None else code.co_names:
+            if name.startswith(OURS):
+                yield from _needed(name, seen)
+    yield module
 
 
 def _import_rules(_token: CancelToken) -> RuleNotes:

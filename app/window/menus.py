@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
+from app.presenters.texts.typesetting import plain_tip
 from app.runtime.preferences import Preferences
 from app.runtime.translation import tr
 from app.theme import icons
-from app.theme.appearance import Appearance, Mode
+from app.theme.appearance import Mode
 from app.views.dialogs.closing import STOP_KEYS
 from app.views.frame.header import PAGES as HEADER_PAGES
-from app.window.recent_cases import RecentCases
-
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
-    from app.window.pages import Pages
+from app.window.parts import Parts
 
 Key = TypeVar("Key")
 
@@ -30,26 +30,67 @@ MODES = (
     (Mode.CONTRAST, "High &contrast"),
 )
 
+FILES = "files/recent"
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FrameActions:
+    """What can be done from the first picture of the window on."""
+
+    search: Callable[[], object]
+    take_files: Callable[[Sequence[Path]], object]
+    try_sample: Callable[[], object]
+    quit: Callable[[], object]
+    stop: Callable[[], object]
+    name_run: Callable[[], object]
+    delete_run: Callable[[], object]
+    undo: Callable[[], object]
+    show_page: Callable[[int], object]
+    toggle_sidebar: Callable[[], object]
+    choose_appearance: Callable[[Mode], object]
+    notify: Callable[[str], object]
+    show_help: Callable[[], object]
+    show_diagnostics: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class PageActions:
+    """What can be done once the pages are there."""
+
+    add_target: Callable[[], object]
+    go_to: Callable[[], object]
+    search_advice: Callable[[], object]
+    import_files: Callable[[], object]
+    report: Callable[[], object]
+    export_chart: Callable[[], object]
+    export_advice: Callable[[], object]
+    copy_plan: Callable[[], object]
+    probe: Callable[[], object]
+    watch: Callable[[], object]
+    bench: Callable[[], object]
+    look: Callable[[], object]
+
 
 class Menus(QObject):
-    """Builds the menu bar of a window."""
+    """Fills the menu bar of a window."""
 
-    def __init__(
-        self, window: MainWindow, appearance: Appearance, preferences: Preferences
-    ) -> None:
-        super().__init__(window)
-        self._window, self._appearance, self._preferences = window, appearance, preferences
+    def __init__(self, bar: QMenuBar, parts: Parts, frame: FrameActions) -> None:
+        super().__init__(bar)
+        self._bar, self._frame = bar, frame
+        self._appearance, self._preferences = parts.appearance, parts.preferences
         self._pictured: list[tuple[QAction, str]] = []
         self._later: list[QAction] = []
+        self._pages: PageActions | None = None
         self._file()
         self._run()
         self._view()
         self._help()
-        appearance.changed.connect(self._dress)
+        parts.appearance.changed.connect(self._dress)
         self._dress()
 
     def _menu(self, title: str) -> QMenu:
-        menu: QMenu = self._window.menuBar().addMenu(title)
+        menu: QMenu = self._bar.addMenu(title)
         menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._rest))
         return menu
 
@@ -57,7 +98,7 @@ class Menus(QObject):
         """A menu that was left leaves its title as the others are."""
         if QApplication.activePopupWidget() is None:
             # None is no action, whatever the stub says.
-            self._window.menuBar().setActiveAction(None)  # type: ignore[arg-type]
+            self._bar.setActiveAction(None)  # type: ignore[arg-type]
 
     def _action(
         self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[], object]
@@ -72,79 +113,77 @@ class Menus(QObject):
         return action
 
     def _later_action(
-        self, menu: QMenu, text: str, keys: str, icon: str, call: Callable[[Pages], object]
+        self,
+        menu: QMenu,
+        text: str,
+        keys: str,
+        icon: str,
+        of: Callable[[PageActions], Callable[[], object]],
     ) -> None:
         """What needs the pages, off until they are there."""
-        action = self._action(menu, text, keys, icon, lambda: call(self._window.pages))
+
+        def call() -> None:
+            if self._pages is not None:
+                of(self._pages)()
+
+        action = self._action(menu, text, keys, icon, call)
         action.setEnabled(False)
         self._later.append(action)
 
-    def enable(self) -> None:
+    def enable(self, pages: PageActions) -> None:
         """The pages are there."""
+        self._pages = pages
         for action in self._later:
             action.setEnabled(True)
 
     def _file(self) -> None:
-        window, menu, later = self._window, self._menu(tr("&File")), self._later_action
-        later(menu, tr("&Add a target…"), "Ctrl+N", "plus", lambda pages: pages.targets.add())
-        later(menu, tr("&Go to…"), "Ctrl+K", "search", lambda pages: pages.commands.ask())
-        self._action(menu, tr("&Search"), "Ctrl+F", "search", window.sidebar.search.setFocus)
-        later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda pages: pages.find_advice())
+        frame, menu, later = self._frame, self._menu(tr("&File")), self._later_action
+        later(menu, tr("&Add a target…"), "Ctrl+N", "plus", lambda do: do.add_target)
+        later(menu, tr("&Go to…"), "Ctrl+K", "search", lambda do: do.go_to)
+        self._action(menu, tr("&Search"), "Ctrl+F", "search", frame.search)
+        later(menu, tr("Search the a&dvice"), "Ctrl+Shift+F", "", lambda do: do.search_advice)
         menu.addSeparator()
+        later(menu, tr("&Import measurements…"), "Ctrl+I", "file-input", lambda do: do.import_files)
+        recent = menu.addMenu(tr("Rece&nt cases"))
+        self.recent = RecentCases(recent, self._preferences, frame.take_files)
+        later(menu, tr("&Report for a client…"), "Ctrl+P", "book-open", lambda do: do.report)
+        later(menu, tr("&Export the chart…"), "Ctrl+E", "download", lambda do: do.export_chart)
         later(
             menu,
-            tr("&Import measurements…"),
-            "Ctrl+I",
-            "file-input",
-            lambda pages: pages.importing.ask(),
+            tr("Export the ad&vice or the case…"),
+            "Ctrl+Shift+E",
+            "",
+            lambda do: do.export_advice,
         )
-        self.recent = RecentCases(
-            menu.addMenu(tr("Rece&nt cases")), self._preferences, window.take_files
-        )
-        later(
-            menu, tr("&Report for a client…"), "Ctrl+P", "book-open", lambda pages: pages.report()
-        )
-        later(menu, tr("&Export the chart…"), "Ctrl+E", "download", lambda pages: pages.export())
-        advice = lambda pages: pages.export_advice()  # noqa: E731
-        later(menu, tr("Export the ad&vice or the case…"), "Ctrl+Shift+E", "", advice)
-        later(
-            menu,
-            tr("&Copy the change plan"),
-            "Ctrl+Shift+C",
-            "copy",
-            lambda pages: pages.copy_plan(),
-        )
+        later(menu, tr("&Copy the change plan"), "Ctrl+Shift+C", "copy", lambda do: do.copy_plan)
         menu.addSeparator()
-        later(menu, tr("&Try the sample"), "", "", lambda _pages: window.try_sample())
+        sample = self._action(menu, tr("&Try the sample"), "", "", frame.try_sample)
+        sample.setEnabled(False)
+        self._later.append(sample)
         menu.addSeparator()
-        self._action(menu, tr("&Quit"), "Ctrl+Q", "", window.close)
+        self._action(menu, tr("&Quit"), "Ctrl+Q", "", frame.quit)
 
     def _run(self) -> None:
-        window, menu, later = self._window, self._menu(tr("&Run")), self._later_action
-        later(menu, tr("&Probe"), "Ctrl+R", "play", lambda pages: pages.probe_now())
-        later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda pages: pages.watch_now())
-        bench = lambda pages: pages.benching.ask()  # noqa: E731
-        later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", bench)
-        self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", window.ask_to_stop)
+        frame, menu, later = self._frame, self._menu(tr("&Run")), self._later_action
+        later(menu, tr("&Probe"), "Ctrl+R", "play", lambda do: do.probe)
+        later(menu, tr("&Watch the server"), "Ctrl+Shift+R", "eye", lambda do: do.watch)
+        later(menu, tr("&Bench directories…"), "Ctrl+Shift+B", "hard-drive", lambda do: do.bench)
+        self._action(menu, tr("&Stop measuring"), STOP_KEYS, "octagon-x", frame.stop)
         menu.addSeparator()
-        later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda pages: pages.look())
-        rename = window.sidebar.name_chosen
-        self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", rename)
-        delete = window.sidebar.delete_chosen
-        self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", delete)
-        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", window.deleting.undo)
+        later(menu, tr("&Look at the target again"), "F5", "refresh-cw", lambda do: do.look)
+        self._action(menu, tr("&Name the chosen run…"), "F2", "pencil", frame.name_run)
+        self._action(menu, tr("&Delete the chosen run or target"), "", "trash-2", frame.delete_run)
+        self._action(menu, tr("&Undo the deletion"), "Ctrl+Z", "", frame.undo)
 
     def _view(self) -> None:
-        window, menu = self._window, self._menu(tr("&View"))
+        frame, menu = self._frame, self._menu(tr("&View"))
         for page, text in enumerate(HEADER_PAGES):
-            show = lambda page=page: window.show_page(page)  # noqa: E731
-            self._action(menu, text, f"Ctrl+{page + 1}", "", show)
+            self._action(menu, text, f"Ctrl+{page + 1}", "", partial(frame.show_page, page))
         menu.addSeparator()
-        self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", window.toggle_sidebar)
+        self._action(menu, tr("Side&bar"), "Ctrl+B", "panel-left", frame.toggle_sidebar)
         menu.addSeparator()
-        modes = [(mode, text) for mode, text in MODES]
         appearance = menu.addMenu(tr("Appea&rance"))
-        self._choices(appearance, modes, self._appearance.mode, window.choose_appearance)
+        self._choices(appearance, MODES, self._appearance.mode, frame.choose_appearance)
 
     def _choices(
         self,
@@ -163,10 +202,59 @@ class Menus(QObject):
             group.addAction(action)
 
     def _help(self) -> None:
-        window, menu = self._window, self._menu(tr("&Help"))
-        self._action(menu, tr("&Keyboard and licences"), "F1", "info", window.show_help)
-        self._action(menu, tr("&Diagnostics…"), "", "", window.show_diagnostics)
+        frame, menu = self._frame, self._menu(tr("&Help"))
+        self._action(menu, tr("&Keyboard and licences"), "F1", "info", frame.show_help)
+        self._action(menu, tr("&Diagnostics…"), "", "", frame.show_diagnostics)
 
     def _dress(self) -> None:
         for action, name in self._pictured:
             action.setIcon(icons.icon(name, self._appearance.palette.quiet))
+
+
+class RecentCases:
+    """Fills a menu with them, the last one first; whether they are there still is not asked.
+
+    A path may lead to another machine, and the menu would wait for it.
+    """
+
+    def __init__(
+        self, menu: QMenu, preferences: Preferences, take: Callable[[Sequence[Path]], object]
+    ) -> None:
+        """``take`` opens files."""
+        self.menu, self._preferences, self._take = menu, preferences, take
+        self._fill()
+
+    @property
+    def files(self) -> list[Path]:
+        """What is remembered, the last one first."""
+        return [Path(line) for line in self._preferences.text(FILES).splitlines()]
+
+    def note(self, used: Iterable[Path]) -> None:
+        """These were opened or written, the last one last."""
+        first = [file.absolute() for file in used][::-1]
+        self._keep([*first, *(file for file in self.files if file not in first)])
+
+    def forget(self, gone: Iterable[Path]) -> None:
+        """These can't be opened any more."""
+        left = {file.absolute() for file in gone}
+        self._keep([file for file in self.files if file not in left])
+
+    def _keep(self, files: Sequence[Path]) -> None:
+        kept = list(dict.fromkeys(files))[:MOST]
+        if kept != self.files:
+            self._preferences.set_text(FILES, "\n".join(map(str, kept)))
+            self._fill()
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        for file in self.files:
+            action = self.menu.addAction(f"{file.stem}   {file.parent}".replace("&", "&&"))
+            action.setToolTip(plain_tip(str(file)))
+            action.triggered.connect(partial(self._open, file))
+        if self.files:
+            self.menu.addSeparator()
+            self.menu.addAction(tr("&Clear this list"), lambda: self._keep(()))
+        self.menu.setEnabled(bool(self.files))
+
+    def _open(self, file: Path, _checked: bool = False) -> None:
+        self._take([file])

@@ -100,7 +100,7 @@ class Walk:
 
     def settle(self) -> None:
         """Wait for what the window reads of itself at its start."""
-        runs = self.window._stored_runs
+        runs = self.window.parts.stored_runs
         self.cost(until=lambda: not self.window.run_controller.looking("local"))
         self.cost(until=lambda: len(runs.shelf.runs) > 1)
         self.cost()
@@ -110,7 +110,7 @@ class Walk:
         """What the list of runs in Compare takes, and going there and back."""
         from app.controllers.selection import Choice
 
-        window, runs = self.window, self.window._stored_runs
+        window, runs = self.window, self.window.parts.stored_runs
         newest, older = (run.id for run in runs.shelf.runs[:2])
         self.cost(until=lambda: runs.run(newest) is not None)
         self.found["nothing, for comparison"] = self.cost().whole
@@ -151,7 +151,7 @@ class Walk:
         """All that users do, by the names of the bars and some more."""
         from app.controllers.selection import Choice
 
-        window, stored = self.window, self.window._stored_runs
+        window, stored = self.window, self.window.parts.stored_runs
         choose = window.selection.choose
         # A round before may have left a live run of few points.
         newest, older = (
@@ -207,10 +207,10 @@ class Walk:
 
     def _lists(self) -> None:
         window, sidebar = self.window, self.window.sidebar
-        runs = f"{len(window._stored_runs.shelf.runs):,} runs"
+        runs = f"{len(window.parts.stored_runs.shelf.runs):,} runs"
 
         def fill() -> None:
-            sidebar._shown = []
+            sidebar.shown = []
             sidebar.fill()
 
         self._tell(f"the sidebar filled with {runs}", self.cost(fill))
@@ -242,7 +242,7 @@ class Walk:
 
         def draw() -> None:
             chart.show_picture(many, None, chart.options)
-            for view in chart._views:
+            for view in chart.views:
                 view.viewport().repaint()
 
         self.cost(draw)
@@ -255,13 +255,12 @@ class Walk:
         """A slider that is moved on: six curves over both charts, with bands, and both bars."""
         from PySide6.QtCore import QEventLoop, QTimer
 
-        from advisor.run import RunState
-        from app.controllers.run import Run
         from app.controllers.selection import Selection
         from tests.advisor.forecasts.live_servers import COMMITS, READS_16K, on_a_slow_drive
+        from tests.app.window.runs import done_run
 
         watched = on_a_slow_drive(reads_16k=READS_16K, commits=COMMITS)
-        seen, before = Run("local", "", RunState.DONE, case=watched), Selection.watching
+        seen, before = done_run(watched, plan_name=""), Selection.watching
         Selection.watching = property(lambda _selection: seen)  # type: ignore[assignment]
         window, size = self.window, self.window.size()
         controller = window.pages.what_if_controller
@@ -294,9 +293,9 @@ class Walk:
 
         window = self.window
         window.show_page(PROBE)
-        window.pages.go_probing()
+        window.pages.going.go_probing()
         self.cost(until=lambda: window.probe.setup.plan_made is not None)
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self.cost(until=lambda: window.selection.run is not None)
         loop = QEventLoop()
         cpu, begun = time.process_time(), time.monotonic()

@@ -107,9 +107,12 @@ class Photographer:
 
     def pick_drives(self) -> None:
         """Tick the sample's drive and the published ones."""
+        from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
+
         controller = self.window.comparison_controller
         self.wait(LONGEST_MS, lambda: bool(controller.references))
-        for key in (f"run-{CHECK}", *(f"reference-{name}" for name in PUBLISHED)):
+        keys: list[DriveKey] = [RunKey((CHECK,)), *map(ReferenceKey, PUBLISHED)]
+        for key in keys:
             controller.pick(key, True)
 
     def compare(self) -> None:

@@ -93,7 +93,7 @@ class Tour(Photographer):
         setup.directory.textEdited.emit(self.directory)
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup")
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self.wait(LONGEST_RUN_MS, lambda: self._points >= 14 or window.selection.busy is None)
         self.take("running")
         self._end_of_run()
@@ -119,7 +119,7 @@ class Tour(Photographer):
         window = self.window
         window.show_page(ADVICE)
         self.wait(LONGEST_MS, lambda: window.advice_controller.plan is not None)
-        window.pages.go_advised("buffer-pool.size")
+        window.pages.going.go_advised("buffer-pool.size")
         self.take("advice")
         bar = window.advice.filter
         for group in (RuleGroup.CHANGE, RuleGroup.WATCH, RuleGroup.FINE):
@@ -149,7 +149,7 @@ class Tour(Photographer):
         setup.kinds.changed.emit()
         self.wait(15_000, lambda: setup.plan_made is not None)
         self.take("setup-probes")
-        window.pages.probe_now()
+        window.pages.going.probe_now()
         self._end_of_run()
         window.probe.measure.panel.probes.segments.button("mixed").click()
         self.take("mixed")
@@ -201,7 +201,7 @@ class Tour(Photographer):
 
         self.window.show_page(ADVICE)
         self.wait(5000, lambda: self.window.advice_controller.plan is not None)
-        self.window.pages.report()
+        self.window.pages.handing_over.report()
         dialog = self.window.findChild(ReportDialog)
         assert dialog is not None
         dialog.client.setText("Example Shop")

@@ -48,7 +48,7 @@ def _has_looked(window: Any) -> bool:
     runs = window.run_controller
     known = runs.look_at("local") is not None
     planned = runs.plan_for("local") is not None and not runs.planning("local")
-    return known and planned and not window.selection._news.isActive()
+    return known and planned and window.selection.up_to_date
 
 
 if __name__ == "__main__":

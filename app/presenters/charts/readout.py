@@ -138,6 +138,13 @@ class ReadoutModel(QAbstractTableModel):
             return plain_tip((doubt_text(point) if point is not None else "") or series.name)
         return None
 
+    def show_all(self) -> None:
+        """Hide no curve."""
+        if self._hidden:
+            self._hidden.clear()
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
+            self.hidden_changed.emit()
+
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Show or hide a curve."""
         if role != Qt.ItemDataRole.CheckStateRole:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from advisor.compare.contender import Contender
 from advisor.run import RunKind, RunState, RunSummary, repeated
-from app.controllers.comparison import REFERENCE, RUN, ids_of, key_of
+from app.controllers.drive_keys import DriveKey, ReferenceKey, RunKey
 from app.controllers.stored_runs import LOCAL, Shelf
 from app.presenters.frame.sidebar_rows import STATES, title_of
 from app.presenters.texts.phrases import PLANS, beside_server, doubts_said, plan_said
@@ -38,7 +38,7 @@ class Candidate:
     not say it.
     """
 
-    key: str
+    key: DriveKey
     group: str
     name: str
     points: str
@@ -80,11 +80,11 @@ def candidates(shelf: Shelf, references: Iterable[Contender], now: datetime) -> 
     return [*(_of_runs(alike, now) for alike in ranked), *map(_of_reference, references)]
 
 
-def key_with(run_id: int, runs: Iterable[RunSummary]) -> str:
+def key_with(run_id: int, runs: Iterable[RunSummary]) -> RunKey:
     """The key of the row that a run stands in, with those that it repeats."""
     counted_in = (run for run in runs if run.points and run.state is not RunState.RUNNING)
     found = (ids for ids in repeated(counted_in) if run_id in ids)
-    return key_of(next(found, (run_id,)))
+    return RunKey(next(found, (run_id,)))
 
 
 def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
@@ -93,7 +93,7 @@ def found(rows: Iterable[Candidate], text: str) -> list[Candidate]:
     return [row for row in rows if wanted in row.words]
 
 
-def picked_first(rows: Sequence[Candidate], picked: Sequence[str]) -> list[Candidate]:
+def picked_first(rows: Sequence[Candidate], picked: Sequence[DriveKey]) -> list[Candidate]:
     """What is picked above all else, in the order of picking."""
     place = {key: at for at, key in enumerate(picked)}
     lifted = [replace(row, group=tr("Picked")) for row in rows if row.key in place]
@@ -102,17 +102,18 @@ def picked_first(rows: Sequence[Candidate], picked: Sequence[str]) -> list[Candi
 
 
 def picked_names(
-    picked: Iterable[str], runs: Iterable[RunSummary], now: datetime
-) -> dict[str, str]:
+    picked: Iterable[DriveKey], runs: Iterable[RunSummary], now: datetime
+) -> dict[RunKey, str]:
     """What the picked runs are called beside each other, by their keys."""
     known = {run.id: run for run in runs}
-    first = {key: ids[0] for key in picked if (ids := ids_of(key))}
-    names = {key: _run_name(known[at], now) for key, at in first.items() if at in known}
+    names = {
+        key: _run_name(known[key.run_ids[0]], now)
+        for key in picked
+        if isinstance(key, RunKey) and key.run_ids[0] in known
+    }
     said = Counter(names.values())
     return {
-        key: name
-        if said[name] == 1
-        else tr("{name} (run {number})", name=name, number=key.removeprefix(RUN))
+        key: name if said[name] == 1 else tr("{name} (run {number})", name=name, number=key.numbers)
         for key, name in names.items()
     }
 
@@ -153,7 +154,7 @@ def _of_runs(alike: Sequence[RunSummary], now: datetime) -> Candidate:
     if doubts:
         detail = f"{detail}, {doubts}"
     return Candidate(
-        key_of([one.id for one in alike]),
+        RunKey(tuple(one.id for one in alike)),
         run.label.project or (IMPORTED if imported else _target(run.target)),
         run.label.name or (run.target if imported else when),
         count(sum(one.points for one in alike)),
@@ -192,7 +193,7 @@ def _detail(run: RunSummary) -> str:
 def _of_reference(one: Contender) -> Candidate:
     probes = dict.fromkeys(PROBES[point.setting.probe].title for point in one.points)
     return Candidate(
-        f"{REFERENCE}{one.key}",
+        ReferenceKey(one.key),
         LIBRARY,
         one.name,
         count(len(one.points)),
@@ -202,7 +203,7 @@ def _of_reference(one: Contender) -> Candidate:
 
 def drives_to_try(
     shelf: Shelf, references: Iterable[Contender], page_bytes: int, now: datetime
-) -> list[tuple[str, str]]:
+) -> list[tuple[DriveKey | None, str]]:
     """Keys and names, the present drive first; of a run nobody knows before what it measured."""
     reading = [
         each
@@ -210,7 +211,7 @@ def drives_to_try(
         if any(_reads(point.setting, page_bytes) for point in each.points)
     ]
     rows = candidates(shelf, reading, now)
-    return [("", tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
+    return [(None, tr("as now")), *((row.key, f"{row.group}: {row.name}") for row in rows)]
 
 
 def _reads(setting: Setting, page_bytes: int) -> bool:

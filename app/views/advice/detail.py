@@ -62,7 +62,7 @@ class AdviceDetail(QScrollArea):
         self._notes: RuleNotes = {}
         self._turns = TimeSlices(self)
         self._page = ""
-        self._beside: bool | None = None
+        self.beside: bool | None = None
         self.setWidgetResizable(True)
         self.setAccessibleName(tr("The advice with its evidence"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -82,9 +82,9 @@ class AdviceDetail(QScrollArea):
         self._title = label("", "sentence", wrap=True, select=True)
         self._move = Move(appearance)
         self._saw = label("", wrap=True, select=True)
-        self._chips = Chips(self._kind())
-        self._front = Labelled()
-        self._facts = FactRows(appearance)
+        self.chips = Chips(self._kind())
+        self.front = Labelled()
+        self.facts = FactRows(appearance)
         self.panel = CurvePanel(appearance, preferences, chart, name="advice")
         self.pool = ForecastChart(appearance, tr("Misses of larger buffer pools"))
         for choice in (self.panel.probes, self.panel.aspects):
@@ -93,22 +93,22 @@ class AdviceDetail(QScrollArea):
         self.settle = Button(appearance, "", "play")
         self.settle.clicked.connect(self._settle)
         self._settles: Settles | None = None
-        self._behind = Labelled("card")
+        self.behind = Labelled("card")
         blocks = column(space=tokens.SPACE_M)
         self._applies = ReusedWidgets(blocks, lambda: CopyBlock(appearance))
-        self._applied = QWidget()
-        self._applied.setLayout(blocks)
+        self.applied = QWidget()
+        self.applied.setLayout(blocks)
         self._findings = Findings(appearance)
         self.more = Button(appearance, tr("Abo&ut this rule"), "book-open", "quiet")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_page)
-        self._documentation = QTextBrowser()
-        self._documentation.setProperty("role", "page")
-        self._documentation.setAccessibleName(tr("About this rule"))
-        self._documentation.setOpenExternalLinks(True)
-        self._documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._documentation.document().documentLayout().documentSizeChanged.connect(
-            lambda size: self._documentation.setFixedHeight(math.ceil(size.height()) + 4)
+        self.documentation = QTextBrowser()
+        self.documentation.setProperty("role", "page")
+        self.documentation.setAccessibleName(tr("About this rule"))
+        self.documentation.setOpenExternalLinks(True)
+        self.documentation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.documentation.document().documentLayout().documentSizeChanged.connect(
+            lambda size: self.documentation.setFixedHeight(math.ceil(size.height()) + 4)
         )
 
     def _kind(self) -> QWidget:
@@ -118,14 +118,14 @@ class AdviceDetail(QScrollArea):
         return kind
 
     def _build(self) -> None:
-        body = self._body = QWidget()
+        body = self.body = QWidget()
         body.setObjectName("pageBody")
         body.hide()
-        layout = self._lines = QVBoxLayout(body)
+        layout = self.lines = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         sentence = QWidget()
-        self._said = column(self._title, self._move, self._saw, self._chips, space=tokens.SPACE_S)
+        self._said = column(self._title, self._move, self._saw, self.chips, space=tokens.SPACE_S)
         self._said.addLayout(row(self.settle, None))
         self._said.addStretch(1)
         sentence.setLayout(self._said)
@@ -135,32 +135,32 @@ class AdviceDetail(QScrollArea):
         for drawn in (self.panel, self.pool):
             self._first.addWidget(drawn, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(self._first)
-        layout.addWidget(self._front)
-        layout.addWidget(self._behind)
-        layout.addWidget(self._facts)
-        layout.addWidget(self._applied)
+        layout.addWidget(self.front)
+        layout.addWidget(self.behind)
+        layout.addWidget(self.facts)
+        layout.addWidget(self.applied)
         layout.addWidget(self._findings)
         layout.addLayout(row(self.more, None))
-        layout.addWidget(self._documentation)
+        layout.addWidget(self.documentation)
         layout.addStretch(1)
         self.setWidget(body)
-        above: list[QWidget] = [self._move, self._chips, self.settle, self._front, self._facts]
-        for part in (*above, self.panel, self.pool, self._behind, self._findings, self.more):
+        above: list[QWidget] = [self._move, self.chips, self.settle, self.front, self.facts]
+        for part in (*above, self.panel, self.pool, self.behind, self._findings, self.more):
             part.hide()
-        self._documentation.hide()
+        self.documentation.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the curve beside the sentence where there is room for both."""
         super().resizeEvent(event)
         width = self.viewport().width()
         self._arrange(beside=width >= BESIDE_FROM)
-        self._chips.shorten(width < WIDE_BELOW)
+        self.chips.shorten(width < WIDE_BELOW)
         self._fit_panel()
 
     def _fit_panel(self) -> None:
         """Give the curve the height that is in sight."""
         height = self.viewport().height()
-        if self._beside:
+        if self.beside:
             high, alone = max(LEAST_BESIDE, min(height, MOST_BESIDE)), MOST_BELOW
         else:
             width = self.viewport().width() - tokens.SPACE_M
@@ -175,39 +175,39 @@ class AdviceDetail(QScrollArea):
 
     def _arrange(self, *, beside: bool) -> None:
         """The curve beside the sentence and all that is read of it, or below the sentence."""
-        if beside is self._beside:
+        if beside is self.beside:
             return
-        self._beside = beside
+        self.beside = beside
         way = QBoxLayout.Direction
         self._first.setDirection(way.LeftToRight if beside else way.TopToBottom)
         for at, share in enumerate((4, 5, 5) if beside else (0, 0, 0)):
             self._first.setStretch(at, share)
-        holder, first = (self._said, self._said.count() - 1) if beside else (self._lines, 1)
-        for at, part in enumerate((self._front, self._behind, self._facts, self._applied)):
+        holder, first = (self._said, self._said.count() - 1) if beside else (self.lines, 1)
+        for at, part in enumerate((self.front, self.behind, self.facts, self.applied)):
             if holder.indexOf(part) < 0:
                 holder.insertWidget(first + at, part)
         self.panel.show_aside(beside)
 
     def show_row(self, shown: AdviceRow | None, run: Run) -> None:
         """Tell everything about one rule; None empties the place."""
-        self._body.setVisible(shown is not None)
+        self.body.setVisible(shown is not None)
         if shown is not None:
             self._hold()
         self._turns.begin(self._tell(shown, run) if shown is not None else iter(()))
 
     def _hold(self) -> None:
         """Neither lay out nor draw the card while it is told: each step would do all of it anew."""
-        self._lines.setEnabled(False)
-        for part in (self._body, self.panel, self.pool):
+        self.lines.setEnabled(False)
+        for part in (self.body, self.panel, self.pool):
             part.setUpdatesEnabled(False)
 
     def _release(self) -> Iterator[object]:
         """Lay the whole card out, then draw it: its texts, and in another turn its curves."""
         self._fit_panel()
-        self._lines.setEnabled(True)
-        self._lines.activate()
+        self.lines.setEnabled(True)
+        self.lines.activate()
         yield TURN
-        for part in (self._body, self.panel, self.pool):
+        for part in (self.body, self.panel, self.pool):
             part.setUpdatesEnabled(True)
             yield TURN
 
@@ -220,7 +220,7 @@ class AdviceDetail(QScrollArea):
         """The whole card, step by step from its top."""
         told = card(shown.outcome, run.inventory)
         self.verticalScrollBar().setValue(0)
-        self._tell_head(told)
+        self.tell_head(told)
         yield None
         pool = pool_picture(shown.outcome, run.case)
         self.pool.setVisible(pool is not None)
@@ -232,10 +232,10 @@ class AdviceDetail(QScrollArea):
         if curves:
             self.panel.show_run(run, told.points)
         yield None
-        yield from self._front.display(told.front)
-        yield from self._behind.display(told.behind)
-        yield from self._facts.display(told.facts)
-        self._applied.setVisible(bool(told.blocks))
+        yield from self.front.display(told.front)
+        yield from self.behind.display(told.behind)
+        yield from self.facts.display(told.facts)
+        self.applied.setVisible(bool(told.blocks))
         yield from self._applies.display(told.blocks, CopyBlock.display)
         yield from self._findings.display(told.findings, told.elsewhere)
         # The page's own title stands above already.
@@ -246,7 +246,7 @@ class AdviceDetail(QScrollArea):
         yield None
         yield from self._release()
 
-    def _tell_head(self, told: EvidenceCard) -> None:
+    def tell_head(self, told: EvidenceCard) -> None:
         """What the rule says in short, and what to do."""
         self._picture.display(told.look.icon, told.look.tone)
         self._word.setText(told.look.title)
@@ -255,8 +255,8 @@ class AdviceDetail(QScrollArea):
         if told.move is not None:
             self._move.display(told.move)
         self._saw.setText(told.saw)
-        self._chips.show()
-        self._chips.display(told.chips, told.topic)
+        self.chips.show()
+        self.chips.display(told.chips, told.topic)
         self._settles = told.settles
         self.settle.setVisible(told.settles is not None)
         if told.settles is not None:
@@ -270,5 +270,5 @@ class AdviceDetail(QScrollArea):
         """Lay the rule's page out only when it is looked at: that takes a while."""
         wanted = bool(self._page) and self.more.isChecked()
         if wanted:
-            show_markdown(self._documentation, self._page)
-        self._documentation.setVisible(wanted)
+            show_markdown(self.documentation, self._page)
+        self.documentation.setVisible(wanted)

@@ -34,6 +34,7 @@ from app.views.widgets.callout import Empty
 from app.views.widgets.labels import ElidedLabel
 from app.views.widgets.layouts import Pile, column, row
 from app.views.widgets.page_head import Offer, PageHead
+from probes.errors import LeadlineError
 
 LIST_WIDTH, MOST_LIST_WIDTH = 316, 460
 LIST_SHARE = 0.3
@@ -58,7 +59,7 @@ class AdvicePage(QWidget):
     probe_wanted = Signal()
     watch_wanted = Signal()
     report_wanted = Signal()
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self,

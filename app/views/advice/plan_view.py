@@ -32,6 +32,7 @@ from app.views.charts.export import ExportFailed
 from app.views.widgets.buttons import Button, CopyButton
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, column, scrolled
+from probes.errors import LeadlineError
 
 TEXT = "md"
 """The form that is copied and saved where the steps are shown."""
@@ -43,8 +44,8 @@ class PlanView(QWidget):
     Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a file could not be written.
     """
 
-    saved = Signal(object)
-    failed = Signal(object)
+    saved = Signal(Path)
+    failed = Signal(LeadlineError)
 
     def __init__(self, appearance: Appearance, done_steps: DoneSteps) -> None:
         super().__init__()

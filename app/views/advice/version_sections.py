@@ -33,10 +33,10 @@ class VersionSections(QWidget):
         warnings, sections = column(space=tokens.SPACE_M), column(space=tokens.SPACE_M)
         self._warnings = ReusedWidgets(warnings, lambda: _Warning(appearance))
         self._sections = ReusedWidgets(sections, _Card)
-        self._defaults, self._advice = _Card(), _Card()
+        self.defaults, self.advice = _Card(), _Card()
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._pair.setSpacing(tokens.SPACE_M)
-        for card, share in ((self._defaults, 2), (self._advice, 3)):
+        for card, share in ((self.defaults, 2), (self.advice, 3)):
             card.hide()
             self._pair.addWidget(card, share, TOP)
         layout = QVBoxLayout(self)
@@ -59,7 +59,7 @@ class VersionSections(QWidget):
         for card, section in zip(cards, lines, strict=True):
             yield from card.display(section)
         told = dict(sections)
-        for card, title in ((self._defaults, DEFAULTS), (self._advice, ADVICE)):
+        for card, title in ((self.defaults, DEFAULTS), (self.advice, ADVICE)):
             card.setVisible(title in told)
             yield from card.display((title, told.get(title, ())))
 
@@ -73,11 +73,11 @@ class VersionSections(QWidget):
 class _Warning(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._text = label("", wrap=True, select=True)
-        self.setLayout(bullet(IconLabel(appearance, "triangle-alert", "warn"), self._text))
+        self.text = label("", wrap=True, select=True)
+        self.setLayout(bullet(IconLabel(appearance, "triangle-alert", "warn"), self.text))
 
     def display(self, sentence: str) -> None:
-        self._text.setText(sentence)
+        self.text.setText(sentence)
 
 
 class _Card(QWidget):
@@ -103,20 +103,20 @@ class _Line(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._what, self._text = (label("", wrap=True, select=True) for _ in range(2))
+        self.what, self.text = (label("", wrap=True, select=True) for _ in range(2))
         self._note = label("", "small", wrap=True, select=True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(tokens.SPACE_L)
         for side in (0, 1):
             grid.setColumnStretch(side, 1)
-        grid.addWidget(self._what, 0, 0, TOP)
-        beside = column(self._text, self._note, space=1)
+        grid.addWidget(self.what, 0, 0, TOP)
+        beside = column(self.text, self._note, space=1)
         beside.addStretch(1)
         grid.addLayout(beside, 0, 1)
 
     def display(self, told: Told) -> None:
-        self._what.setText(told.what)
-        self._text.setText(told.text)
+        self.what.setText(told.what)
+        self.text.setText(told.text)
         self._note.setText(told.note)
         self._note.setVisible(bool(told.note))

@@ -98,7 +98,7 @@ class ExportMenu(QMenu):
     Signals: ``saved(Path)``.
     """
 
-    saved = Signal(object)
+    saved = Signal(Path)
 
     def __init__(
         self, chart: CurveChart, failed: Callable[[LeadlineError], None], parent: QWidget

@@ -26,7 +26,7 @@ class ForecastChart(QWidget):
         super().__init__()
         self._appearance = appearance
         self._picture: CurvesPicture | None = None
-        self._cursor: Mark | None = None
+        self.reading: Mark | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(name)
@@ -39,7 +39,7 @@ class ForecastChart(QWidget):
 
     def show_picture(self, picture: CurvesPicture) -> None:
         """Draw this from now on."""
-        self._picture, self._cursor = picture, None
+        self._picture, self.reading = picture, None
         self.updateGeometry()
         self.update()
 
@@ -60,7 +60,7 @@ class ForecastChart(QWidget):
             max(1.0, self.height() - top - BOTTOM),
         )
 
-    def _placing(self, shown: CurvesPicture) -> Callable[[float, float], QPointF]:
+    def placing(self, shown: CurvesPicture) -> Callable[[float, float], QPointF]:
         """Where in the widget a spot of the picture is."""
         area, across, up = self._area(), shown.across, shown.up
         left, wide = area.left(), area.width() / (across.high - across.low)
@@ -72,7 +72,7 @@ class ForecastChart(QWidget):
         return at
 
     def _x(self, shown: CurvesPicture, mark: Mark) -> float:
-        return self._placing(shown)(mark.x, shown.up.low).x()
+        return self.placing(shown)(mark.x, shown.up.low).x()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Read what is under the pointer."""
@@ -82,15 +82,15 @@ class ForecastChart(QWidget):
         nearest = min(shown.marks, key=lambda mark: abs(self._x(shown, mark) - x))
         near = abs(self._x(shown, nearest) - x) <= NEAR
         cursor = nearest if near else None
-        if cursor is not self._cursor:
-            self._cursor = cursor
+        if cursor is not self.reading:
+            self.reading = cursor
             said = "" if cursor is None else cursor.said
             QToolTip.showText(event.globalPosition().toPoint(), plain_tip(said), self)
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Take the cursor away."""
-        self._cursor = None
+        self.reading = None
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -111,7 +111,7 @@ class ForecastChart(QWidget):
 
     def _axes(self, painter: QPainter, shown: CurvesPicture) -> None:
         palette, area, flags = self._appearance.palette, self._area(), Qt.AlignmentFlag
-        at = self._placing(shown)
+        at = self.placing(shown)
         middle = int(flags.AlignRight | flags.AlignVCenter)
         for level, text in shown.up.ticks:
             y = round(at(shown.across.low, level).y()) + 0.5
@@ -132,7 +132,7 @@ class ForecastChart(QWidget):
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
     def _curves(self, painter: QPainter, shown: CurvesPicture) -> None:
-        palette, at = self._appearance.palette, self._placing(shown)
+        palette, at = self._appearance.palette, self.placing(shown)
         accent, quiet = QColor(palette.accent), QColor(palette.strong_line)
         for line in shown.lines:
             self._band(painter, shown, line, BAND_ALPHA)
@@ -148,7 +148,7 @@ class ForecastChart(QWidget):
         self._cursor_line(painter, shown)
 
     def _band(self, painter: QPainter, shown: CurvesPicture, line: Line, alpha: int) -> None:
-        at, colour = self._placing(shown), self._colour(line.series)
+        at, colour = self.placing(shown), self._colour(line.series)
         colour.setAlpha(alpha)
         over = [at(x, high) for x, _, high in line.band]
         under = [at(x, low) for x, low, _ in reversed(line.band)]
@@ -162,14 +162,14 @@ class ForecastChart(QWidget):
         return QColor(self._appearance.palette.accent)
 
     def _cursor_line(self, painter: QPainter, shown: CurvesPicture) -> None:
-        if self._cursor is not None:
+        if self.reading is not None:
             quiet = QColor(self._appearance.palette.strong_line)
             painter.setPen(QPen(quiet, 1, Qt.PenStyle.DotLine))
-            painter.drawLine(self._upright(shown, self._cursor.x))
+            painter.drawLine(self._upright(shown, self.reading.x))
 
     def _upright(self, shown: CurvesPicture, x: float) -> QLineF:
         """From the plot's top to its bottom, on whole pixels."""
-        across, area = round(self._placing(shown)(x, shown.up.low).x()) + 0.5, self._area()
+        across, area = round(self.placing(shown)(x, shown.up.low).x()) + 0.5, self._area()
         return QLineF(across, area.top(), across, area.bottom())
 
     def _pen(self, line: Line) -> QPen:

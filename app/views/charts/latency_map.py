@@ -48,7 +48,7 @@ class LatencyMapView(QWidget):
     Signals: ``point_chosen(Point)`` when a column was clicked.
     """
 
-    point_chosen = Signal(object)
+    point_chosen = Signal(Point)
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class LatencyMapView(QWidget):
         self.setMinimumSize(QSize(240, 160))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Latencies as a heat map"))
-        self._card = HoverCard(appearance, self)
+        self.card = HoverCard(appearance, self)
         appearance.changed.connect(self.update)
 
     @property
@@ -72,7 +72,7 @@ class LatencyMapView(QWidget):
 
     def show_series(self, picture: Picture | None, series: Series | None, run: Run | None) -> None:
         """Draw the points of a curve whose histograms are known."""
-        wanted = (series, len(run.heat) if run is not None else 0, self.height())
+        wanted = (series, len(run.details.heat) if run is not None else 0, self.height())
         if series is self._drawn[0] and wanted[1:] == self._drawn[1:]:
             return
         self._drawn = wanted
@@ -80,7 +80,7 @@ class LatencyMapView(QWidget):
             self._map = None
         else:
             most = max(3, round((self.height() - TOP - BOTTOM) / 30))
-            self._map = heat_map(picture, series, run.heat, most)
+            self._map = heat_map(picture, series, run.details.heat, most)
             said = tr("{latency} of {curve}", latency=picture.latency_of, curve=series.name)
             # The list above the map names the curve, too.
             self._titles = (
@@ -89,7 +89,7 @@ class LatencyMapView(QWidget):
                 picture.latency_of,
             )
             self._axis = picture.axis.title
-        self._card.put_away()
+        self.card.put_away()
         self._hovered = None
         self.update()
 
@@ -122,7 +122,7 @@ class LatencyMapView(QWidget):
         if self._hovered is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(palette.text), 1))
-            painter.drawRect(self._cell(shown, *self._hovered))
+            painter.drawRect(self.cell(shown, *self._hovered))
         painter.end()
 
     def _head(self, painter: QPainter, shown: LatencyMap) -> None:
@@ -148,7 +148,8 @@ class LatencyMapView(QWidget):
         painter.setPen(QPen(QColor(palette.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
 
-    def _cell(self, shown: LatencyMap, column: Column, index: int) -> QRectF:
+    def cell(self, shown: LatencyMap, column: Column, index: int) -> QRectF:
+        """Where a cell of a point's column is drawn."""
         low, high = edges(index)
         half = min(COLUMN_WIDTH, _room(shown, column)) / 2
         return QRectF(
@@ -173,7 +174,7 @@ class LatencyMapView(QWidget):
 
     def _column(self, painter: QPainter, shown: LatencyMap, column: Column) -> None:
         for index, share in column.cells:
-            cell = self._cell(shown, column, index)
+            cell = self.cell(shown, column, index)
             # Whole pixels, so that no seams show between cells.
             top, bottom = math.floor(cell.top()), math.floor(cell.bottom())
             painter.fillRect(
@@ -184,7 +185,7 @@ class LatencyMapView(QWidget):
     def _percentiles(self, painter: QPainter, shown: LatencyMap) -> None:
         palette, lowest = self._appearance.palette, math.inf
         # Beside the columns: on the deepest of cells no name could be read.
-        beside = max((self._cell(shown, one, 0).right() for one in shown.columns), default=0.0)
+        beside = max((self.cell(shown, one, 0).right() for one in shown.columns), default=0.0)
         for name, style in PERCENTILES:
             lines = [self._line(shown, columns, f"{name}_us") for columns in shown.stretches]
             for line in filter(None, lines):
@@ -205,7 +206,7 @@ class LatencyMapView(QWidget):
         ]
         if len(known) == 1:
             column, level = known[0]
-            cell, y = self._cell(shown, column, 0), self._at(shown, 0, level).y()
+            cell, y = self.cell(shown, column, 0), self._at(shown, 0, level).y()
             return [QPointF(cell.left(), y), QPointF(cell.right(), y)]
         return [self._at(shown, column.position, level) for column, level in known]
 
@@ -248,7 +249,7 @@ class LatencyMapView(QWidget):
         y = shown.up.low + share * (shown.up.high - shown.up.low)
         index = math.floor((y - LOWEST) * PER_DECADE)
         for column in shown.columns:
-            if 0 <= index < BINS and self._cell(shown, column, index).contains(where):
+            if 0 <= index < BINS and self.cell(shown, column, index).contains(where):
                 return column, index
         return None
 
@@ -260,7 +261,7 @@ class LatencyMapView(QWidget):
         self._hovered = found
         self.update()
         if found is None or self._map is None:
-            self._card.put_away()
+            self.card.put_away()
             return
         column, index = found
         ticks = dict(self._map.across.ticks)
@@ -268,8 +269,8 @@ class LatencyMapView(QWidget):
         rows = cell_text(column, index)
         rows.append((tr("p95 there"), duration_us(column.point.latency.p95_us)))
         title = f"{where} · {self._axis}" if where else self._axis
-        cell = self._cell(self._map, column, index)
-        self._card.display(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
+        cell = self.cell(self._map, column, index)
+        self.card.display(title, rows, QPoint(round(cell.right()), round(cell.center().y())))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the point of the column."""
@@ -280,7 +281,7 @@ class LatencyMapView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tell nothing any more."""
-        self._card.put_away()
+        self.card.put_away()
         self._hovered = None
         self.update()
 

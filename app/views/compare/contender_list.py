@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import DriveKey
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.compare.candidates import Candidate, candidates, found, picked_first
 from app.runtime.translation import tr
@@ -39,13 +40,13 @@ class ContenderList(QWidget):
         comparison_controller: ComparisonController,
     ) -> None:
         super().__init__()
-        self._stored_runs, self._comparison_controller = stored_runs, comparison_controller
+        self._stored_runs, self.comparison_controller = stored_runs, comparison_controller
         self._source: tuple[object, ...] = ()
         self._all: list[Candidate] = []
         self._listed: list[Candidate] | None = None
         self._text = ""
         self._rows: Sequence[Candidate] = ()
-        self._lifted: tuple[str, ...] = ()
+        self._lifted: tuple[DriveKey, ...] = ()
         self.search = SearchField(
             appearance,
             tr("Search runs, imports and published tables"),
@@ -76,18 +77,18 @@ class ContenderList(QWidget):
 
     def open_again(self) -> None:
         """List what is picked above all else: a tick of a moment ago moves no row."""
-        self._lifted = self._comparison_controller.picked
+        self._lifted = self.comparison_controller.picked
         self._listed = None
         self.fill()
 
     def fill(self) -> None:
         """List what there is, with boxes ticked for what is picked."""
         now = datetime.now().astimezone()
-        source = (self._stored_runs.shelf, self._comparison_controller.references, now.date())
+        source = (self._stored_runs.shelf, self.comparison_controller.references, now.date())
         if source != self._source:
             self._source = source
             self._all = candidates(
-                self._stored_runs.shelf, self._comparison_controller.references, now
+                self._stored_runs.shelf, self.comparison_controller.references, now
             )
         text = self.search.text()
         if self._all is not self._listed or text != self._text:
@@ -95,7 +96,7 @@ class ContenderList(QWidget):
             self._show_rows(found(picked_first(self._all, self._lifted), text))
         elif self.model.tell_picked():
             self.tree.viewport().update()
-        number = len(self._comparison_controller.picked)
+        number = len(self.comparison_controller.picked)
         said = tr(
             "Tick two to {most}. Curves of one probe and block size are laid over each other.",
             most=MOST,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from advisor.compare.comparison import MOST
 from app.controllers.comparison import ComparisonController
+from app.controllers.drive_keys import DriveKey
 from app.presenters.compare.candidates import Candidate
 from app.presenters.texts.typesetting import plain_tip
 from app.theme.appearance import ui_font
@@ -52,8 +53,8 @@ class ContenderModel(QAbstractItemModel):
         super().__init__(parent)
         self._comparison_controller = comparison_controller
         self._groups: list[tuple[str, list[Candidate]]] = []
-        self._places: dict[str, tuple[int, int]] = {}
-        self._picked: frozenset[str] = frozenset()
+        self._places: dict[DriveKey, tuple[int, int]] = {}
+        self._picked: frozenset[DriveKey] = frozenset()
 
     def show_rows(self, rows: Sequence[Candidate]) -> None:
         """List these instead; those of a group stand together."""
@@ -81,7 +82,7 @@ class ContenderModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index, [Role.CheckStateRole])
         return (len(before) >= MOST) is not (len(self._picked) >= MOST)
 
-    def index_of(self, key: str) -> QModelIndex:
+    def index_of(self, key: DriveKey) -> QModelIndex:
         """Where a row stands; invalid where it is not listed."""
         if key not in self._places:
             return QModelIndex()

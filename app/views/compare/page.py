@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -12,7 +13,8 @@ from advisor.compare.comparison import Comparison
 from advisor.wording.forecasts.under import sentences
 from advisor.wording.measured.comparison import lead
 from app.controllers.bench import BenchController
-from app.controllers.comparison import LEAST, ComparisonController, key_of
+from app.controllers.comparison import LEAST, ComparisonController
+from app.controllers.drive_keys import RunKey
 from app.controllers.stored_runs import StoredRuns
 from app.presenters.charts.curves import Picture
 from app.presenters.charts.scene import SceneOptions
@@ -34,6 +36,7 @@ from app.views.widgets.labels import label
 from app.views.widgets.layouts import Pile, row
 from app.views.widgets.page_head import Offer, PageHead
 from app.views.widgets.picker import Picker
+from probes.errors import LeadlineError
 
 LEAST_KINDS = 104
 """How narrow the list of curves may get in a small window; its opened list has whole names."""
@@ -51,8 +54,8 @@ class ComparePage(QWidget):
     the compared drives cost, ``report_wanted()`` for the report of them.
     """
 
-    saved = Signal(object)
-    failed = Signal(object)
+    saved = Signal(Path)
+    failed = Signal(LeadlineError)
     import_wanted = Signal()
     bench_wanted = Signal()
     prices_wanted = Signal()
@@ -237,7 +240,7 @@ class ComparePage(QWidget):
         progress = self._bench_controller.progress
         names = {} if progress is None else progress.measured
         if len(names) >= LEAST:
-            keys = {key_of(run_ids): name for run_ids, name in names.items()}
+            keys = {RunKey(run_ids): name for run_ids, name in names.items()}
             self._comparison_controller.pick_alone(list(keys))
             self._comparison_controller.compare(keys)
 

@@ -44,10 +44,10 @@ class UnderChart(ForecastChart):
         return QSize(320, 280 if many else 230)
 
     def _top(self) -> float:
-        places = [place for _, place, _ in self._entries()]
+        places = [place for _, place, _ in self.entries()]
         return max((place.bottom() for place in places), default=ROW) + STRIP + BAR + GAP - 2
 
-    def _entries(self) -> list[tuple[str, QRectF, int | Sign]]:
+    def entries(self) -> list[tuple[str, QRectF, int | Sign]]:
         """The legend's texts, where they stand, and of which drive or sign."""
         shown = self.picture
         if shown is None:
@@ -103,7 +103,7 @@ class UnderChart(ForecastChart):
 
     def _points(self, painter: QPainter, shown: CurvesPicture) -> None:
         """A ring with its number where two drives are level, a disc where the server is today."""
-        palette, at = self._appearance.palette, self._placing(shown)
+        palette, at = self._appearance.palette, self.placing(shown)
         for level in shown.levels:
             painter.setPen(QPen(QColor(palette.text), 1.5))
             painter.drawEllipse(at(level.x, level.y), RING, RING)
@@ -124,7 +124,7 @@ class UnderChart(ForecastChart):
         return QPen(QColor(self._appearance.palette.accent), 2, Qt.PenStyle.DotLine)
 
     def _curve(self, painter: QPainter, shown: CurvesPicture, line: Line) -> None:
-        at, colour, series = self._placing(shown), self._colour(line.series), line.series or 0
+        at, colour, series = self.placing(shown), self._colour(line.series), line.series or 0
         pen = QPen(colour, LINE_WIDTH)
         if dash := dash_of(series):
             pen.setDashPattern([length / LINE_WIDTH for length in dash])
@@ -144,7 +144,7 @@ class UnderChart(ForecastChart):
     def _legend(self, painter: QPainter, shown: CurvesPicture) -> None:
         """Who is who and what marks today, then who is the fastest from where to where."""
         palette, area = self._appearance.palette, self._area()
-        for said, place, sort in self._entries():
+        for said, place, sort in self.entries():
             sample = QRectF(place.left(), place.top(), SWATCH_WIDTH, ROW)
             match sort:
                 case Sign.TODAY:
@@ -172,7 +172,7 @@ class UnderChart(ForecastChart):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _strip(self, painter: QPainter, shown: CurvesPicture, reach: Reach) -> None:
-        at, area = self._placing(shown), self._area()
+        at, area = self.placing(shown), self._area()
         first, last = (at(x, shown.up.low).x() for x in (reach.first, reach.last))
         top = area.top() - BAR - 1
         bar = QRectF(first + 0.5, top, max(1.0, last - first - 1), BAR)

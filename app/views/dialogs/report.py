@@ -56,7 +56,7 @@ CLIENT, AUTHOR, LOGO, PAPER, HIDE, OPENING = (
 class ReportDialog(QDialog):
     """Signals: ``written(Path)`` with the file."""
 
-    written = Signal(object)
+    written = Signal(Path)
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ NOTES_HEIGHT = 96
 class RunLabelDialog(QDialog):
     """Signals: ``labelled(RunLabel)`` when it shall be kept."""
 
-    labelled = Signal(object)
+    labelled = Signal(RunLabel)
 
     def __init__(
         self, appearance: Appearance, known: RunLabel, called: str, parent: QWidget

@@ -19,7 +19,7 @@ class ServersHere(DropDown):
     """
 
     found = Signal()
-    picked = Signal(object)
+    picked = Signal(ServerHere)
 
     def __init__(self) -> None:
         super().__init__()

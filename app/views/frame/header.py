@@ -58,9 +58,9 @@ class TargetHeader(QWidget):
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._picture = IconLabel(appearance, "monitor", "accent", 20)
-        self._name = label("", "title")
+        self.name = label("", "title")
         # As high as the stop beside it, so that nothing moves when that appears.
-        self._name.setMinimumHeight(tokens.CONTROL_HEIGHT)
+        self.name.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self._facts = ElidedLabel()
         self._mark, self.quality = IconLabel(appearance, "info"), label("", "small")
         self.tabs = Tabs()
@@ -85,7 +85,7 @@ class TargetHeader(QWidget):
         self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.stop.clicked.connect(self.stop_wanted)
         self.stop.hide()
-        line = row(self._picture, self._name, self._facts, space=tokens.SPACE_M)
+        line = row(self._picture, self.name, self._facts, space=tokens.SPACE_M)
         line.setStretch(2, 1)
         line.addLayout(row(self._mark, self.quality, space=tokens.SPACE_XS))
         line.addWidget(self.stop)
@@ -103,12 +103,12 @@ class TargetHeader(QWidget):
         self._show_quality()
         if self.tabs.currentIndex() == COMPARE:
             self._picture.display("scale", "accent")
-            self._name.setText(tr("Compare"))
+            self.name.setText(tr("Compare"))
             self._facts.display(tr("Runs of all targets, imports and published tables"))
             return
         spec = self._selection.spec
         self._picture.display(ICONS[spec.kind], "accent")
-        self._name.setText(title_of(spec))
+        self.name.setText(title_of(spec))
         self._facts.display(
             "   ·   ".join(part for part in (detail_of(spec), self._known()) if part)
         )

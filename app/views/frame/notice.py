@@ -30,7 +30,7 @@ class Notice(QFrame):
         self._undo: Callable[[], None] | None = None
         self._path: Path | None = None
         self.setObjectName("notice")
-        self._text = label("", wrap=True)
+        self.sentence = label("", wrap=True)
         self.undo = Button(appearance, tr("Undo"), "", "quiet")
         self.undo.clicked.connect(self._take_back)
         self.close_button = Button(appearance, "", "x", "quiet", tr("Close this notice"))
@@ -39,7 +39,7 @@ class Notice(QFrame):
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel(appearance, "info", "accent"))
-        layout.addWidget(self._text)
+        layout.addWidget(self.sentence)
         self.open = Button(appearance, tr("Open"), "", "quiet")
         self.open.clicked.connect(self._open)
         layout.addWidget(self.undo)
@@ -55,7 +55,7 @@ class Notice(QFrame):
         """Show ``text``; with ``undo`` a button that calls it, with ``path`` one that opens it."""
         self._undo, self._path = undo, path
         self.open.setVisible(path is not None)
-        self._text.setText(text)
+        self.sentence.setText(text)
         self.undo.setVisible(undo is not None)
         self._going.start()
         self._place()
@@ -80,16 +80,16 @@ class Notice(QFrame):
     def _place(self) -> None:
         """Over the page's bottom, as wide as the text takes but never wider than the page."""
         room = self._room.rect()
-        self._text.setFixedSize(0, 0)
+        self.sentence.setFixedSize(0, 0)
         self.adjustSize()
         most = max(0, min(MOST_WIDTH, room.width() - 2 * tokens.SPACE_L) - self.width())
-        metrics = self._text.fontMetrics()
-        said = self._text.text()
+        metrics = self.sentence.fontMetrics()
+        said = self.sentence.text()
         if max(map(metrics.horizontalAdvance, said.split()), default=0) > most:
             # A path is one word.
-            self._text.setText(breakable(said))
+            self.sentence.setText(breakable(said))
         width = min(metrics.horizontalAdvance(said) + 2, most)
-        self._text.setFixedSize(width, self._text.heightForWidth(width))
+        self.sentence.setFixedSize(width, self.sentence.heightForWidth(width))
         self.adjustSize()
         left = (room.width() - self.width()) // 2
         self.move(left, room.height() - self.height() - tokens.SPACE_L)

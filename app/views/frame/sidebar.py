@@ -46,7 +46,7 @@ class Sidebar(QWidget):
 
     sample_wanted = Signal()
 
-    name_wanted = Signal(object)
+    name_wanted = Signal(RunRow)
     add_wanted = Signal()
     edit_wanted = Signal(str)
     compare_wanted = Signal(int)
@@ -63,7 +63,7 @@ class Sidebar(QWidget):
         self._appearance, self._stored_runs = appearance, stored_runs
         self._run_controller, self._selection = run_controller, selection
         self._filling = False
-        self._shown: list[TargetRow] = []
+        self.shown: list[TargetRow] = []
         self._listed: list[TargetRow] = []
         self._listed_for: tuple[Shelf, str, str, date] | None = None
         self._items: dict[Choice, QStandardItem] = {}
@@ -138,9 +138,9 @@ class Sidebar(QWidget):
             # While a run goes on, the rows of a thousand others stay as they are.
             self._listed, self._listed_for = rows(shelf, text, now, project), asked
         wanted = with_live(self._listed, shelf, self._run_controller.measuring(), now)
-        if wanted == self._shown:
+        if wanted == self.shown:
             return
-        before, self._shown = self._shown, wanted
+        before, self.shown = self.shown, wanted
         self._filling = True
         if len(wanted) == len(before) and all(map(_alike, wanted, before)):
             self._update(before)
@@ -163,7 +163,7 @@ class Sidebar(QWidget):
     def _rebuild(self) -> None:
         self._model.clear()
         self._items = {}
-        for target in self._shown:
+        for target in self.shown:
             choice = Choice(target.name) if target.name else None
             item = item_of(target, choice, f"{target.title} {target.detail}")
             if choice is not None:
@@ -209,7 +209,7 @@ class Sidebar(QWidget):
 
     def _update(self, before: Sequence[TargetRow]) -> None:
         """Tell the rows that differ; each target and run stands where it stood."""
-        for index, (target, old) in enumerate(zip(self._shown, before, strict=True)):
+        for index, (target, old) in enumerate(zip(self.shown, before, strict=True)):
             if target == old:
                 continue
             self._model.item(index).setData(target, ROW)

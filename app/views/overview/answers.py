@@ -32,8 +32,8 @@ class Answers(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._changes = Card(CHANGES, dense=True)
-        self._open = Card(tr("Open"), dense=True)
-        changed, asked = self._changes.lines, self._open.lines
+        self.questions_column = Card(tr("Open"), dense=True)
+        changed, asked = self._changes.lines, self.questions_column.lines
         self._nothing = label("", wrap=True, select=True)
         self.plan = label("", wrap=True, select=True)
         self.plan.hide()
@@ -52,11 +52,11 @@ class Answers(QWidget):
         asked.addWidget(self._settled)
         asked.addWidget(self._count)
         asked.addStretch(1)
-        self._lines = ReusedWidgets(lines, lambda: _ChangeLine(appearance, self.advice_wanted))
-        self._questions = ReusedWidgets(
+        self.lines = ReusedWidgets(lines, lambda: _ChangeLine(appearance, self.advice_wanted))
+        self.questions = ReusedWidgets(
             questions, lambda: _QuestionLine(appearance, self.advice_wanted)
         )
-        beside = row(self._changes, self._open, space=tokens.SPACE_L)
+        beside = row(self._changes, self.questions_column, space=tokens.SPACE_L)
         beside.setStretch(0, 5)
         beside.setStretch(1, 3)
         self.setLayout(beside)
@@ -64,14 +64,14 @@ class Answers(QWidget):
     @property
     def stops(self) -> list[QWidget]:
         """Where Tab stops, in the order in which they are read."""
-        lines = [*self._lines.made, *self._questions.made]
+        lines = [*self.lines.made, *self.questions.made]
         changes = [line.see for line in lines if isinstance(line, _ChangeLine)]
         questions = [line.see for line in lines if isinstance(line, _QuestionLine)]
         return [*changes, self._more, *questions]
 
     def fit(self) -> None:
         """Give each row the height that its texts take in the width that it has now."""
-        for line in (*self._lines.made, *self._questions.made):
+        for line in (*self.lines.made, *self.questions.made):
             line.fit()
 
     def tell_plan(self, said: str) -> None:
@@ -90,8 +90,8 @@ class Answers(QWidget):
         self._count.setText(home.count)
         self._settled.setText(home.open_said if home.open else ALL_DECIDED)
         self._settled.setVisible(bool(self._settled.text()))
-        yield from self._lines.display(home.changes, _ChangeLine.display)
-        yield from self._questions.display(home.open, _QuestionLine.display)
+        yield from self.lines.display(home.changes, _ChangeLine.display)
+        yield from self.questions.display(home.open, _QuestionLine.display)
 
 
 class _Line(QWidget):
@@ -101,7 +101,7 @@ class _Line(QWidget):
         self, appearance: Appearance, wanted: SignalInstance, texts: Sequence[QLabel]
     ) -> None:
         super().__init__()
-        self._rule, self._texts = "", texts
+        self._rule, self.texts = "", texts
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.see = Button(appearance, "", "arrow-right", "quiet", SEE)
         self.see.clicked.connect(lambda: wanted.emit(self._rule))
@@ -111,7 +111,7 @@ class _Line(QWidget):
 
     def fit(self) -> None:
         """Have its texts measured again."""
-        for text in self._texts:
+        for text in self.texts:
             text.updateGeometry()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -129,7 +129,7 @@ class _Line(QWidget):
             and event.type() is QEvent.Type.MouseButtonRelease
             and event.button() is Qt.MouseButton.LeftButton
             and watched.rect().contains(event.position().toPoint())
-            and not any(text.hasSelectedText() for text in self._texts)
+            and not any(text.hasSelectedText() for text in self.texts)
         ):
             self.see.click()
         return False

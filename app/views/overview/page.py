@@ -89,10 +89,10 @@ class OverviewPage(QWidget):
         self._body = QWidget()
         self._body.setObjectName("pageBody")
         self._build()
-        self._scroll = scrolled(self._body, tr("Home of the target"))
+        self.area = scrolled(self._body, tr("Home of the target"))
         self._stack = Pile()
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._scroll)
+        self._stack.addWidget(self.area)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_M, 0)
         layout.setSpacing(tokens.SPACE_L)
@@ -112,9 +112,7 @@ class OverviewPage(QWidget):
         details = QWidget()
         details.setLayout(self._rows)
         details.hide()
-        again = self._again = Button(
-            self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5"
-        )
+        again = self.again = Button(self._appearance, tr("Look again"), "refresh-cw", "quiet", "F5")
         again.clicked.connect(self.look_wanted)
         self.details = Button(self._appearance, tr("Machine and settings"), "chevron-down", "quiet")
         self.details.setCheckable(True)
@@ -138,7 +136,7 @@ class OverviewPage(QWidget):
         """Another target is read from its first line on, its details folded."""
         target, self._target = self._target, self._selection.choice.target
         if target != self._target:
-            self._scroll.verticalScrollBar().setValue(0)
+            self.area.verticalScrollBar().setValue(0)
             self.details.setChecked(False)
 
     def look(self) -> None:
@@ -252,16 +250,21 @@ class OverviewPage(QWidget):
             self.answers.fit()
             yield TURN
             self.answers.setUpdatesEnabled(True)
-        self._order_stops()
+        self.order_stops()
         clear(self._rows)
         for card in self._cards(inventory):
             self._rows.addWidget(card)
             yield None
 
-    def _order_stops(self) -> None:
+    @property
+    def filling(self) -> bool:
+        """Whether more is shown in turns to come."""
+        return self._turns.busy
+
+    def order_stops(self) -> None:
         """Tab goes down the page: the answers before what stands under them."""
         stops = [self.head.button, *self.answers.stops, self.details, self._drawn]
-        for one, following in pairwise([*stops, self.server, self._again]):
+        for one, following in pairwise([*stops, self.server, self.again]):
             QWidget.setTabOrder(one, following)
 
     def _cards(self, inventory: Inventory) -> Iterator[QWidget]:

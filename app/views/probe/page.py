@@ -22,7 +22,7 @@ from app.views.probe.setup import ProbeSetup
 from app.views.widgets.callout import Callout
 from app.views.widgets.layouts import Pile
 from app.views.widgets.page_head import Offer, PageHead
-from probes.errors import UsageError
+from probes.errors import LeadlineError, UsageError
 from probes.figures import seconds
 
 REDRAW_MS = 100
@@ -34,7 +34,7 @@ SETUP, MEASURE = range(2)
 class ProbePage(QWidget):
     """Signals: ``failed(LeadlineError)``; ``compare_wanted(run_id)``."""
 
-    failed = Signal(object)
+    failed = Signal(LeadlineError)
     compare_wanted = Signal(int)
 
     def __init__(

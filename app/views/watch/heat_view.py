@@ -43,7 +43,7 @@ class HeatView(QWidget):
         self._picture: HeatPicture | None = None
         self._hovered: Cell | None = None
         self._image: QImage | None = None
-        self._cursor: float | None = None
+        self.cursor_at: float | None = None
         self.setMouseTracking(True)
         self.setMinimumSize(QSize(240, 170))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -68,8 +68,8 @@ class HeatView(QWidget):
 
     def point_cursor(self, second: float | None) -> None:
         """Put the cursor at a moment, None takes it away."""
-        if second != self._cursor:
-            self._cursor = second
+        if second != self.cursor_at:
+            self.cursor_at = second
             self.update()
 
     @property
@@ -190,8 +190,8 @@ class HeatView(QWidget):
                 continue
             painter.setPen(QPen(QColor(palette.accent), 1, STYLES[name]))
             painter.drawPolyline(QPolygonF(points))
-        if self._cursor is not None:
-            x = round(self._at(shown, self._cursor, 0).x()) + 0.5
+        if self.cursor_at is not None:
+            x = round(self._at(shown, self.cursor_at, 0).x()) + 0.5
             area = self._area()
             painter.setPen(QPen(QColor(palette.strong_line), 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
@@ -234,7 +234,7 @@ class HeatView(QWidget):
         share = (where.x() - area.left()) / area.width()
         second = shown.across.low + share * (shown.across.high - shown.across.low)
         self.point_cursor(second if inside else None)
-        self.cursor_moved.emit(self._cursor)
+        self.cursor_moved.emit(self.cursor_at)
         height = (area.bottom() - where.y()) / area.height()
         level = shown.up.low + height * (shown.up.high - shown.up.low)
         found = shown.under(second, level) if inside else None

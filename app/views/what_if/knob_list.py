@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.forecasts.kept import KeptScenario
+from app.controllers.drive_keys import DriveKey, read_key
 from app.presenters.texts.typesetting import plain_tip
 from app.presenters.what_if.knobs import AS_NOW, Knob
 from app.runtime.translation import tr
@@ -23,7 +24,7 @@ from app.views.widgets.buttons import PressedByEnter
 from app.views.widgets.labels import label
 from app.views.widgets.layouts import RIGHT, column, restyle, row
 from app.views.widgets.turned import DropDown, Slider
-from probes.errors import UsageError
+from probes.errors import LeadlineError, UsageError
 
 WIDTH = 264
 _IN_REPORT = "Its forecast stands in the report of the run."
@@ -38,8 +39,8 @@ class KnobView(QWidget):
         super().__init__()
         self.knob = self._offered = knob
         title = label(knob.title)
-        self._value = label("", "quiet")
-        self._value.setAlignment(RIGHT)
+        self.shown_value = label("", "quiet")
+        self.shown_value.setAlignment(RIGHT)
         self.slider, self.list = Slider(), DropDown()
         for widget in (self.slider, self.list):
             widget.setAccessibleName(knob.title)
@@ -56,17 +57,18 @@ class KnobView(QWidget):
         layout = QVBoxLayout()
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(row(title, None, self._value))
+        layout.addLayout(row(title, None, self.shown_value))
         layout.addWidget(self.slider)
         return layout
 
     @property
     def value(self) -> str:
         """As `turned` takes it; ``AS_NOW`` where it was left alone."""
-        return self.knob.stops[self._at][0]
+        return self.knob.stops[self.place][0]
 
     @property
-    def _at(self) -> int:
+    def place(self) -> int:
+        """Which of the knob's stops it stands at."""
         return self.list.currentIndex() if self.knob.choice else self.slider.value()
 
     def reset(self) -> None:
@@ -97,13 +99,14 @@ class KnobView(QWidget):
         self.turned.emit()
 
     def _tell(self) -> None:
-        said, now = self.knob.stops[self._at][1], self.knob.stops[self.knob.start][1]
+        said, now = self.knob.stops[self.place][1], self.knob.stops[self.knob.start][1]
         as_now = self.value == AS_NOW
-        self._value.setText(said)
+        self.shown_value.setText(said)
         # A slider tells the number of its stop: that means nothing.
         self.slider.setAccessibleName(f"{self.knob.title}: {said}")
-        self._value.setToolTip(plain_tip(tr("as now") if as_now else tr("now {value}", value=now)))
-        restyle(self._value, "role", "quiet" if as_now else "strong")
+        tip = tr("as now") if as_now else tr("now {value}", value=now)
+        self.shown_value.setToolTip(plain_tip(tip))
+        restyle(self.shown_value, "role", "quiet" if as_now else "strong")
 
 
 class KnobList(QScrollArea):
@@ -115,7 +118,7 @@ class KnobList(QScrollArea):
 
     turned = Signal()
     keep_wanted = Signal(str)
-    refused = Signal(object)
+    refused = Signal(LeadlineError)
 
     def __init__(self) -> None:
         super().__init__()
@@ -182,7 +185,7 @@ class KnobList(QScrollArea):
         self._chosen = None
         self._turn_besides({})
 
-    def offer_drives(self, drives: Sequence[tuple[str, str]]) -> None:
+    def offer_drives(self, drives: Sequence[tuple[DriveKey | None, str]]) -> None:
         """Show other drives, by their keys and names; the chosen one stays if it is there."""
         known = [
             (self.drive.itemData(at), self.drive.itemText(at)) for at in range(self.drive.count())
@@ -194,7 +197,7 @@ class KnobList(QScrollArea):
         self.drive.clear()
         for key, name in drives:
             self.drive.addItem(name, key)
-        self.drive.setCurrentIndex(max(0, self.drive.findData(held)))
+        self.drive.setCurrentIndex(self._place_of(held) or 0)
         self.drive.blockSignals(False)
 
     @property
@@ -205,9 +208,15 @@ class KnobList(QScrollArea):
         return {**self._besides, **turned}
 
     @property
-    def drive_key(self) -> str:
-        """The key of another drive, "" for the present one."""
-        return str(self.drive.currentData() or "")
+    def drive_key(self) -> DriveKey | None:
+        """Another drive, None for the present one."""
+        key: DriveKey | None = self.drive.currentData()
+        return key
+
+    def _place_of(self, key: DriveKey | None) -> int | None:
+        """Where a drive stands in the list; None where it does not."""
+        places = range(self.drive.count())
+        return next((at for at in places if self.drive.itemData(at) == key), None)
 
     @property
     def chosen(self) -> KeptScenario | None:
@@ -231,10 +240,7 @@ class KnobList(QScrollArea):
         chosen = self._scenarios.get(self.kept.currentText())
         if chosen is None:
             return
-        # The command line calls a drive without the kind that stands before it here.
-        keys = [str(self.drive.itemData(at) or "") for at in range(self.drive.count())]
-        same = (at for at, key in enumerate(keys) if chosen.drive in (key, key.partition("-")[2]))
-        drive = next(same, None)
+        drive = self._place_of(read_key(chosen.drive))
         if drive is None or chosen.besides:
             self.kept.setEditText("")
             self.refused.emit(_beyond(chosen) if chosen.besides else _no_drive(chosen))

@@ -20,7 +20,8 @@ from app.presenters.advice.rule_notes import RuleNote
 from app.runtime.jobs import JobRunner
 from app.theme.appearance import Appearance, Mode
 from app.window.application import build
-from app.window.main_window import PROBE, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import PROBE
 from tests.app.window.replay import Replay
 from tests.app.window.stage import begin_anew
 from tests.waiting import HANG_S
@@ -137,7 +138,7 @@ def done(qtbot: QtBot, stage: MainWindow) -> MainWindow:
 
 def caught_up(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the views show what is known."""
-    qtbot.waitUntil(lambda: not window.selection._news.isActive())
+    qtbot.waitUntil(lambda: window.selection.up_to_date)
 
 
 def shut(qtbot: QtBot, window: MainWindow) -> None:

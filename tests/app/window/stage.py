@@ -9,7 +9,9 @@ from pytestqt.qtbot import QtBot
 from app.controllers.selection import Choice
 from app.theme.appearance import Mode
 from app.views.advice.page import ADVICE
-from app.window.main_window import COMPARE, PROBE, USUAL, MainWindow
+from app.window.frame import USUAL
+from app.window.main_window import MainWindow
+from app.window.parts import COMPARE, PROBE
 
 RUN_1 = Choice(run_id=1)
 
@@ -24,11 +26,11 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
         dialog.close()
         dialog.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qtbot.waitUntil(lambda: window._runner.running == 0)
+    qtbot.waitUntil(lambda: window.parts.runner.running == 0)
     # Meanwhile nothing of the run is drawn.
     window.show_page(COMPARE)
-    window._preferences._settings.clear()
-    if window._appearance.mode is not Mode.LIGHT:
+    window.parts.preferences.forget()
+    if window.parts.appearance.mode is not Mode.LIGHT:
         window.choose_appearance(Mode.LIGHT)
     window.resize(*USUAL)
     window.activateWindow()
@@ -38,19 +40,19 @@ def begin_anew(qtbot: QtBot, window: MainWindow) -> None:
     _forget_choices(window)
     # What is shown of a run is shown from its beginning when that was read again.
     window.selection.choose(Choice())
-    window.run_controller._runs.clear()
-    window._stored_runs._opened.clear()
+    window.run_controller.forget()
+    window.parts.stored_runs.forget_opened()
     window.selection.choose(RUN_1)
     qtbot.waitUntil(lambda: window.selection.run is not None)
     window.show_page(PROBE)
-    drawn = window.probe.measure.panel._turns
-    qtbot.waitUntil(lambda: not drawn.busy)
-    qtbot.waitUntil(lambda: window._runner.running == 0 and not window.selection._news.isActive())
+    panel = window.probe.measure.panel
+    qtbot.waitUntil(lambda: not panel.drawing)
+    qtbot.waitUntil(lambda: window.parts.runner.running == 0 and window.selection.up_to_date)
 
 
 def _forget_choices(window: MainWindow) -> None:
     window.comparison_controller.pick_alone(())
-    window.advice_controller._without.clear()
+    window.advice_controller.forget_choices()
     window.advice_controller.look_as(None)
     advice, panel = window.advice, window.probe.measure.panel
     advice.filter.show_all()
@@ -59,4 +61,5 @@ def _forget_choices(window: MainWindow) -> None:
     advice.plan.forms.choose("")
     panel.pane.modes.button("curves").click()
     panel.side.tabs.button("cursor").click()
-    panel.side.model._hidden.clear()
+    panel.side.model.show_all()
+    panel.forget_run()

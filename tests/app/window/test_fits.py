@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.runtime.preferences import Preferences
 from app.views.dialogs.target import TargetDialog
 from app.views.widgets.labels import ElidedLabel
-from app.window.main_window import ADVICE, COMPARE, OVERVIEW, PAGES, MainWindow
+from app.window.main_window import MainWindow
+from app.window.parts import ADVICE, COMPARE, OVERVIEW, PAGES
 from tests.app.window.conftest import OpenWindow, caught_up
 from tests.app.window.replay import Replay
 
@@ -54,7 +55,7 @@ def test_empty_pages_and_dialogs_fit(qtbot: QtBot, open_window: OpenWindow, repl
     window.resize(*SMALL)
     window.show_page(COMPARE)
     qtbot.waitUntil(lambda: cut(window) == [])
-    window.show_help()
+    window.helping.show()
     qtbot.waitUntil(lambda: cut(window) == [])
     window.add_target()
     dialog = window.findChild(TargetDialog)

@@ -50,7 +50,7 @@ class CurveChart(QWidget):
     """
 
     cursor_moved = Signal(object)
-    point_chosen = Signal(object)
+    point_chosen = Signal(Point)
 
     def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,17 +67,17 @@ class CurveChart(QWidget):
         self._dress()
 
     def _build(self) -> None:
-        self._rate_title, self._latency_title = QLabel(), QLabel()
-        for label in (self._rate_title, self._latency_title):
+        self.rate_title, self._latency_title = QLabel(), QLabel()
+        for label in (self.rate_title, self._latency_title):
             label.setProperty("role", "small")
             label.setContentsMargins(2, 0, 0, 0)
-        self._axis_title = QLabel()
-        self._axis_title.setProperty("role", "small")
-        self._axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._views = [PlotView(), PlotView()]
-        upper, lower = self._views
-        self._plots = [Plot(upper, (1, 9, 9, 9)), Plot(lower, (1, 9, 9, 1))]
-        self._plots[0].bottom.setStyle(showValues=False)
+        self.axis_title = QLabel()
+        self.axis_title.setProperty("role", "small")
+        self.axis_title.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.views = [PlotView(), PlotView()]
+        upper, lower = self.views
+        self.plots = [Plot(upper, (1, 9, 9, 9)), Plot(lower, (1, 9, 9, 1))]
+        self.plots[0].bottom.setStyle(showValues=False)
         self.sides = Segments()
         self.sides.picked.connect(lambda _key: self._fit())
         self.sides.hide()
@@ -88,20 +88,20 @@ class CurveChart(QWidget):
         self._key = ElidedLabel("small")
         self._key.setAlignment(RIGHT)
         self._key.setAccessibleName(tr("Doubtful and rejected points"))
-        titles = row(self.sides, self._rate_title, self._key)
+        titles = row(self.sides, self.rate_title, self._key)
         titles.setStretch(2, 1)
         layout.addLayout(titles)
-        layout.addWidget(self._views[0], 6)
+        layout.addWidget(self.views[0], 6)
         self._latency_title.setContentsMargins(2, tokens.SPACE_S, 0, 0)
         layout.addWidget(self._latency_title)
-        layout.addWidget(self._views[1], 6)
-        self._below = ElidedLabel("small")
-        below = row(self._below, self._axis_title)
+        layout.addWidget(self.views[1], 6)
+        self.below = ElidedLabel("small")
+        below = row(self.below, self.axis_title)
         below.setStretch(0, 1)
         layout.addLayout(below)
-        for view, plot in zip(self._views, self._plots, strict=True):
+        for view, plot in zip(self.views, self.plots, strict=True):
             self._prepare(view, plot)
-        self._card = HoverCard(self._appearance, self)
+        self.card = HoverCard(self._appearance, self)
 
     def _prepare(self, view: PlotView, plot: Plot) -> None:
         for part in (view, view.viewport()):
@@ -120,15 +120,15 @@ class CurveChart(QWidget):
         if picture is None:
             return
         rate, latency = self._scenes(picture)
-        self._plots[0].show(rate, self._appearance)
-        self._plots[1].show(latency, self._appearance)
+        self.plots[0].show(rate, self._appearance)
+        self.plots[1].show(latency, self._appearance)
         self._tell_titles(picture, options)
-        self._axis_title.setText(picture.axis.title)
+        self.axis_title.setText(picture.axis.title)
         working = options.working if rate.working is not None else None
         below = "" if working is None else in_words(working)
         if options.against is not None:
             below = without_ratios(picture, options.against)
-        self._below.display(below)
+        self.below.display(below)
         self._key.display(trust_key(picture, options))
 
     def _tell_titles(self, picture: Picture, options: SceneOptions) -> None:
@@ -138,13 +138,13 @@ class CurveChart(QWidget):
         self.sides.offer(((RATE, rates), (LATENCY, latency)))
         self.sides.pick(chosen)
         if options.against is None:
-            self._rate_title.setText(tr("{rate}, 95 % interval", rate=rates))
+            self.rate_title.setText(tr("{rate}, 95 % interval", rate=rates))
             said = tr("{latency}: p95, and p99 as the thin line above it", latency=latency)
             self._latency_title.setText(said)
             return
         name = base.name if base is not None else tr("the baseline, which lacks this curve")
         said = tr("{rate} over {base}, with 95 % interval", rate=rates, base=name)
-        self._rate_title.setText(said)
+        self.rate_title.setText(said)
         said = tr("{latency}: p95 over {base}", latency=latency, base=name)
         self._latency_title.setText(said)
 
@@ -155,7 +155,7 @@ class CurveChart(QWidget):
         rate, latency = (
             replace(self._options, most_ticks=max(2, (view.height() - below) // TICK_HEIGHT))
             for view, below in zip(
-                self._views, (TICK_HEIGHT if self._apart else 0, TICK_HEIGHT), strict=True
+                self.views, (TICK_HEIGHT if self._apart else 0, TICK_HEIGHT), strict=True
             )
         )
         return rate_scene(picture, growing, rate), latency_scene(picture, growing, latency)
@@ -187,11 +187,11 @@ class CurveChart(QWidget):
 
     def hold_latency(self, held: bool) -> None:
         """Leave the lower plot as it is on the screen until it may be drawn again."""
-        self._views[1].setUpdatesEnabled(not held)
+        self.views[1].setUpdatesEnabled(not held)
 
     def ring_point(self, point: Point | None) -> None:
         """Put a ring around one point in both plots, None takes it away."""
-        for plot in self._plots:
+        for plot in self.plots:
             plot.curves.ring(self._place(plot, point) if point is not None else None)
 
     def _place(self, plot: Plot, point: Point) -> tuple[float, float] | None:
@@ -212,7 +212,7 @@ class CurveChart(QWidget):
         if position == self._cursor:
             return
         self._cursor, self._stepped = position, None
-        for plot in self._plots:
+        for plot in self.plots:
             plot.curves.point_at(position)
         self.cursor_moved.emit(position)
 
@@ -225,21 +225,21 @@ class CurveChart(QWidget):
 
     def _hover(self, plot: Plot, where: QPointF) -> None:
         found = self._point_near(plot, where)
-        for other in self._plots:
+        for other in self.plots:
             other.curves.ring(None)
         if found is None or self._picture is None:
-            self._card.put_away()
+            self.card.put_away()
             return
         self._tell(plot, *found)
 
     def _tell(self, plot: Plot, point: Point, x: float, y: float, name: str) -> None:
         """Ring a point and tell all of it."""
         plot.curves.ring((x, y))
-        view = self._views[self._plots.index(plot)]
+        view = self.views[self.plots.index(plot)]
         spot = view.mapTo(self, view.mapFromScene(plot.box.mapViewToScene(QPointF(x, y))))
         title = f"{name} · {_position_text(point)}"
         clear_of = None if self._apart else view.geometry()
-        self._card.display(title, point_rows(point), spot, clear_of)
+        self.card.display(title, point_rows(point), spot, clear_of)
 
     def _point_near(self, plot: Plot, where: QPointF) -> tuple[Point, float, float, str] | None:
         """The point under the pointer with its place in the plot, and its curve's name."""
@@ -265,9 +265,9 @@ class CurveChart(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Take the cursor away when the pointer leaves."""
         if event.type() is QEvent.Type.Leave:
-            self._card.put_away()
+            self.card.put_away()
             self.point_cursor(None)
-            for plot in self._plots:
+            for plot in self.plots:
                 plot.curves.ring(None)
         return False
 
@@ -291,7 +291,7 @@ class CurveChart(QWidget):
             index = known.index(self._cursor) + step
         else:
             index = 0 if step > 0 else len(known) - 1
-        self._card.put_away()
+        self.card.put_away()
         self._stepped = None
         self.point_cursor(known[max(0, min(index, len(known) - 1))])
 
@@ -328,24 +328,24 @@ class CurveChart(QWidget):
         self._apart = self.height() < LEAST_FOR_BOTH
         latency = self._apart and self.sides.key == LATENCY
         self.sides.setVisible(self._apart)
-        self._rate_title.setVisible(not self._apart)
+        self.rate_title.setVisible(not self._apart)
         self._latency_title.setVisible(not self._apart)
-        for view, shown in zip(self._views, (not latency, latency or not self._apart), strict=True):
+        for view, shown in zip(self.views, (not latency, latency or not self._apart), strict=True):
             view.setVisible(shown)
-        self._plots[0].bottom.setStyle(showValues=self._apart)
+        self.plots[0].bottom.setStyle(showValues=self._apart)
         if (layout := self.layout()) is not None:
             # The plots have their new heights before their ticks are chosen.
             layout.activate()
-        self._card.put_away()
+        self.card.put_away()
         self.show_picture(self._picture, self._growing, self._options)
 
     @property
     def _front(self) -> Plot:
         """The upper plot, or the one that is shown."""
-        return self._plots[self._apart and self.sides.key == LATENCY]
+        return self.plots[self._apart and self.sides.key == LATENCY]
 
     def _dress(self) -> None:
-        for view, plot in zip(self._views, self._plots, strict=True):
+        for view, plot in zip(self.views, self.plots, strict=True):
             view.setBackground(QColor(self._appearance.palette.ground))
             plot.dress(self._appearance)
         self.show_picture(self._picture, self._growing, self._options)
@@ -354,19 +354,19 @@ class CurveChart(QWidget):
         """Paint the whole chart with its titles, without cursor and hover; for export."""
         self.point_cursor(None)
         self.ring_point(None)
-        self._card.put_away()
+        self.card.put_away()
         painter.setPen(QColor(self._appearance.palette.quiet))
         painter.setFont(ui_font(tokens.TYPE_SMALL))
-        below = [self._key, self._below, self._axis_title]
-        titles = [] if self._apart else [self._rate_title, self._latency_title]
+        below = [self._key, self.below, self.axis_title]
+        titles = [] if self._apart else [self.rate_title, self._latency_title]
         for shown in (*titles, *below):
             painter.drawText(shown.geometry(), int(shown.alignment()), shown.text())
         if self._apart:
-            title = self._latency_title if self._front is self._plots[1] else self._rate_title
+            title = self._latency_title if self._front is self.plots[1] else self.rate_title
             painter.drawText(self.sides.geometry().topLeft() + QPoint(0, 14), title.text())
         # What is drawn next takes over the painter's brush.
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for view in self._views:
+        for view in self.views:
             if not view.isHidden():
                 view.render(painter, QRectF(view.geometry()), view.rect())
 

@@ -129,7 +129,7 @@ class CurvePane(QWidget):
         self, picture: Picture | None, run: Run | None, options: SceneOptions, *, host: bool
     ) -> None:
         """Draw the strip anew only where something about it has changed."""
-        known = run.samples if run is not None else None
+        known = run.details.samples if run is not None else None
         wanted = (host, len(known or ()), options.hidden)
         if picture is self._stripped[0] and wanted == self._stripped[1]:
             return
@@ -147,7 +147,7 @@ class CurvePane(QWidget):
         """Whether what was seen beside the points is on its way from the store."""
         if run is None or run.running or run.run_id is None:
             return False
-        return run.samples is None and run.kind is not RunKind.IMPORT
+        return run.details.samples is None and run.kind is not RunKind.IMPORT
 
     def _show_map(self, picture: Picture | None, run: Run | None) -> None:
         mapped = self.modes.key == MAP

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
 from app.controllers.point_details import PointDetails
-from app.controllers.run import Run
+from app.controllers.run import Run, is_same
 from app.presenters.charts.conditions import caption
 from app.presenters.charts.curves import Gallery, Picture
 from app.presenters.charts.operating_point import operating_point
@@ -28,6 +29,7 @@ from app.views.charts.export import ExportMenu
 from app.views.widgets.buttons import Button
 from app.views.widgets.layouts import row
 from app.views.widgets.picker import Picker
+from probes.errors import LeadlineError
 from probes.points import Point, Probe
 
 SIDE_WIDTH = 364
@@ -49,8 +51,8 @@ class CurvePanel(QWidget):
     Signals: ``saved(Path)``, and ``failed(LeadlineError)`` when a chart could not be saved.
     """
 
-    saved = Signal(object)
-    failed = Signal(object)
+    saved = Signal(Path)
+    failed = Signal(LeadlineError)
 
     def __init__(
         self,
@@ -76,11 +78,11 @@ class CurvePanel(QWidget):
         self._compact = point_details is None
         self._dragged = False
         self._sorted: tuple[object, ...] | None = None
+        self._sorted_points: Sequence[Point] = ()
         self._turns = TimeSlices(self)
         self._build(chart, compact=self._compact)
         if point_details is not None:
             point_details.arrived.connect(self._arrived)
-            point_details.found.connect(self._found)
 
     def _build(self, chart: CurveChart, *, compact: bool) -> None:
         self.probes = Picker(tr("Probe"))
@@ -188,7 +190,7 @@ class CurvePanel(QWidget):
 
         ``marked`` are ids of points to ring; then only pictures that have one of them are offered.
         """
-        another = run is not self._run
+        another = not is_same(run, self._run)
         if another or marked != self._marked:
             self._followed = True
             self.pane.close_point()
@@ -220,10 +222,18 @@ class CurvePanel(QWidget):
         yield TURN
         self._want_details(run)
 
+    def forget_run(self) -> None:
+        """Show the next run as one that is new here, whichever it is."""
+        self._run = None
+
+    @property
+    def drawing(self) -> bool:
+        """Whether more of a run is drawn in turns to come."""
+        return self._turns.busy
+
     def _want_details(self, run: Run | None) -> None:
         if self._point_details is not None and run is not None:
             self._point_details.want_samples(run)
-            self._point_details.want_findings(run)
 
     def _sort(self) -> None:
         """Sort the points into pictures, unless that was done: most events bring no new point."""
@@ -231,13 +241,11 @@ class CurvePanel(QWidget):
         if run is None:
             self._sorted, self._pictures = None, []
             return
-        state = (run.points, len(run.points), run.running, run.plan, marked)
-        if self._sorted is not None and all(
-            new is old or (new == old and not isinstance(new, list))
-            for new, old in zip(state, self._sorted, strict=True)
-        ):
+        state = (run.running, run.plan, marked)
+        # Points are compared by whether they are the same ones: there are many.
+        if run.points is self._sorted_points and state == self._sorted:
             return
-        self._sorted = state
+        self._sorted_points, self._sorted = run.points, state
         found = self._gallery.pictures(run.points, run.coming, over=not run.running)
         self._pictures = [
             one for one in found if not marked or marked & {point.id for point in one.points}
@@ -342,12 +350,8 @@ class CurvePanel(QWidget):
         self.export_button.setEnabled(picture is not None and bool(picture.series))
 
     def _arrived(self, run: Run) -> None:
-        if run is self._run and self.isVisible():
+        if is_same(run, self._run) and self.isVisible():
             self._draw()
-
-    def _found(self, run: Run) -> None:
-        if run is self._run and self.isVisible():
-            self.side.show_findings(run)
 
     def _cursor_moved(self, position: float | None) -> None:
         self.side.show_position(position)

@@ -64,7 +64,7 @@ class ReadoutPanel(QWidget):
         self.tabs = Segments((("cursor", tr("Readout")), ("points", tr("Points"))))
         self.tabs.picked.connect(self._turn)
         self.tabs.setVisible(not compact)
-        self._findings = RunFindings(appearance)
+        self.findings = RunFindings(appearance)
         self._conditions = RunFacts(appearance)
         self._conditions.setVisible(not compact)
         self._remarks = QVBoxLayout()
@@ -89,7 +89,7 @@ class ReadoutPanel(QWidget):
         # The table is the only key of the curves: what is said of the whole run follows it.
         below.addWidget(self.position)
         below.addWidget(self.table)
-        below.addWidget(self._findings)
+        below.addWidget(self.findings)
         below.addLayout(self._remarks)
         below.addWidget(self._conditions)
         below.addStretch(1)
@@ -217,7 +217,7 @@ class ReadoutPanel(QWidget):
 
     def show_findings(self, run: Run) -> None:
         """Show what the points of the run say together."""
-        self._findings.show_run(run)
+        self.findings.show_run(run)
 
     def _turn(self, key: str) -> None:
         self._stack.setCurrentIndex(0 if key == "cursor" else 1)

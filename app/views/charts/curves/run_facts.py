@@ -53,7 +53,7 @@ class RunFacts(QWidget):
         super().__init__()
         self._appearance = appearance
         self._said: tuple[str, ...] | None = None
-        self._texts: dict[str, QLabel] = {}
+        self.texts: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(6)
@@ -68,21 +68,21 @@ class RunFacts(QWidget):
         said = tuple(run.warnings)
         facts = rows(run, datetime.now().astimezone())
         captions = [caption for caption, _ in facts]
-        if captions != list(self._texts) or said != self._said:
+        if captions != list(self.texts) or said != self._said:
             self._said = said
             self._rebuild(captions, run)
         for caption, text in facts:
-            if self._texts[caption].text() != text:
-                self._texts[caption].setText(text)
+            if self.texts[caption].text() != text:
+                self.texts[caption].setText(text)
 
     def _rebuild(self, captions: list[str], run: Run) -> None:
         clear(self._lines)
-        self._texts = {}
+        self.texts = {}
         for caption in captions:
             name = label(caption, "small")
             name.setFixedWidth(84)
-            self._texts[caption] = label("", "", wrap=True, select=True)
-            line = row(name, self._texts[caption])
+            self.texts[caption] = label("", "", wrap=True, select=True)
+            line = row(name, self.texts[caption])
             line.setStretch(1, 1)
             self._lines.addLayout(line)
         for warning in run.warnings:

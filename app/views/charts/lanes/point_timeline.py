@@ -98,7 +98,7 @@ class PointTimeline(QWidget):
         self._show_samples(point, series.index if series is not None else 0, run)
 
     def _show_samples(self, point: Point, index: int, run: Run) -> None:
-        known = (run.samples or {}).get(point.id, ()) if point.id is not None else ()
+        known = (run.details.samples or {}).get(point.id, ()) if point.id is not None else ()
         if point is not self._sampled[0] or known is not self._sampled[1]:
             self._sampled = (point, known)
             self.lanes.show_sheet(timeline(point, known, index))
@@ -106,7 +106,7 @@ class PointTimeline(QWidget):
         self._stack.setCurrentIndex(0 if sheet.lanes else 1)
         if sheet.lanes:
             return
-        if run.samples is None and run.kind is not RunKind.IMPORT:
+        if run.details.samples is None and run.kind is not RunKind.IMPORT:
             self.empty.setText(tr("Reading the samples from the store."))
         else:
             self.empty.setText(

@@ -1,0 +1,249 @@
+"""What is around the pages: sidebar, header and bars; how one gets from page to page."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from app.controllers.selection import Selection
+from app.controllers.stored_runs import Deletion, StoredRuns
+from app.runtime.translation import tr
+from app.theme import tokens
+from app.theme.appearance import Appearance
+from app.views.frame.error_bar import ErrorBar
+from app.views.frame.guard_bar import GuardBar
+from app.views.frame.header import TargetHeader
+from app.views.frame.help_page import HelpPage
+from app.views.frame.notice import Notice
+from app.views.frame.sidebar import Sidebar
+from app.views.frame.status_bar import StatusBar
+from app.views.widgets.layouts import Pile
+from app.window.parts import PAGES, PROBE, Actions, Parts
+from probes._version import __version__
+from probes.errors import LeadlineError
+
+log = logging.getLogger(__name__)
+
+SMALLEST = (1024, 640)
+USUAL = (1280, 800)
+IDLE = f"Leadline {__version__}"
+LOADING = "{program} is loading its pages"
+
+
+class Frame(QMainWindow):
+    """Has an empty page in the place of each until it is ``loaded``; remembers its shape."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__()
+        self.parts = parts
+        self.run_controller, self.selection = parts.run_controller, parts.selection
+        self.loaded = False
+        self.setWindowTitle("Leadline")
+        self.setMinimumSize(*SMALLEST)
+        self._build(parts)
+        self.window_actions = Actions(
+            choose=self.selection.choose,
+            show_page=self.show_page,
+            page=self.stack.currentIndex,
+            notify=self.notice.display,
+            warn=lambda sentence, advice: self.errors.display("bad", sentence, advice),
+            show_error=self.show_error,
+            ask=self._open,
+        )
+        self._dress()
+        self._connect_frame()
+        self._restore()
+
+    def _build(self, parts: Parts) -> None:
+        appearance, run_controller, selection = (
+            parts.appearance,
+            parts.run_controller,
+            parts.selection,
+        )
+        self.sidebar = Sidebar(appearance, parts.stored_runs, run_controller, selection)
+        self.header = TargetHeader(appearance, run_controller, selection)
+        self.stack = Pile()
+        for _ in PAGES:
+            empty = QWidget()
+            empty.setObjectName("page")
+            self.stack.addWidget(empty)
+        self.errors = ErrorBar(appearance)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.errors)
+        column.addWidget(self.stack, 1)
+        self.notice = Notice(appearance, self.stack)
+        self.deleting = Deleting(parts.stored_runs, selection, self.header, self.notice)
+        self.helping = Helping(
+            appearance, self.stack, selection, self.sidebar, self._show_chosen_page
+        )
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.sidebar)
+        self.splitter.addWidget(right)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes([tokens.SIDEBAR_WIDTH, USUAL[0] - tokens.SIDEBAR_WIDTH])
+        self.sidebar.add.setEnabled(False)
+        self.sidebar.setMinimumWidth(200)
+        self.sidebar.setMaximumWidth(420)
+        self.guard = GuardBar(appearance, run_controller)
+        self.status_bar = StatusBar(appearance, run_controller)
+        self.tell_idle()
+        centre = QWidget()
+        whole = QVBoxLayout(centre)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.splitter, 1)
+        whole.addWidget(self.guard)
+        whole.addWidget(self.status_bar)
+        self.setCentralWidget(centre)
+
+    def _dress(self) -> None:
+        """Part by part: those of the pages follow with them."""
+        frame = (self.menuBar(), self.sidebar, self.header, self.errors, self.guard)
+        for part in (*frame, self.status_bar, self.notice):
+            self.parts.appearance.dress(part)
+        self.parts.appearance.underline(self)
+
+    def _connect_frame(self) -> None:
+        self.header.tabs.currentChanged.connect(self._page_changed)
+        self.header.tabs.tabBarClicked.connect(self._page_changed)
+        self.header.tabs.currentChanged.connect(self.errors.hide)
+        self.parts.stored_runs.failed.connect(self.show_error)
+        self.parts.stored_runs.warned.connect(self.notice.display)
+        self.selection.chosen.connect(self.errors.hide)
+        self.selection.chosen.connect(self.tell_idle)
+
+    def _restore(self) -> None:
+        preferences = self.parts.preferences
+        geometry = preferences.state("window/geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(*USUAL)
+        splitter = preferences.state("window/splitter")
+        if splitter is not None:
+            self.splitter.restoreState(splitter)
+        self.sidebar.tree.setFocus()
+        page = preferences.text("window/page", str(PROBE))
+        self.show_page(int(page) if page in set(map(str, PAGES)) else PROBE)
+
+    def remember(self) -> None:
+        """Keep the shape for the next start."""
+        preferences = self.parts.preferences
+        preferences.set_state("window/geometry", self.saveGeometry())
+        preferences.set_state("window/splitter", self.splitter.saveState())
+        preferences.set_text("window/page", str(self.header.tabs.currentIndex()))
+
+    def show_page(self, page: int) -> None:
+        """Go to one of the pages; an import and a watch have not all of them."""
+        page = page if self.header.tabs.isTabEnabled(page) else self.header.home()
+        self.header.tabs.setCurrentIndex(page)
+        self._page_changed(page)
+
+    def _page_changed(self, page: int) -> None:
+        """Draw another page when it is laid out: much of it moves as it is shown."""
+        if page != self.stack.currentIndex():
+            self.stack.setUpdatesEnabled(False)
+            self.stack.setCurrentIndex(page)
+            QTimer.singleShot(0, self, lambda: self.stack.setUpdatesEnabled(True))
+
+    def _show_chosen_page(self) -> None:
+        self._page_changed(self.header.tabs.currentIndex())
+
+    def tell_idle(self) -> None:
+        """Say in the status bar what the program is, where nothing else is to be said."""
+        self.status_bar.display(IDLE if self.loaded else tr(LOADING, program=IDLE))
+
+    def show_error(self, error: LeadlineError) -> None:
+        """Say what went wrong above the page."""
+        log.warning("%s %s", error, error.details)
+        self.errors.tell_error(error)
+
+    def _open(self, make: Callable[[QWidget], QDialog]) -> None:
+        make(self).open()
+
+    def toggle_sidebar(self) -> None:
+        """Hide the sidebar, or show it."""
+        self.sidebar.setVisible(not self.sidebar.isVisible())
+
+    def come_to_front(self) -> None:
+        """Stand before all other windows, also where it was made small."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+
+class Deleting(QObject):
+    """Offers in a notice to take back for a while what was deleted, and shows it again then."""
+
+    def __init__(
+        self,
+        stored_runs: StoredRuns,
+        selection: Selection,
+        header: TargetHeader,
+        notice: Notice,
+    ) -> None:
+        super().__init__(notice)
+        self._stored_runs, self._selection = stored_runs, selection
+        self._header, self._notice = header, notice
+        stored_runs.deleted.connect(self._deleted)
+
+    def _deleted(self, deletion: Deletion) -> None:
+        chosen, page = self._selection.choice, self._header.tabs.currentIndex()
+
+        def undo() -> None:
+            self._stored_runs.take_back(deletion)
+            self._selection.choose(chosen)
+            self._header.tabs.setCurrentIndex(page)
+
+        self._notice.display(deletion.sentence, undo)
+
+    def undo(self) -> None:
+        """As the notice offers it, as long as it does."""
+        if self._notice.isVisible() and self._notice.undo.isVisible():
+            self._notice.undo.click()
+
+
+class Helping(QObject):
+    """The help stands in place of the page, and whatever else is asked for leads back.
+
+    It is made when it is first asked for.
+    """
+
+    def __init__(
+        self,
+        appearance: Appearance,
+        stack: Pile,
+        selection: Selection,
+        sidebar: Sidebar,
+        back: Callable[[], None],
+    ) -> None:
+        """``back`` shows the page that was in front before."""
+        super().__init__(stack)
+        self._appearance, self._stack, self._back = appearance, stack, back
+        self.page: HelpPage | None = None
+        selection.chosen.connect(self.leave)
+        # Who presses what is chosen already wants to see it, too.
+        sidebar.tree.clicked.connect(self.leave)
+
+    def show(self) -> None:
+        """The keys and the licences; any tab, a chosen run and Escape lead back."""
+        if self.page is None:
+            self.page = HelpPage(self._appearance)
+            self.page.left.connect(self.leave)
+            self._stack.addWidget(self.page)
+            self._appearance.dress(self.page)
+        self._stack.setCurrentWidget(self.page)
+        self.page.head.button.setFocus()
+
+    def leave(self) -> None:
+        """Back, where the help is in front."""
+        if self.page is not None and self._stack.currentWidget() is self.page:
+            self._back()

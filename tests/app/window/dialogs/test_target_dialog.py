@@ -1,0 +1,112 @@
+"""The dialog of a target fits every screen that the window fits, its buttons in sight."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.views.dialogs.target import TargetDialog
+from app.views.widgets import growing
+from app.views.widgets.buttons import Segments
+from app.window.main_window import MainWindow
+from probes.errors import LeadlineError
+from probes.targets.address import MySQLAddress, SshAddress, TargetKind, TargetSpec
+
+LOW_SCREENS = (QRect(0, 0, 1024, 640), QRect(0, 0, 1366, 768), QRect(0, 0, 1440, 900))
+EVERY_FIELD = TargetSpec(
+    TargetKind.SSH, "db7", SshAddress("db7.example"), mysql=MySQLAddress("127.0.0.1")
+)
+UNKNOWN_KEY = LeadlineError(
+    "The host key of db7.example is not the one that this computer knows: somebody may stand "
+    "between, or the host was set up anew.",
+    "Ask whoever runs the host for its fingerprint. If it is right, remove the old key with "
+    "ssh-keygen -R db7.example, and connect again. " * 2,
+)
+
+
+@pytest.mark.parametrize("screen", LOW_SCREENS)
+@pytest.mark.parametrize("way", ["add", "change"])
+def test_the_dialog_fits_every_screen_with_its_buttons_in_sight(
+    qtbot: QtBot,
+    done: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+    screen: QRect,
+    way: str,
+) -> None:
+    monkeypatch.setattr(growing, "available", lambda _dialog: screen)
+    done.pages.targets.open(EVERY_FIELD if way == "change" else None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    dialog.fields.switches["with_mysql"].setChecked(True)
+    for told in (False, True):
+        if told:
+            dialog._not_connected(UNKNOWN_KEY)
+        qtbot.waitUntil(lambda: dialog.height() <= screen.height())
+        qtbot.wait(0)
+        for button in (dialog.test, dialog.cancel, dialog.save):
+            below = button.mapTo(dialog, button.rect().bottomRight())
+            assert dialog.rect().contains(below), button.text()
+        assert not overlapping(dialog), told
+        assert all(
+            one.height() >= one.minimumSizeHint().height()
+            for one in dialog.findChildren(QWidget)
+            if one.isVisibleTo(dialog) and isinstance(one, QLineEdit | QComboBox | Segments)
+        )
+    dialog.reject()
+
+
+def overlapping(dialog: TargetDialog) -> list[tuple[str, str]]:
+    """Fields that lie over each other."""
+    fields = [
+        one
+        for one in dialog.findChildren(QWidget)
+        if one.isVisibleTo(dialog) and isinstance(one, QLineEdit | QComboBox | QAbstractButton)
+    ]
+    places = [(one, QRect(one.mapTo(dialog, QPoint()), one.size())) for one in fields]
+    return [
+        (one.accessibleName(), other.accessibleName())
+        for at, (one, here) in enumerate(places)
+        for other, there in places[at + 1 :]
+        if here.intersects(there)
+        and not one.isAncestorOf(other)
+        and one.window() is other.window()
+        and area_of(one) is area_of(other)
+    ]
+
+
+def area_of(widget: QWidget) -> QWidget | None:
+    """What it is scrolled in: what is scrolled away lies under nothing."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        above = above.parentWidget()
+    return above
+
+
+def test_an_address_that_is_pasted_whole_goes_into_its_fields(
+    qtbot: QtBot, done: MainWindow
+) -> None:
+    done.pages.targets.open(None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    lines = dialog.fields.lines
+    QTest.keyClicks(lines["ssh_host"], "ssh://root@db7:2222")
+    QTest.keyClick(lines["ssh_host"], Qt.Key.Key_Tab)
+    lines["ssh_host"].editingFinished.emit()
+    said = [lines[name].text() for name in ("ssh_host", "ssh_port", "ssh_user")]
+    assert said == ["db7", "2222", "root"]
+    dialog.reject()
+
+
+def test_fields_take_what_they_need_and_no_more(qtbot: QtBot, done: MainWindow) -> None:
+    done.pages.targets.open(None)
+    (dialog,) = [one for one in done.findChildren(TargetDialog) if one.isVisible()]
+    area = dialog.findChild(growing.FieldArea)
+    assert area is not None
+    heights = []
+    for mysql in (False, True, False):
+        dialog.fields.switches["with_mysql"].setChecked(mysql)
+        qtbot.waitUntil(lambda: abs(area.height() - area.sizeHint().height()) <= 2)
+        heights.append(dialog.height())
+    assert heights[0] == heights[2] < heights[1]
+    dialog.reject()
