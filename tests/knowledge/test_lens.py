@@ -212,7 +212,7 @@ def test_a_word_that_ends_the_start_is_to_be_taken_out_of_its_line() -> None:
         "sql_mode has NO_AUTO_CREATE_USER, which MySQL 8.0 refuses. "
         "Take NO_AUTO_CREATE_USER out of sql_mode."
     )
-    assert line.line.place == f"in {FILE}, line 3"
+    assert line.line.place == f"{FILE}, line 3"
     assert report.delete == ()
     assert "1 line has a value that is refused" in headline(report)
     assert ("Change these lines", ["sql_mode = STRICT_TRANS_TABLES,NO_AUTO_CREATE_USER"]) in [
