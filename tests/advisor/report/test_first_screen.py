@@ -124,10 +124,8 @@ def test_what_is_proposed_is_told_whole_and_has_a_reason(name: str) -> None:
     lists = agenda(told.judgement)
     changes = [line for line in said if re.match(r"\d+\. ", line) and "Keep an eye on" not in line]
     # A server with more of them than the screen has room for is told how many stand elsewhere.
-    told_here = (
-        lists.changes[: len(changes)] if re.search(r"and \d+ more", whole) else lists.changes
-    )
-    for one in (*lists.risks, *told_here):
+    here = len(changes) if re.search(r"and \d+ more", whole) else len(lists.changes)
+    for one in (*lists.risks, *lists.changes[:here]):
         change = flat(change_of(one) if one.setting and one.proposed else one.title)
         if one.verdict is Verdict.WATCH and one.proposed:
             change = f"{one.setting} is {one.now}; {one.proposed} is safe"
